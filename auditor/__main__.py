@@ -16,19 +16,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     from auditor.cli import terminal
 
     if why := terminal.too_little_memory():  # before anything is loaded that needs it
-        terminal.say(f"auditor: {why}")
+        terminal.print_message(f"auditor: {why}")
         return 2
     from auditor.cli import parser
 
-    parsed = parser.parse(arguments)
+    parsed = parser.parse_arguments(arguments)
     if parsed.verb == "gui":
         if why := terminal.missing_display():
-            terminal.say(f"auditor: {why}")
+            terminal.print_message(f"auditor: {why}")
             return 2
         from auditor.gui.app.application import run as open_window
 
         return open_window([Path(path) for path in parsed.log], sample=parsed.sample)
-    return parser.run(parsed)
+    return parser.run_verb(parsed)
 
 
 if __name__ == "__main__":

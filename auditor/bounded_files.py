@@ -71,7 +71,7 @@ def read_bounded(path: Path, most: int, *, follow: bool = True) -> bytes:
         except OSError as error:
             raise UnfitFile(f"unreadable ({error.strerror})") from None
     if not left:
-        raise UnfitFile(f"larger than {_words(most)}")
+        raise UnfitFile(f"larger than {_format_size(most)}")
     return b"".join(pieces)
 
 
@@ -82,7 +82,7 @@ def read_text(path: Path, most: int) -> str:
     """
     data = read_bounded(path, most)
     if data[:2] == b"\x1f\x8b":
-        data = _unpack(data, most)
+        data = _unpack_gzip(data, most)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -98,10 +98,10 @@ def parse_json(data: bytes) -> Any:
         text = data.decode("utf-8-sig")
         plain = json.loads(
             text,
-            object_pairs_hook=_unique,
+            object_pairs_hook=_refuse_duplicates,
             parse_constant=_no_constant,
-            parse_int=_whole,
-            parse_float=_real,
+            parse_int=_parse_integer,
+            parse_float=_parse_real,
         )
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
@@ -143,7 +143,7 @@ def _is_unicode(plain: Any) -> bool:
     return True
 
 
-def _unpack(data: bytes, most: int) -> bytes:
+def _unpack_gzip(data: bytes, most: int) -> bytes:
     pieces, left = [], most + 1
     try:
         while data and left:
@@ -159,11 +159,11 @@ def _unpack(data: bytes, most: int) -> bytes:
     except zlib.error:
         raise UnfitFile("damaged or cut short") from None
     if not left:
-        raise UnfitFile(f"larger than {_words(most)} once unpacked")
+        raise UnfitFile(f"larger than {_format_size(most)} once unpacked")
     return b"".join(pieces)
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         raise UnfitFile("not valid JSON (a key stands twice)")
@@ -174,19 +174,19 @@ def _no_constant(_name: str) -> None:
     raise UnfitFile("not valid JSON (NaN or Infinity)")
 
 
-def _whole(digits: str) -> int:
+def _parse_integer(digits: str) -> int:
     number = int(digits) if len(digits) <= 20 else _LARGEST_NUMBER
     if not -_LARGEST_NUMBER <= number < _LARGEST_NUMBER:
         raise UnfitFile("not valid JSON (a number beyond 64 bits)")
     return number
 
 
-def _real(digits: str) -> float:
+def _parse_real(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
         raise UnfitFile("not valid JSON (a number beyond 64 bits)")
     return number
 
 
-def _words(size: int) -> str:
+def _format_size(size: int) -> str:
     return f"{size >> 20} MB" if size >= 1 << 20 else f"{size >> 10} kB"

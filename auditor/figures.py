@@ -79,19 +79,21 @@ class UserReference:
     find: Callable[[int], Array] = field(repr=False)
 
     @classmethod
-    def listed(cls, unit: Unit, codes: Array) -> UserReference:
+    def from_list(cls, unit: Unit, codes: Array) -> UserReference:
         """One code a line."""
         kept = np.array(codes)
         return cls(unit, lambda line: kept[line : line + 1])
 
     @classmethod
-    def masked(cls, unit: Unit, codes: Array, reason: Array, masks: Sequence[int]) -> UserReference:
+    def from_masks(
+        cls, unit: Unit, codes: Array, reason: Array, masks: Sequence[int]
+    ) -> UserReference:
         """Codes that carry any bit of a line's mask; `codes` and `reason` of equal length."""
         bits = tuple(masks)
         return cls(unit, lambda line: codes[(reason & reason.dtype.type(bits[line])) != 0])
 
     @classmethod
-    def parts(cls, unit: Unit, codes: Sequence[Array]) -> UserReference:
+    def from_parts(cls, unit: Unit, codes: Sequence[Array]) -> UserReference:
         """The codes of every line, in full."""
         kept = tuple(codes)
         return cls(unit, lambda line: kept[line])
@@ -244,12 +246,12 @@ def is_storable(shown: Figure | Table) -> bool:
         return not shown.private
     if isinstance(shown, Figure):
         return not shown.x.categories and not shown.y.categories
-    return not any(_wordy(cell) for row in shown.rows for cell in row)
+    return not any(_has_words(cell) for row in shown.rows for cell in row)
 
 
-def _wordy(cell: Any) -> bool:
+def _has_words(cell: Any) -> bool:
     if isinstance(cell, tuple | list):
-        return any(map(_wordy, cell))
+        return any(map(_has_words, cell))
     return not (cell is None or isinstance(cell, bool | int | float | np.number | np.bool_))
 
 
@@ -323,9 +325,9 @@ class ResultCard:
         found: Sequence[Figure] = getattr(self, "figures", ())
         names = [one.name for one in found]
         if isinstance(figure, str) and figure in names:
-            return draw(found[names.index(figure)], ax)
+            return draw_figure(found[names.index(figure)], ax)
         if isinstance(figure, int) and -len(found) <= figure < len(found):
-            return draw(found[figure], ax)
+            return draw_figure(found[figure], ax)
         meant = did_you_mean(figure, names) if isinstance(figure, str) else ""
         raise ParameterError(
             "figure",
@@ -354,16 +356,16 @@ class ResultCard:
             for heading, found in self.card_details().items()
             if found
         )
-        plots = "".join(map(_picture, self.card_figures()))
+        plots = "".join(map(_render_image, self.card_figures()))
         return f"<div><h4>{escape(self.card_title())}</h4>{lines}{table}{details}{plots}</div>"
 
 
-def _picture(figure: Figure) -> str:
+def _render_image(figure: Figure) -> str:
     """A plot as an image that stands in the page itself."""
     from matplotlib.figure import Figure as Canvas
 
     canvas = Canvas(figsize=(4.8, 3.0), layout="constrained")
-    draw(figure, canvas.subplots())
+    draw_figure(figure, canvas.subplots())
     data = io.BytesIO()
     canvas.savefig(data, format="png", dpi=144)
     shown = base64.b64encode(data.getvalue()).decode("ascii")
@@ -372,26 +374,26 @@ def _picture(figure: Figure) -> str:
 
 
 def _format_value(one: MetricValue) -> str:
-    def number(value: Any) -> str:
+    def format_number(value: Any) -> str:
         return f"{value:,}" if isinstance(value, int) else f"{float(value):,.4g}"
 
     if one.unit == SHARE:
         ends = "" if one.interval is None else " to ".join(map(format_share, one.interval))
         return format_share(one.value) + (f" ({ends})" if ends else "")
-    text = number(one.value) + (f" {one.unit}" if one.unit else "")
+    text = format_number(one.value) + (f" {one.unit}" if one.unit else "")
     return (
         phrase(
             "{text} ({interval} to {one_interval})",
             text=text,
-            interval=number(one.interval[0]),
-            one_interval=number(one.interval[1]),
+            interval=format_number(one.interval[0]),
+            one_interval=format_number(one.interval[1]),
         )
         if one.interval
         else text
     )
 
 
-def draw(figure: Figure, ax: Axes | None = None) -> Axes:
+def draw_figure(figure: Figure, ax: Axes | None = None) -> Axes:
     """A figure with matplotlib, on `ax` or on a new one."""
     if ax is None:
         import matplotlib.pyplot as plt

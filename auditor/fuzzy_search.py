@@ -63,7 +63,7 @@ def rank_matches(
         if stopped is not None and stopped():
             break
         block = texts[begin : begin + BLOCK]
-        scores = _likenesses(wanted, [fold_text(text) for text in block])
+        scores = _compute_likenesses(wanted, [fold_text(text) for text in block])
         good = np.flatnonzero(scores >= least)
         best = good[np.argsort(-scores[good], kind="stable")][:limit]
         found += [FuzzyMatch(begin + int(at), block[at], float(scores[at])) for at in best]
@@ -72,7 +72,7 @@ def rank_matches(
     return found[:limit]
 
 
-def _likenesses(wanted: str, texts: Sequence[str]) -> Float32s:
+def _compute_likenesses(wanted: str, texts: Sequence[str]) -> Float32s:
     """Likeness of each folded text to the folded query, 0 to 100."""
     from rapidfuzz import fuzz, process
 
@@ -98,14 +98,14 @@ def closest_names(name: str, known: Iterable[str], *, limit: int = 3) -> list[st
     if not wanted:
         return []
 
-    def likeness(one: str, other: str, **_: object) -> float:
+    def compute_likeness(one: str, other: str, **_: object) -> float:
         edits = 100.0 * DamerauLevenshtein.normalized_similarity(one, other)
         # A part of a long name is a fair guess, too: `hashing` for `token-hashing`.
         part = fuzz.token_set_ratio(one, other) if len(one) >= 3 else 0.0
         return max(edits, fuzz.ratio(one, other), 0.9 * part)
 
     matches = process.extract(
-        wanted, names, scorer=likeness, processor=fold_text, limit=limit, score_cutoff=ALIKE
+        wanted, names, scorer=compute_likeness, processor=fold_text, limit=limit, score_cutoff=ALIKE
     )
     return [name for name, _, _ in matches]
 

@@ -97,7 +97,7 @@ class ParamSpec:
         if self.kind is ParamKind.CHOICE and value in {option.value for option in self.options}:
             return value
         if self.kind in (ParamKind.INTEGER, ParamKind.REAL):
-            number = self._number(value)
+            number = self._coerce_number(value)
             if number is not None and self.bounds is not None and number in self.bounds:
                 return number
         raise ParameterError(
@@ -154,7 +154,7 @@ class ParamSpec:
             else words
         )
 
-    def _number(self, value: Any) -> int | float | None:
+    def _coerce_number(self, value: Any) -> int | float | None:
         value = value.item() if hasattr(value, "item") else value  # a NumPy scalar
         if isinstance(value, bool) or not isinstance(value, int | float):
             return None

@@ -55,7 +55,7 @@ class Progress:
     def stage(self, name: str, total: int = 0) -> None:
         """Begin a stage of `total` units of work (0 when nobody knows)."""
         self._stage, self._done, self._total = name, 0, total
-        self._send()
+        self._send_report()
 
     def report(self, stage: str, done: int, total: int) -> None:
         """Pass on how far work is that another progress watches."""
@@ -72,7 +72,7 @@ class Progress:
         self.check()
         self._done = done
         if time.monotonic() - self._last >= self._interval:
-            self._send()
+            self._send_report()
 
     def show(self, figure: Any) -> None:
         """Let somebody look at what is known so far; `figure` is an `auditor.figures.Figure`.
@@ -104,7 +104,7 @@ class Progress:
             yield start, stop
             self.update(stop)
 
-    def _send(self) -> None:
+    def _send_report(self) -> None:
         self.check()
         self._last = time.monotonic()
         if self._report is not None:

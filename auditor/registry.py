@@ -55,7 +55,7 @@ class Registry(Generic[T]):
     def __contains__(self, name: object) -> bool:
         return name in self.modules or name in self.plugins
 
-    def about(self, name: str) -> str:
+    def read_docstring(self, name: str) -> str:
         """The docstring of the module of a registered name."""
         own = self.modules.get(name)
         return importlib.import_module(own or self.plugins[name].module).__doc__ or ""
@@ -90,7 +90,7 @@ class Registry(Generic[T]):
         problems: list[str] = []
         for entry in sorted(importlib.metadata.entry_points(group=self.group)):
             package = entry.dist.name if entry.dist is not None else "an installed package"
-            fault = self._fault(entry, plugins)
+            fault = self._find_fault(entry, plugins)
             if fault:
                 problems.append(
                     f"The {self.kind} '{entry.name[:80]}' of {package} is left out: {fault}. "
@@ -101,7 +101,7 @@ class Registry(Generic[T]):
             plugins[entry.name] = PluginEntry(entry.load(), entry.module, package, version)
         return plugins, tuple(problems)
 
-    def _fault(
+    def _find_fault(
         self, entry: importlib.metadata.EntryPoint, plugins: Mapping[str, PluginEntry[T]]
     ) -> str:
         """What is wrong with an entry point, or nothing. Its code may raise anything."""

@@ -17,12 +17,12 @@ USERS, DAYS, SEED = 5_000, 30, 2006
 def main() -> None:
     """Write the four files, compressed without a time stamp."""
     sys.path.insert(0, str(ROOT))
-    from auditor.log.synthetic.generator import synthesize, write_synthetic
+    from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 
     target = ROOT / "resources" / "sample"
     target.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        made = synthesize(USERS, days=DAYS, seed=SEED)
+        made = synthesize_log(USERS, days=DAYS, seed=SEED)
         for name, path in write_synthetic(made, Path(folder)).items():
             data = gzip.compress(path.read_bytes(), 9, mtime=0)
             (target / f"{name}.gz").write_bytes(data)

@@ -13,11 +13,11 @@ import pytest
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.backends import local
-from auditor.engine.explanation import explain
-from auditor.engine.plan import Intent, resolve
+from auditor.engine.explanation import explain_query
+from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.privacy.blank_queries import CHANGE
@@ -28,7 +28,7 @@ from auditor.release.gates import judge_gates
 from auditor.release.policy.schema import bundled_policies
 
 BLANKS = ("", "  ", "\t", "\u200b\u00a0", "\x07")
-MADE = synthesize(60, days=10, seed=4)
+MADE = synthesize_log(60, days=10, seed=4)
 LOG, REFERENCE = MADE.log, MADE.reference
 QUIET = silent_progress()
 PARAMS: dict[str, dict[str, Any]] = {
@@ -48,7 +48,7 @@ def with_blanks(log: QueryLog, seed: int) -> QueryLog:
     """The log with blank rows among everybody's, some clicked, and users of blank rows alone."""
     rng = np.random.default_rng(seed)
     more = 300
-    users = log.users.strings()
+    users = log.users.list_strings()
     low, high = log.period or (0, 1)
     user = [users[code] for code in log.user]
     user += [users[int(code)] for code in rng.integers(0, len(users), more)]
@@ -57,7 +57,8 @@ def with_blanks(log: QueryLog, seed: int) -> QueryLog:
     urls = [None if code == NONE else log.urls[int(code)] for code in log.url]
     clicked = rng.random(extra) < 0.5
     columns: dict[str, Any] = {
-        "query": log.queries.strings(log.query) + [BLANKS[n % len(BLANKS)] for n in range(extra)],
+        "query": log.queries.list_strings(log.query)
+        + [BLANKS[n % len(BLANKS)] for n in range(extra)],
         "time": [*log.time.tolist(), *rng.integers(low, high, extra).tolist()],
         "url": urls + [log.urls[0] if one and len(log.urls) else None for one in clicked],
         "rank": [*log.rank.tolist(), *[1 if one else NONE for one in clicked]],
@@ -135,7 +136,7 @@ def content_of(release: Anonymized) -> Any:
         return release.log.digest
     assert release.tables is not None
     plain = vars(release.tables).items()
-    return settled({k: v.strings() if isinstance(v, Vocabulary) else v for k, v in plain})
+    return settled({k: v.list_strings() if isinstance(v, Vocabulary) else v for k, v in plain})
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -205,8 +206,8 @@ def facts_of(made: AttackResult, log: QueryLog) -> Any:
     found = made.findings
     if found is None:
         return settled(plain)
-    left = np.cumsum(~log.queries.blank()[log.query])
-    text = log.queries.strings()
+    left = np.cumsum(~log.queries.find_blank()[log.query])
+    text = log.queries.list_strings()
     plain["sessions"] = sorted(
         (int(left[start]), int(left[stop - 1]), int(reason), float(risk), int(alive))
         for start, stop, reason, risk, alive in zip(
@@ -221,7 +222,7 @@ def facts_of(made: AttackResult, log: QueryLog) -> Any:
     plain["marks"] = sorted(
         (text[code], mark)
         for code in np.unique(found.mark_query)
-        for mark in found.marks(int(code))
+        for mark in found.list_marks(int(code))
     )
     plain["survives"] = sorted(text[code] for code in np.flatnonzero(found.survives))
     return settled(plain)
@@ -258,7 +259,7 @@ def test_that_every_attack_is_the_same(
 def test_that_every_gate_is_the_same(name: str) -> None:
     judged = []
     for log in (LOG, FULL):
-        plan = resolve(Intent(method=name, measures=(), attacks=()), log, {})
+        plan = resolve_intent(Intent(method=name, measures=(), attacks=()), log, {})
         release = released(name, log)
         run = Run(plan, release, (), (), {}, {}, {})
         judged.append(
@@ -272,10 +273,10 @@ def test_that_every_gate_is_the_same(name: str) -> None:
 
 def test_that_a_blank_query_is_explained_as_one_that_nobody_asked() -> None:
     release = released("k-delta", FULL)
-    assert not explain(FULL, release, "", QUIET).released
+    assert not explain_query(FULL, release, "", QUIET).released
     asked = LOG.queries[int(LOG.query[0])]
-    plain = explain(LOG, released("k-delta", LOG), asked, QUIET).to_dict()
-    assert explain(FULL, release, asked, QUIET).to_dict() == plain
+    plain = explain_query(LOG, released("k-delta", LOG), asked, QUIET).to_dict()
+    assert explain_query(FULL, release, asked, QUIET).to_dict() == plain
 
 
 def test_that_nothing_breaks_on_a_log_of_blank_queries_alone() -> None:

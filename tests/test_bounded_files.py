@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from auditor.attacks.vanity.own_name_queries import columns_of, read_profiles
 from auditor.bounded_files import UnfitFile, parse_json, read_bounded, read_text
-from auditor.cli.explain import _queries  # the reader behind --query-file
+from auditor.cli.explain import _read_queries  # the reader behind --query-file
 from auditor.errors import AuditorError
 from auditor.log.model import Vocabulary
 from auditor.measures.site_clustering.measure import read_labels
@@ -87,7 +87,7 @@ READERS: dict[str, Callable[[Path], Any]] = {
     ),
     "labels of sites": lambda path: read_labels(path, pages=False),
     "a policy": read_policy,
-    "queries": lambda path: _queries(str(path)),
+    "queries": lambda path: _read_queries(str(path)),
     "a public key": signing.public_key,
     "a private key": signing.private_key,
 }

@@ -31,7 +31,7 @@ import auditor
 from auditor.__main__ import main
 from auditor.attacks.base import Evidence
 from auditor.engine.events import RunEvent, RunFailed, RunFinished
-from auditor.engine.plan import Intent, resolve
+from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.runner import Runner
 from auditor.errors import LogFormatError
 from auditor.log.model import QueryLog
@@ -87,16 +87,16 @@ def test_that_a_log_which_changes_while_it_is_read_is_not_taken(
     fault: Callable[[Path], None], after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write(tmp_path / "log.tsv", 4000)
-    collect, seen = pipeline.LogLoader._collect, iter(range(after))
+    collect, seen = pipeline.LogLoader._collect_task, iter(range(after))
 
     def wrapped(self: Any, *given: Any) -> None:
         if next(seen, None) == after - 1:
             fault(path)
         collect(self, *given)
 
-    monkeypatch.setattr(pipeline.LogLoader, "_collect", wrapped)
+    monkeypatch.setattr(pipeline.LogLoader, "_collect_task", wrapped)
     with pytest.raises(LogFormatError, match="while it was read") as refused:
-        reader._load(path, ReadOptions(), silent_progress(), 2, 4096)
+        reader._load_log(path, ReadOptions(), silent_progress(), 2, 4096)
     assert "ead it again" in str(refused.value)
 
 
@@ -105,14 +105,14 @@ def test_that_a_log_which_grows_is_read_to_where_it_ended(
 ) -> None:
     path = write(tmp_path / "log.tsv", 1000)
     there = read_log(path)
-    collect = pipeline.LogLoader._collect
+    collect = pipeline.LogLoader._collect_task
 
     def wrapped(self: Any, *given: Any) -> None:
         with path.open("a") as file:
             file.write("5\tlate\t2006-03-05 10:00:00\t\t\n")
         collect(self, *given)
 
-    monkeypatch.setattr(pipeline.LogLoader, "_collect", wrapped)
+    monkeypatch.setattr(pipeline.LogLoader, "_collect_task", wrapped)
     here = read_log(path)
     assert here.digest == there.digest
     assert any("grew while it was read" in note for note in here.origin.assumptions)
@@ -364,7 +364,7 @@ def test_that_progress_and_time_left_come_through_a_jump(
     log = read_log(write(tmp_path / "log.tsv", 5000))
     seen: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
     runner = Runner(seen.put)
-    plan = resolve(Intent(method="safelog", attacks=(), measures=("volume",)), log)
+    plan = resolve_intent(Intent(method="safelog", attacks=(), measures=("volume",)), log)
     try:
         runner.submit(plan, Evidence(log=log), lambda: PreviewRandomness(1))
         while not isinstance(event := seen.get(timeout=60), RunFinished):
@@ -399,7 +399,7 @@ def test_that_a_worker_that_crashes_is_told_and_the_next_run_goes_on(
     monkeypatch.setattr(f"{__name__}.METHOD", _with(run), raising=False)
     seen: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
     runner = Runner(seen.put)
-    plan = resolve(Intent(method="fake", attacks=(), measures=()), log)
+    plan = resolve_intent(Intent(method="fake", attacks=(), measures=()), log)
     try:
         ends = []
         for _ in range(2):
@@ -478,7 +478,9 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every log is said to take a terabyte in memory."""
     from auditor.cli import memory_budget
 
-    monkeypatch.setattr(memory_budget, "_needs", lambda arguments: (1 << 40, 1 << 40, 1 << 20))
+    monkeypatch.setattr(
+        memory_budget, "_estimate_needs", lambda arguments: (1 << 40, 1 << 40, 1 << 20)
+    )
 
 
 def test_that_a_preview_from_working_files_is_that_from_memory(
@@ -491,7 +493,9 @@ def test_that_a_preview_from_working_files_is_that_from_memory(
     code, there, err = call(capsys, *ask, "--out", tmp_path / "a", "--memory", "8GiB")
     assert code == 0
     assert "working files" not in err
-    monkeypatch.setattr(memory_budget, "_needs", lambda arguments: (1 << 40, 1 << 40, 1 << 20))
+    monkeypatch.setattr(
+        memory_budget, "_estimate_needs", lambda arguments: (1 << 40, 1 << 40, 1 << 20)
+    )
     code, here, err = call(capsys, *ask, "--out", tmp_path / "b", "--memory", "8GiB")
     assert code == 0
     assert "of working files in" in err
@@ -524,7 +528,7 @@ def test_that_a_run_which_takes_more_than_it_may_ends_with_a_message(
     from auditor.cli import memory_budget
 
     log = write(tmp_path / "log.tsv", 100_000)
-    monkeypatch.setattr(memory_budget, "_budget", lambda arguments: (1 << 20, True))
+    monkeypatch.setattr(memory_budget, "_find_budget", lambda arguments: (1 << 20, True))
     ask = ["anonymize", log, "--method", "safelog", "--out", tmp_path / "out"]
     code, _, err = call(capsys, *ask)
     assert code == 2
@@ -610,7 +614,9 @@ def test_that_a_sample_from_working_files_is_that_from_memory(
         (10 << 30, 1 << 40)
     ):  # a sample that fits, and one that doesn't
         monkeypatch.setattr(
-            memory_budget, "_needs", lambda arguments, needed=needed: (needed, 1 << 40, 1 << 20)
+            memory_budget,
+            "_estimate_needs",
+            lambda arguments, needed=needed: (needed, 1 << 40, 1 << 20),
         )
         code, here, err = call(capsys, *ask, "--out", tmp_path / f"b{number}")
         assert code == 0

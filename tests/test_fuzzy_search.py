@@ -8,7 +8,7 @@ import pytest
 
 from auditor.errors import LogFormatError, ParameterError
 from auditor.fuzzy_search import closest_names, did_you_mean, fold_text, rank_matches
-from auditor.log.reading.reader import sniff
+from auditor.log.reading.reader import sniff_log
 from auditor.methods.registry import METHODS
 from auditor.methods.safelog.method import METHOD
 
@@ -71,4 +71,4 @@ def test_that_an_unknown_method_or_parameter_comes_with_a_suggestion() -> None:
 def test_that_a_file_that_is_not_there_comes_with_a_suggestion(tmp_path: Path) -> None:
     (tmp_path / "searches-2024.tsv").write_text("x")
     with pytest.raises(LogFormatError, match=r"Did you mean 'searches-2024\.tsv'\?"):
-        sniff(tmp_path / "serches-2024.tsv")
+        sniff_log(tmp_path / "serches-2024.tsv")

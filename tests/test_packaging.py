@@ -381,7 +381,7 @@ def test_that_the_desktop_file_starts_the_program_with_the_files_given() -> None
     entry.optionxform = str  # type: ignore[assignment,method-assign]
     entry.read(path, "utf-8")
     main = entry["Desktop Entry"]
-    assert parser.parse(main["Exec"].replace("%F", "a.tsv b.tsv").split()[1:]).log == [
+    assert parser.parse_arguments(main["Exec"].replace("%F", "a.tsv b.tsv").split()[1:]).log == [
         "a.tsv",
         "b.tsv",
     ]
@@ -427,10 +427,10 @@ def test_that_icons_are_drawn_in_every_size(qapp: QApplication, tmp_path: Path) 
 
 
 def test_that_the_manual_page_names_every_verb_and_option() -> None:
-    page = load("man_page").page(parser._parser(), "1.2", "2026-01-02")
+    page = load("man_page").page(parser._make_parser(), "1.2", "2026-01-02")
     assert page.startswith('.TH AUDITOR 1 "2026-01-02" "auditor 1.2"')
     plain = page.replace("\\-", "-")
-    verbs = load("man_page")._subparsers(parser._parser()).choices
+    verbs = load("man_page")._subparsers(parser._make_parser()).choices
     assert len(verbs) > 10
     for name, verb in verbs.items():
         assert f'.SH "AUDITOR {name.upper()}"' in plain

@@ -35,7 +35,7 @@ from auditor import platform
 from auditor.log.gazetteers import sample_log
 from auditor.log.out_of_core.working_files import WorkingFiles
 from auditor.release import signing
-from auditor.release.atomic_write import recover
+from auditor.release.atomic_write import clear_leftovers
 from auditor.gui.projects.recovery import RecoverySlot, left_behind
 
 folder = Path(sys.argv[1])
@@ -55,10 +55,10 @@ leftover = folder / ".auditor-export-0123456789abcdef"
 (leftover / "marker").write_text('{"auditor export of": "release"}')
 held = platform.FolderLock(leftover)
 held.take()
-recover(folder)
+clear_leftovers(folder)
 assert leftover.exists(), "a living exporter's"
 held.release()
-recover(folder)
+clear_leftovers(folder)
 assert not leftover.exists()
 
 slot = RecoverySlot.new(folder)
@@ -106,10 +106,10 @@ def test_that_a_log_is_read_anonymized_and_verified_without_posix(tmp_path: Path
 
 def test_that_a_folder_is_held_by_one_process_alone(tmp_path: Path) -> None:
     one, other = platform.FolderLock(tmp_path), platform.FolderLock(tmp_path)
-    one.take()
+    one.acquire()
     with pytest.raises(BlockingIOError):
-        other.take()
-    waited = threading.Thread(target=lambda: other.take(wait=True))
+        other.acquire()
+    waited = threading.Thread(target=lambda: other.acquire(wait=True))
     waited.start()
     one.release()
     waited.join(10)

@@ -49,7 +49,9 @@ def read_log(
     LogFormatError
         If a file can't be read, nobody can tell its columns, or too many rows are bad.
     """
-    return read_files(paths, _options(options, format, columns), progress=progress, spill=spill)
+    return read_files(
+        paths, _merge_options(options, format, columns), progress=progress, spill=spill
+    )
 
 
 def from_arrow(
@@ -62,7 +64,7 @@ def from_arrow(
     """The log in any table with `__arrow_c_stream__`; see `read_log` for `columns` and errors."""
     from auditor.log.reading.frames import read_frame
 
-    return read_frame(table, _options(options, None, columns), progress)
+    return read_frame(table, _merge_options(options, None, columns), progress)
 
 
 def from_pandas(frame: Any, options: ReadOptions | None = None, **columns: str | int) -> QueryLog:
@@ -82,7 +84,7 @@ def from_duckdb(
     return from_arrow(relation, options, progress=None, **columns)
 
 
-def _options(
+def _merge_options(
     options: ReadOptions | None, format: str | None, columns: dict[str, str | int]
 ) -> ReadOptions:
     options = options or ReadOptions()

@@ -14,7 +14,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.backends import local
 from auditor.engine.events import RunEvent, StageProgress
 from auditor.engine.explanation import ExplanationAnswer
-from auditor.engine.plan import CheckSelection, Intent, Plan, resolve, select_checks
+from auditor.engine.plan import CheckSelection, Intent, Plan, resolve_intent, select_checks
 from auditor.engine.run import Run
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
@@ -46,7 +46,7 @@ def anonymize(
     MissingInput
         The log is empty, or lacks what the method needs.
     """
-    made = _run(log, method, params, SecureRandomness(), progress)
+    made = _run_method(log, method, params, SecureRandomness(), progress)
     assert isinstance(made, Release)
     return made
 
@@ -55,14 +55,14 @@ def preview(
     log: QueryLog, method: str, *, seed: int, progress: Progress | None = None, **params: Any
 ) -> Preview:
     """The same with noise drawn from a seed: repeatable, for looking at, not for release."""
-    made = _run(log, method, params, PreviewRandomness(seed), progress)
+    made = _run_method(log, method, params, PreviewRandomness(seed), progress)
     assert isinstance(made, Preview)
     return made
 
 
 def plan(log: QueryLog, method: str, **params: Any) -> Plan:
     """What `audit` would do with these parameters; `plan.as_python()` says it as code."""
-    return resolve(_intent(method, params), log)
+    return resolve_intent(_make_intent(method, params), log)
 
 
 def attack(
@@ -98,7 +98,7 @@ def attack(
     )
     if why := what.why_not(evidence):
         raise ParameterError(name, f"{name} {why}.")
-    chosen = find_adversary(adversary).params(what.name).replace(**params)
+    chosen = find_adversary(adversary).make_params(what.name).replace(**params)
     return what.run(
         evidence, chosen, rng=np.random.default_rng(seed), progress=progress or silent_progress()
     )
@@ -200,10 +200,10 @@ def audit(
     rules = load_policy(policy)
     progress = progress or silent_progress()
     given = {"reference": reference.digest} if reference is not None else {}
-    intent = dataclasses.replace(_intent(method, params), selection=selection)
-    intent = intent.assume(adversary).weigh(rule_weights or {})
+    intent = dataclasses.replace(_make_intent(method, params), selection=selection)
+    intent = intent.assume_adversary(adversary).weigh_rules(rule_weights or {})
     chosen = CheckSelection(attacks=tuple(attacks), measures=tuple(measures), skipped=tuple(skip))
-    made = select_checks(resolve(intent, log, given), intent, chosen, log)
+    made = select_checks(resolve_intent(intent, log, given), intent, chosen, log)
 
     def listen(event: RunEvent) -> None:
         if isinstance(event, StageProgress):
@@ -281,7 +281,7 @@ def sweep(
         measures=None if measures is None else tuple(name for name in measures if MEASURES[name]),
         seed=seed,
     )
-    cells = engine_sweep.run(wanted, log, RunHandle(0), _hear_nothing)
+    cells = engine_sweep.run_sweep(wanted, log, RunHandle(0), _hear_nothing)
     return pd.DataFrame([cell.row for cell in cells])
 
 
@@ -291,7 +291,7 @@ def explain(
     """Why a query is in a release or isn't; counts of the original log, not to be passed on."""
     from auditor.engine import explanation
 
-    return explanation.explain(log, release, query, progress or silent_progress())
+    return explanation.explain_query(log, release, query, progress or silent_progress())
 
 
 def read_feedback(path: Path | str) -> StewardFeedback:
@@ -389,7 +389,7 @@ def approve(
     )
 
 
-def _intent(method: str, params: Mapping[str, Any]) -> Intent:
+def _make_intent(method: str, params: Mapping[str, Any]) -> Intent:
     return Intent(method=method).choose(method).set(**params)
 
 
@@ -397,7 +397,7 @@ def _hear_nothing(_event: RunEvent) -> None:
     """Hears nothing."""
 
 
-def _run(
+def _run_method(
     log: QueryLog,
     method: str,
     params: dict[str, Any],
@@ -405,6 +405,6 @@ def _run(
     progress: Progress | None,
 ) -> Release | Preview:
     intent = Intent(method=method, attacks=(), measures=()).choose(method).set(**params)
-    made = local.anonymize(log, resolve(intent, log), rng, progress or silent_progress())
+    made = local.anonymize_log(log, resolve_intent(intent, log), rng, progress or silent_progress())
     assert isinstance(made, Release | Preview)
     return made

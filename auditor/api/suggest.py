@@ -87,6 +87,6 @@ def suggest(
         growth=growth,
         earlier=read_earlier(log, place, heard),
     )
-    kept = SearchStore.usual() if store is None else SearchStore(Path(store))
-    hearing = SearchHearing() if progress is None else SearchHearing.through(progress)
+    kept = SearchStore.open_usual() if store is None else SearchStore(Path(store))
+    hearing = SearchHearing() if progress is None else SearchHearing.from_progress(progress)
     return suggest_release(request, log, hearing, kept)

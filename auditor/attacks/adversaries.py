@@ -48,7 +48,7 @@ class Adversary:
     settings: CheckSettings = field(default_factory=dict)
     files: tuple[str, ...] = ()
 
-    def params(self, attack: str) -> Params:
+    def make_params(self, attack: str) -> Params:
         """The parameters with which they make an attack."""
         params: Params = ATTACKS[attack].params()
         return params.replace(**self.settings.get(attack, {}))
@@ -148,7 +148,7 @@ def recognize_adversary(attacks: Mapping[str, Params]) -> str:
         (
             one.name
             for one in ADVERSARIES
-            if all(params == one.params(name) for name, params in attacks.items())
+            if all(params == one.make_params(name) for name, params in attacks.items())
         ),
         CUSTOM,
     )

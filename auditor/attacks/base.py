@@ -121,13 +121,13 @@ class FlaggedFindings:
     def __len__(self) -> int:
         return len(self.start)
 
-    def moved(self, places: LogPlaces) -> FlaggedFindings:
+    def move_to_log(self, places: LogPlaces) -> FlaggedFindings:
         """The same findings in rows and codes of the log that `places` are of."""
         everybody = self.everybody
         if everybody is not None:
-            start, stop = _moved(everybody.rows, everybody.stops, places)
+            start, stop = _move_rows(everybody.rows, everybody.stops, places)
             everybody = ExposedSessions.of(start, stop, everybody.reason, everybody.risk)
-        start, stop = _moved(self.start, self.stop, places)
+        start, stop = _move_rows(self.start, self.stop, places)
         survives = np.zeros(places.query_count, dtype=np.bool_)
         survives[places.queries] = self.survives
         query = places.queries[self.mark_query].astype(self.mark_query.dtype)
@@ -144,7 +144,7 @@ class FlaggedFindings:
             mark_reason=self.mark_reason[order],
         )
 
-    def marks(self, query: int) -> list[tuple[int, int, str]]:
+    def list_marks(self, query: int) -> list[tuple[int, int, str]]:
         """(start, stop, reason) of every mark in the distinct query `query`."""
         low, high = np.searchsorted(self.mark_query, [query, query + 1])
         return [
@@ -152,7 +152,7 @@ class FlaggedFindings:
             for i in range(low, high)
         ]
 
-    def why(self, index: int) -> list[str]:
+    def list_reasons(self, index: int) -> list[str]:
         """The reasons of one session, in words; first the one that decided, where it is known."""
         bits = int(self.reason[index])
         texts = [text for bit, text in enumerate(self.reasons) if bits >> bit & 1]
@@ -162,7 +162,7 @@ class FlaggedFindings:
         return texts
 
 
-def _moved(start: Int64s, stop: Int64s, places: LogPlaces) -> tuple[Int64s, Int64s]:
+def _move_rows(start: Int64s, stop: Int64s, places: LogPlaces) -> tuple[Int64s, Int64s]:
     """Sessions' first rows and the rows after them, in the log that `places` are of."""
     return places.rows[start], places.rows[stop - 1] + 1
 
@@ -246,7 +246,7 @@ class BlankFreeAttack:
         if left is log or result.findings is None:
             return result
         found = result.findings
-        return replace(result, findings=found.moved(LogPlaces.of(log, left)))
+        return replace(result, findings=found.move_to_log(LogPlaces.of(log, left)))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -136,7 +136,7 @@ class BundledLog:
         )
         return flags
 
-    def events(self, bundle: int) -> slice:
+    def slice_events(self, bundle: int) -> slice:
         """Where the events of one bundle stand."""
         return slice(int(self.starts[bundle]), int(self.starts[bundle + 1]))
 
@@ -239,7 +239,7 @@ def arrange_events(
     row = _without_users_order(log, row, bundle, time, progress)
     queries = np.bincount(bundle, minlength=parts.count)
     user = gather_values(log.user, row, progress)
-    fiber, fiber_bundle, fiber_user = _fibers(bundle, user, parts.count, progress)
+    fiber, fiber_bundle, fiber_user = _number_fibers(bundle, user, parts.count, progress)
     return BundledLog(
         row=row,
         bundle=bundle,
@@ -268,7 +268,7 @@ def _seen_times(time: Int64s, bundle: Int32s, times: str) -> Int64s:
     return seen
 
 
-def _fibers(
+def _number_fibers(
     bundle: Int32s, user: Int32s, count: int, progress: Progress
 ) -> tuple[Int64s, Int64s, Int64s]:
     """The fiber of each event, and the bundle and user of each fiber."""

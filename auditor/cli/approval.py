@@ -13,9 +13,9 @@ from auditor.cli.arguments import (
     attacker_knowledge,
     expect_run,
     input_paths,
-    load,
+    load_log,
+    load_named_log,
     params_of,
-    read,
     release_at,
     run_plan,
     selection_of,
@@ -23,14 +23,14 @@ from auditor.cli.arguments import (
 from auditor.cli.console import Console, print_values, run_text, verdict_text
 from auditor.cli.suggest import adopted_intent
 from auditor.cli.summary import closing_summary
-from auditor.engine.plan import resolve, select_checks
+from auditor.engine.plan import resolve_intent, select_checks
 from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.privacy.noise import SecureRandomness
 
 
-def audit(arguments: argparse.Namespace, console: Console) -> int:
+def audit_release(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder with everything that applies measured, judged by a policy."""
     from auditor.release import export, gates, signing
     from auditor.release.feedback.file import SignedDismissals, read_feedback
@@ -46,23 +46,23 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
     check_places(arguments, folder, input_paths(arguments, *dict(intent.values).values()))
     key = signing.audit_key()  # refused now, not after an hour of work
     said = read_feedback(Path(arguments.feedback)) if arguments.feedback else None
-    intent = intent.weigh(said.weights) if said is not None else intent
+    intent = intent.weigh_rules(said.weights) if said is not None else intent
     selection = selection_of(arguments, quick=False)
     expect_run(arguments, intent, selection, console)
-    log = read(arguments, console)
+    log = load_named_log(arguments, console)
     export.check_target(folder, log, overwrite=arguments.overwrite)
     secret = signing.audit_secret(key)
     if said is not None:
         SignedDismissals.of(said, log, secret)  # refused now, too, if it is about another log
-        for line in feedback_sentences(said.summary()):
-            console.note(line)
+        for line in feedback_sentences(said.summarize()):
+            console.print_note(line)
     evidence, given = attacker_knowledge(arguments, log, console)
-    plan = select_checks(resolve(intent, log, given), intent, selection, log)
+    plan = select_checks(resolve_intent(intent, log, given), intent, selection, log)
     result = run_plan(plan, evidence, SecureRandomness(), console)
-    console.begin("Writing the release, its report and how the policy judges it")
-    path = _ledger(arguments)
+    console.begin_phase("Writing the release, its report and how the policy judges it")
+    path = _locate_ledger(arguments)
     history, spent = ledger_history.releases_before(log, result, path, secret, console.progress)
-    total = history if isinstance(history, str) else history.after(spent)
+    total = history if isinstance(history, str) else history.add_release(spent)
     recorded = gates.record_metrics(result, log, said, secret)
     plain = result.release.statement.to_dict()
     judged = gates.judge_recorded(recorded, plain, rules, total)
@@ -85,7 +85,7 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
     facts |= {"feedback": recorded["feedback"]} if "feedback" in recorded else {}
     checks = f"Policy {rules.name}:\n{gates.format_gates(judged)}"
     text = closing_summary(result, log, verdict, folder)
-    console.result(facts, text, more=f"{run_text(result)}\n\n{checks}")
+    console.print_result(facts, text, more=f"{run_text(result)}\n\n{checks}")
     return 0 if verdict.releasable else 1
 
 
@@ -117,11 +117,11 @@ def internal_report(
 
     made = html.write_internal(result, log, folder, pdf=arguments.pdf, progress=console.progress)
     for path in made:
-        console.note(f"internal report, not to be passed on: {path}")
+        console.print_note(f"internal report, not to be passed on: {path}")
     return {"internal": [str(path) for path in made]}
 
 
-def approve(arguments: argparse.Namespace, console: Console) -> int:
+def approve_release(arguments: argparse.Namespace, console: Console) -> int:
     """A signed folder, if every gate is passed or overridden with a reason."""
     from auditor.release import approval as approving
     from auditor.release import gates, signing
@@ -130,36 +130,38 @@ def approve(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.policy import policy
 
     folder, key = Path(arguments.dir), Path(arguments.key)
-    overrides = _overrides(arguments.override)
+    overrides = _parse_overrides(arguments.override)
     rules = policy.read_policy(Path(arguments.policy)) if arguments.policy else None
     trusted = signing.public_key(Path(arguments.audit_key)) if arguments.audit_key else None
-    log = read(arguments, console) if arguments.log else None
+    log = load_named_log(arguments, console) if arguments.log else None
     waiting = approving.review_folder(
         folder, progress=console.progress, policy=rules, audit_key=trusted, log=log
     )
-    path = _ledger(arguments)
+    path = _locate_ledger(arguments)
     if log is not None:
         secret = signing.audit_secret(signing.audit_key())
-        ledger_history.remember(log, path, secret, console.progress)
+        ledger_history.remember_log(log, path, secret, console.progress)
     state = ledger.read_ledger(path)
-    state.refuse()
-    history = waiting.history(state)
+    state.raise_problems()
+    history = waiting.find_history(state)
     for line in ["Of this log so far:", *cli_ledger.format_total(history)]:
-        console.note(line)
-    blocking = waiting.blocking(state, overrides)
+        console.print_note(line)
+    blocking = waiting.list_blocking(state, overrides)
     if blocking:
         told = ", ".join(blocking)
         text = f"Not approved: these gates stand in the way: {told}\n"
-        verdict = waiting.verdict(state, overrides)
+        verdict = waiting.compute_verdict(state, overrides)
         facts = {"approved": False, "blocking": blocking, "verdict": verdict.to_dict()}
         answer = "\n".join(verdict.sentences)
-        console.result(facts, f"{text}{gates.format_gates(waiting.judged(state))}\n\n{answer}")
+        console.print_result(
+            facts, f"{text}{gates.format_gates(waiting.judge_gates(state))}\n\n{answer}"
+        )
         return 1
     if arguments.new_key:
         public = signing.new_key(key)
-        console.note(f"new key; give {public} to whoever shall verify your releases")
+        console.print_note(f"new key; give {public} to whoever shall verify your releases")
     if not waiting.own_policy:
-        console.note(
+        console.print_note(
             f"judged by the policy that the audit named, '{waiting.policy.name}'; "
             "--policy judges by yours"
         )
@@ -172,26 +174,26 @@ def approve(arguments: argparse.Namespace, console: Console) -> int:
         ledger_file=path,
     )
     text = f"Approved by {found['reviewer']}, signed with the key {found['key_fingerprint']}"
-    after = cli_ledger.format_total(history, history.after(waiting.spent))
-    verdict = waiting.verdict(state, overrides)
+    after = cli_ledger.format_total(history, history.add_release(waiting.spent))
+    verdict = waiting.compute_verdict(state, overrides)
     lines = [*verdict.sentences, "", text, "With this release:", *after]
     facts = {"approved": True, "verdict": verdict.to_dict()} | found
-    console.result(facts, "\n".join(lines))
+    console.print_result(facts, "\n".join(lines))
     return 0
 
 
-def ledger(arguments: argparse.Namespace, console: Console) -> int:
+def inspect_ledger(arguments: argparse.Namespace, console: Console) -> int:
     """What the ledger holds, whether its chain is whole, and whether releases agree with it."""
-    return cli_ledger.show(arguments, console, _ledger(arguments))
+    return cli_ledger.show_ledger(arguments, console, _locate_ledger(arguments))
 
 
-def _ledger(arguments: argparse.Namespace) -> Path:
+def _locate_ledger(arguments: argparse.Namespace) -> Path:
     from auditor.release.ledger.store import ledger_path
 
     return ledger_path(Path(arguments.ledger) if arguments.ledger else None)
 
 
-def _overrides(pairs: Iterable[str]) -> dict[str, str]:
+def _parse_overrides(pairs: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for pair in pairs:
         gate, equals, reason = pair.partition("=")
@@ -201,7 +203,7 @@ def _overrides(pairs: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def verify(arguments: argparse.Namespace, console: Console) -> int:
+def verify_folder(arguments: argparse.Namespace, console: Console) -> int:
     """Whether a release folder is what its manifest says, or any log what a definition asks."""
     if arguments.model is not None:
         return _verify_model(arguments, console)
@@ -227,7 +229,7 @@ def verify(arguments: argparse.Namespace, console: Console) -> int:
     if found.verdict:
         lines.append(f"verdict of the audit: {found.verdict['title']}")
         facts |= {"verdict": dict(found.verdict)}
-    console.result(facts, "\n".join(lines))
+    console.print_result(facts, "\n".join(lines))
     return 1 if found.problems else 0
 
 
@@ -245,10 +247,10 @@ def _verify_model(arguments: argparse.Namespace, console: Console) -> int:
         if log is None:
             raise ParameterError("log", f"{arguments.log} releases tables: they hold no users.")
     else:
-        log = read(arguments, console)
-    clicked = load([Path(arguments.clicks)], None, console) if arguments.clicks else None
+        log = load_named_log(arguments, console)
+    clicked = load_log([Path(arguments.clicks)], None, console) if arguments.clicks else None
     found = model.check(log, given, clicked, console.progress)
     facts = {"ok": found.holds, "model": model.name} | given.to_dict()
     facts |= {"users": found.users, "failing_users": list(found.failing)} | dict(found.facts)
-    console.result(facts, verdict_text(model.name, given.to_dict(), found))
+    console.print_result(facts, verdict_text(model.name, given.to_dict(), found))
     return 0 if found.holds else 1

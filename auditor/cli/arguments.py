@@ -13,7 +13,7 @@ from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.cli.console import Console
 from auditor.engine.costs import CostEstimator
-from auditor.engine.plan import CheckSelection, Intent, Plan, resolve, select_checks
+from auditor.engine.plan import CheckSelection, Intent, Plan, resolve_intent, select_checks
 from auditor.engine.run import Run
 from auditor.engine.run_progress import forecast_run
 from auditor.engine.runner import execute_plan
@@ -56,8 +56,8 @@ def input_paths(arguments: argparse.Namespace, *held: Params) -> list[Path]:
     return found
 
 
-def read(arguments: argparse.Namespace, console: Console) -> QueryLog:
-    return load([Path(arguments.log)], reading_options(arguments), console)
+def load_named_log(arguments: argparse.Namespace, console: Console) -> QueryLog:
+    return load_log([Path(arguments.log)], reading_options(arguments), console)
 
 
 def reading_options(arguments: argparse.Namespace) -> Any:
@@ -70,7 +70,7 @@ def reading_options(arguments: argparse.Namespace) -> Any:
         if getattr(arguments, name) is not None
     }
     if arguments.columns is not None:
-        given["columns"] = _columns(arguments.columns)
+        given["columns"] = _parse_columns(arguments.columns)
     if arguments.delimiter is not None:
         given["delimiter"] = "\t" if arguments.delimiter == "tab" else arguments.delimiter
     if arguments.max_rejected is not None:
@@ -78,7 +78,7 @@ def reading_options(arguments: argparse.Namespace) -> Any:
     return ReadOptions(**given)
 
 
-def load(
+def load_log(
     paths: Sequence[Path],
     options: Any,
     console: Console,
@@ -89,27 +89,27 @@ def load(
     """Read a log; `what` says to people which of several it is."""
     from auditor.log.reading.reader import implausible_times, read_log
 
-    console.begin(f"Reading the {what}")
+    console.begin_phase(f"Reading the {what}")
     log = read_log(paths, options, progress=console.progress, spill=spill)
     rejected = sum(log.origin.rejected.values())
     if rejected:
-        console.note(f"{rejected:,} rows could not be read; `auditor inspect` lists them")
+        console.print_note(f"{rejected:,} rows could not be read; `auditor inspect` lists them")
     if told := implausible_times(log):
-        console.note(told)
+        console.print_note(told)
     return log
 
 
-def _columns(text: str) -> dict[str, str | int]:
+def _parse_columns(text: str) -> dict[str, str | int]:
     columns: dict[str, str | int] = {}
     for pair in text.split(","):
         role, found, column = pair.partition("=")
         if not found:
             raise ParameterError("columns", "--columns takes ROLE=COLUMN,ROLE=COLUMN,…")
-        columns[role.strip()] = _place(column.strip())
+        columns[role.strip()] = _parse_column(column.strip())
     return columns
 
 
-def _place(text: str) -> str | int:
+def _parse_column(text: str) -> str | int:
     """A column's place, if it is a number that can be one; else its name."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 9 else text
 
@@ -121,7 +121,7 @@ def attacker_knowledge(
     reference = profiles = None
     given = {}
     if arguments.reference:
-        reference = load([Path(arguments.reference)], None, console, what="reference log")
+        reference = load_log([Path(arguments.reference)], None, console, what="reference log")
         given["reference"] = reference.digest
     if arguments.profiles:
         from auditor.attacks.vanity import own_name_queries
@@ -155,14 +155,14 @@ def expect_run(
         return
     from auditor.engine.distributed_results import DistributedLog
     from auditor.log.model import LogOrigin
-    from auditor.log.reading.reader import sniff
+    from auditor.log.reading.reader import sniff_log
 
-    rows = sniff([Path(arguments.log)], reading_options(arguments)).estimated_rows
+    rows = sniff_log([Path(arguments.log)], reading_options(arguments)).estimated_rows
     if rows:
         given = {name: "" for name in ("reference", "profiles") if getattr(arguments, name)}
         totals = DistributedLog("", LogOrigin(), rows, user_count=1, clicks=0)
-        plan = select_checks(resolve(intent, totals, given), intent, selection, totals)
-        console.expect(forecast_run(plan, rows, _estimator()))
+        plan = select_checks(resolve_intent(intent, totals, given), intent, selection, totals)
+        console.expect_runs(forecast_run(plan, rows, _make_estimator()))
 
 
 def run_plan(
@@ -172,7 +172,7 @@ def run_plan(
     from auditor.log.out_of_core.spilled_log import SpilledLog
 
     log = evidence.log
-    known = _estimator()
+    known = _make_estimator()
     planned = forecast_run(plan, len(log), known)
     cost = planned.total
     if cost is not None and isinstance(log, SpilledLog):  # keeps to its budget, whatever is usual
@@ -193,10 +193,10 @@ def _run_phase(plan: Plan) -> str:
     return ", ".join([f"Making the release by {plan.what.title}", *parts])
 
 
-def _estimator() -> CostEstimator:
+def _make_estimator() -> CostEstimator:
     from auditor.release.ledger.store import data_folder
 
-    return CostEstimator.shipped(data_folder() / "runs.json")
+    return CostEstimator.load_shipped(data_folder() / "runs.json")
 
 
 def release_at(path: str, console: Console) -> Anonymized:
@@ -206,7 +206,7 @@ def release_at(path: str, console: Console) -> Anonymized:
     folder = Path(path)
     if folder.is_dir() and (folder / "manifest.json").exists():
         return read_release(folder, progress=console.progress)
-    return unknown_release(load([folder], None, console, what="release"))
+    return unknown_release(load_log([folder], None, console, what="release"))
 
 
 def unknown_release(content: QueryLog | DistributedProduct) -> Release:
@@ -235,12 +235,12 @@ def params_of(kind: type[Params], pairs: Iterable[str]) -> Params:
 def assume_attackers(arguments: argparse.Namespace, intent: Intent) -> Intent:
     """The intent with the adversary that the arguments name, and what they set besides."""
     if arguments.adversary is not None:
-        intent = intent.assume(arguments.adversary)
+        intent = intent.assume_adversary(arguments.adversary)
     for pair in arguments.set:
         for check, params in checks_of([pair]):
             name = pair.partition(".")[2].partition("=")[0].strip()
             spec = params.spec(name)
-            intent = intent.tune(check, **{spec.name: getattr(params, spec.name)})
+            intent = intent.tune_check(check, **{spec.name: getattr(params, spec.name)})
     return intent
 
 

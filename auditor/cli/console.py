@@ -64,21 +64,21 @@ class Console:
         handle.stop = self.cancelled
         return handle
 
-    def result(self, plain: Any, text: str, more: str = "") -> None:
+    def print_result(self, plain: Any, text: str, more: str = "") -> None:
         """Print a result: as JSON or as text for people; `more` comes first, if it is wanted."""
         self.end_line()
         if self.as_json:
-            terminal.put(terminal.as_json(_plain(plain)))
+            terminal.print_result(terminal.as_json(_to_json_value(plain)))
         else:
             whole = f"{more}\n\n{text}" if more and self.detail == "verbose" else text
-            terminal.put(terminal.escape_controls(whole))
+            terminal.print_result(terminal.escape_controls(whole))
 
-    def complain(self, text: str) -> None:
+    def print_error(self, text: str) -> None:
         """Print why the command can't go on, however quiet it is to be."""
         self.end_line()
-        terminal.say(terminal.escape_controls(text))
+        terminal.print_message(terminal.escape_controls(text))
 
-    def note(self, text: str) -> None:
+    def print_note(self, text: str) -> None:
         """Print a line about what happens."""
         if self.detail != "quiet":
             self._display.write(text)
@@ -88,21 +88,21 @@ class Console:
         if self.detail == "verbose":
             self._display.write(text)
 
-    def begin(self, phase: str) -> None:
+    def begin_phase(self, phase: str) -> None:
         """Begin a phase of the command: a short sentence, a line where there is no terminal."""
-        self._display.begin(phase)
+        self._display.begin_phase(phase)
 
     def begin_run(self, phase: str, planned: RunForecast) -> None:
         """Begin a phase that is a run, of which it is known what its parts take."""
         self._display.begin_run(phase, planned)
 
-    def expect(self, *forecasts: RunForecast) -> None:
+    def expect_runs(self, *forecasts: RunForecast) -> None:
         """Say which runs are still to come, for the time left."""
-        self._display.at.expect(*forecasts)
+        self._display.at.expect_runs(*forecasts)
 
-    def count(self, done: int, total: int) -> None:
+    def report_units(self, done: int, total: int) -> None:
         """Say how many of equal parts of the command are done."""
-        self._display.at.count(done, total)
+        self._display.at.report_units(done, total)
 
     def end_line(self) -> None:
         """Leave the line that shows progress."""
@@ -110,10 +110,10 @@ class Console:
 
     def __call__(self, event: RunEvent) -> None:
         """Show one event of a run."""
-        self._display.hear(event)
+        self._display.handle_event(event)
         match event:
             case PartialResult(release=release):
-                self.detail_note(f"  {release.method}: {release.statement.headline()}")
+                self.detail_note(f"  {release.method}: {release.statement.write_headline()}")
             case AttackDone(result=attacked):
                 self.detail_note(f"  {attacked.attack}: rate {attacked.rate:.3f}")
 
@@ -127,7 +127,7 @@ def attack_facts(result: AttackResult) -> dict[str, Any]:
         "baseline": result.baseline,
         "interval": list(result.interval),
         "values": print_values(result.values),
-        "tables": _tables(result.tables),
+        "tables": _tables_to_dict(result.tables),
         "notes": list(result.notes),
     }
     if result.control is not None:
@@ -143,12 +143,12 @@ def measure_facts(result: MeasureResult) -> dict[str, Any]:
         "measure": result.measure,
         "params": dict(result.params),
         "values": print_values(result.values),
-        "tables": _tables(result.tables),
+        "tables": _tables_to_dict(result.tables),
         "notes": list(result.notes),
     } | dict(result.details)
 
 
-def describe(entry: Any) -> dict[str, Any]:
+def describe_entry(entry: Any) -> dict[str, Any]:
     specs = []
     for spec in entry.params.specs():
         about: dict[str, Any] = {
@@ -195,7 +195,7 @@ def print_values(values: Iterable[MetricValue]) -> dict[str, Any]:
     return {value.name: value.value for value in values}
 
 
-def _tables(tables: Iterable[Table]) -> dict[str, Any]:
+def _tables_to_dict(tables: Iterable[Table]) -> dict[str, Any]:
     return {
         table.name: {"columns": list(table.columns), "rows": [list(row) for row in table.rows]}
         for table in tables
@@ -281,13 +281,13 @@ def format_utc(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _plain(value: Any) -> Any:
+def _to_json_value(value: Any) -> Any:
     """Only what JSON has: NumPy scalars become numbers, infinity a word, nan is left out."""
     if isinstance(value, Mapping):
-        kept = {str(name): _plain(item) for name, item in value.items()}
+        kept = {str(name): _to_json_value(item) for name, item in value.items()}
         return {name: item for name, item in kept.items() if item is not None}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [_to_json_value(item) for item in value]
     if hasattr(value, "item"):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):

@@ -10,7 +10,7 @@ from typing import Any
 from auditor.attacks.detection.clicked_addresses import find_in_addresses
 from auditor.attacks.detection.detector import detect_all, options_of
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.cli.arguments import read
+from auditor.cli.arguments import load_named_log
 from auditor.cli.console import Console
 from auditor.errors import LogFormatError
 from auditor.log.model import Vocabulary
@@ -21,9 +21,9 @@ _MOST_BYTES = 1 << 30
 NO_TEXT = "Is no text in UTF-8: it holds bytes that no such text has. Name a log or a text file."
 
 
-def detect(arguments: argparse.Namespace, console: Console) -> int:
+def detect_entities(arguments: argparse.Namespace, console: Console) -> int:
     """Marks of every distinct query; with `--json` each with its rule, term and confidence."""
-    queries, clicked = _queries(arguments, console)
+    queries, clicked = _read_queries(arguments, console)
     split = [one for one in (arguments.kinds or "").split(",") if one]
     countries = [one for one in arguments.countries.split(",") if one]
     options = options_of(split, countries, arguments.least, {})
@@ -57,11 +57,11 @@ def detect(arguments: argparse.Namespace, console: Console) -> int:
     ]
     if len(clicked):
         lines.append(f"{len(addresses):,} of {len(clicked):,} clicked addresses identify somebody.")
-    console.result(facts, "\n".join(lines))
+    console.print_result(facts, "\n".join(lines))
     return 0
 
 
-def _queries(arguments: argparse.Namespace, console: Console) -> tuple[list[str], Vocabulary]:
+def _read_queries(arguments: argparse.Namespace, console: Console) -> tuple[list[str], Vocabulary]:
     """The distinct queries of a log and its clicked addresses, or the lines of a text file."""
     path = Path(arguments.log)
     lines = None if arguments.format or arguments.columns else _plain_lines(path)
@@ -70,8 +70,8 @@ def _queries(arguments: argparse.Namespace, console: Console) -> tuple[list[str]
         if not distinct:
             raise LogFormatError("Holds no query: every line is blank.", path=path)
         return distinct, Vocabulary.of(())
-    log = read(arguments, console)
-    return [text for text in log.queries.strings() if text.strip()], log.urls
+    log = load_named_log(arguments, console)
+    return [text for text in log.queries.list_strings() if text.strip()], log.urls
 
 
 def _plain_lines(path: Path) -> list[str] | None:

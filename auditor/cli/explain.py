@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from auditor.bounded_files import UnfitFile, read_bounded
-from auditor.cli.arguments import read, release_at
+from auditor.cli.arguments import load_named_log, release_at
 from auditor.cli.console import Console
 from auditor.errors import MissingInput, ParameterError
 
@@ -15,7 +15,7 @@ LARGEST = 1 << 20
 """Bytes of a file of queries."""
 
 
-def explain(arguments: argparse.Namespace, console: Console) -> int:
+def explain_queries(arguments: argparse.Namespace, console: Console) -> int:
     """Why queries stand in a release or don't, and what would change that."""
     from auditor.engine import explanation
     from auditor.release.explanation_text import as_text
@@ -23,16 +23,18 @@ def explain(arguments: argparse.Namespace, console: Console) -> int:
     if (arguments.query is None) == (arguments.query_file is None):
         raise ParameterError("query", "Give one QUERY, or --query-file FILE with one on each line.")
     single = arguments.query is not None
-    queries = [arguments.query] if single else _queries(arguments.query_file)
-    log = read(arguments, console)
+    queries = [arguments.query] if single else _read_queries(arguments.query_file)
+    log = load_named_log(arguments, console)
     release = release_at(arguments.release, console)
-    answers = [explanation.explain(log, release, query, console.progress) for query in queries]
+    answers = [
+        explanation.explain_query(log, release, query, console.progress) for query in queries
+    ]
     plain = [answer.to_dict() for answer in answers]
-    console.result(plain[0] if single else plain, "\n\n\n".join(map(as_text, answers)))
+    console.print_result(plain[0] if single else plain, "\n\n\n".join(map(as_text, answers)))
     return 0
 
 
-def _queries(name: str) -> list[str]:
+def _read_queries(name: str) -> list[str]:
     """The lines of a file, or of standard input where its name is "-"; none is ever printed."""
     try:
         if name == "-":

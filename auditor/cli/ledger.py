@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.cli.arguments import read
+from auditor.cli.arguments import load_named_log
 from auditor.cli.console import Console
 from auditor.errors import AuditorError
 from auditor.figures import format_delta
@@ -29,7 +29,7 @@ def format_total(history: LedgerHistory, total: LedgerTotal | None = None) -> li
     return [f"  {line}" for line in format_history(history, total)]
 
 
-def show(arguments: argparse.Namespace, console: Console, path: Path) -> int:
+def show_ledger(arguments: argparse.Namespace, console: Console, path: Path) -> int:
     """The verb `ledger`."""
     from auditor.release.ledger import history as ledger_history
     from auditor.release.ledger import store
@@ -41,10 +41,10 @@ def show(arguments: argparse.Namespace, console: Console, path: Path) -> int:
     facts: dict[str, Any] = {"ok": not problems, "problems": problems}
     facts |= {"ledger": str(path), "entries": len(state.entries)}
     facts |= {"id": state.id, "head": state.head} if state.id else {}
-    told = [*problems, _chain(state, path)]
+    told = [*problems, _format_chain(state, path)]
     if not arguments.verify and not state.problems:
         if arguments.log:
-            histories = [_history(arguments, console, state)]
+            histories = [_find_history(arguments, console, state)]
         else:
             histories = [
                 ledger_history.ledger_history(state, one)
@@ -52,14 +52,16 @@ def show(arguments: argparse.Namespace, console: Console, path: Path) -> int:
             ]
         facts["logs"] = [one.to_dict() for one in histories]
         listed = {one.number: one for history in histories for one in history.releases}
-        facts["approved"] = [_plain(listed[number]) for number in sorted(listed)]
+        facts["approved"] = [_describe_entry(listed[number]) for number in sorted(listed)]
         for history in histories:
-            told += ["", *_text(history)]
-    console.result(facts, "\n".join(told))
+            told += ["", *_format_history(history)]
+    console.print_result(facts, "\n".join(told))
     return 1 if problems else 0
 
 
-def _history(arguments: argparse.Namespace, console: Console, state: LedgerState) -> LedgerHistory:
+def _find_history(
+    arguments: argparse.Namespace, console: Console, state: LedgerState
+) -> LedgerHistory:
     """Of the log that is named: a release folder names its own, any other is read and sampled."""
     from auditor.release import internal_folder, signing
     from auditor.release.ledger import history as ledger_history
@@ -70,7 +72,7 @@ def _history(arguments: argparse.Namespace, console: Console, state: LedgerState
             return _of_release(Path(arguments.log), state)
         except ValueError as error:
             raise AuditorError(f"{error}.") from None
-    log = read(arguments, console)
+    log = load_named_log(arguments, console)
     secret = signing.audit_secret(signing.audit_key())
     own = log_sketch.sketch_log(log, secret, console.progress)
     return ledger_history.ledger_history(
@@ -121,7 +123,7 @@ def _compare_with_folder(folder: Path, state: LedgerState) -> list[str]:
     return store.find_disagreements(state, facts, audited_digest(facts))
 
 
-def _chain(state: LedgerState, path: Path) -> str:
+def _format_chain(state: LedgerState, path: Path) -> str:
     if not state.id:
         return phrase(
             "There is no ledger at {path} yet. The first audit or approval makes it.", path=path
@@ -142,19 +144,19 @@ def _chain(state: LedgerState, path: Path) -> str:
     )
 
 
-def _text(history: LedgerHistory) -> Iterator[str]:
+def _format_history(history: LedgerHistory) -> Iterator[str]:
     yield phrase(
         "Log {digest}: {headline}",
         digest=history.digest[:16],
-        headline=as_phrase(history.before.headline()),
+        headline=as_phrase(history.before.format_headline()),
     )
     yield from format_total(history)
     for entry in history.releases:
-        yield "  " + _line(entry)
+        yield "  " + _format_entry(entry)
 
 
-def _line(entry: LedgerEntry) -> str:
-    told = _plain(entry)
+def _format_entry(entry: LedgerEntry) -> str:
+    told = _describe_entry(entry)
     epsilon, delta = told.get("epsilon"), told.get("delta")
     if isinstance(epsilon, float | int) and isinstance(delta, float | int):
         cost = (
@@ -169,7 +171,7 @@ def _line(entry: LedgerEntry) -> str:
     return f"{told['entry']:>4}  {at}  {method}: {cost}; {who}"
 
 
-def _plain(entry: LedgerEntry) -> Mapping[str, Any]:
+def _describe_entry(entry: LedgerEntry) -> Mapping[str, Any]:
     """One approval for JSON."""
     body = entry.body
     plain: dict[str, Any] = {"entry": entry.number}

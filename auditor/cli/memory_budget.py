@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from auditor.cli.arguments import load, reading_options
+from auditor.cli.arguments import load_log, reading_options
 from auditor.cli.console import Console
 from auditor.engine.costs import CostEstimator
 from auditor.engine.plan import Plan
@@ -51,24 +51,24 @@ def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryL
     MemoryExceeded
         What was said by --memory is not enough, as it turned out.
     """
-    budget, fixed = _budget(arguments)
-    share = _share(arguments)
-    needed, reads, disk = _needs(arguments)
+    budget, fixed = _find_budget(arguments)
+    share = _read_share(arguments)
+    needed, reads, disk = _estimate_needs(arguments)
     fits = budget is None or needed * share <= budget
     streams = METHODS[arguments.method].streams
     if not fits and not streams:
-        _cannot(arguments.method, needed * share, budget or 0, console, fixed=fixed)
+        _report_shortage(arguments.method, needed * share, budget or 0, console, fixed=fixed)
     with contextlib.ExitStack() as stack:
         if fixed and budget is not None:
             stack.enter_context(_kept_to(budget, console))
         if budget is None or (reads if share < 1 else needed) <= budget or not (streams or fixed):
-            log = load([Path(arguments.log)], reading_options(arguments), console)
+            log = load_log([Path(arguments.log)], reading_options(arguments), console)
         else:
             from auditor.log.out_of_core.working_files import WorkingFiles
 
             spill = WorkingFiles(budget, Path(arguments.spill) if arguments.spill else None)
             _check_disk(spill.folder, disk)
-            console.note(
+            console.print_note(
                 phrase(
                     "the run would take about {needed} in memory; it keeps to {budget} "
                     "and about {disk} of working files in {folder}",
@@ -79,7 +79,7 @@ def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryL
                 )
             )
             stack.enter_context(spill)
-            log = load([Path(arguments.log)], reading_options(arguments), console, spill=spill)
+            log = load_log([Path(arguments.log)], reading_options(arguments), console, spill=spill)
         yield log if share == 1 else _sample_users(log, share, arguments, console, held=fits)
 
 
@@ -117,7 +117,7 @@ def trim_plan(plan: Plan, log: QueryLog) -> Plan:
     return dataclasses.replace(plan, measures=kept, attacks=(), left=(*plan.left, *left.items()))
 
 
-def _budget(arguments: argparse.Namespace) -> tuple[int | None, bool]:
+def _find_budget(arguments: argparse.Namespace) -> tuple[int | None, bool]:
     """Bytes that the run may take, None if nobody knows; and whether somebody said so."""
     if arguments.memory is not None:
         return size_of(arguments.memory), True
@@ -125,23 +125,27 @@ def _budget(arguments: argparse.Namespace) -> tuple[int | None, bool]:
     return (None if free is None else int(free * SHARE)), False
 
 
-def _share(arguments: argparse.Namespace) -> float:
+def _read_share(arguments: argparse.Namespace) -> float:
     return checked_share(1.0 if arguments.sample_users is None else float(arguments.sample_users))
 
 
-def _needs(arguments: argparse.Namespace) -> tuple[int, int, int]:
+def _estimate_needs(arguments: argparse.Namespace) -> tuple[int, int, int]:
     """Bytes that the run takes in memory, those of reading alone, and of working files."""
-    from auditor.log.reading.reader import sniff
+    from auditor.log.reading.reader import sniff_log
 
-    seen = sniff([Path(arguments.log)], reading_options(arguments))
-    known = CostEstimator.shipped().one("method", arguments.method, seen.estimated_rows)
+    seen = sniff_log([Path(arguments.log)], reading_options(arguments))
+    known = CostEstimator.load_shipped().estimate_part(
+        "method", arguments.method, seen.estimated_rows
+    )
     beside = int(seen.estimated_peak * _BESIDE)
     near = known is not None and 0 < known.beyond <= _TRUSTED
     needed = max(known.bytes, seen.estimated_peak) if known is not None and near else beside
     return needed, seen.estimated_peak, seen.estimated_rows * _ROW_ON_DISK + seen.estimated_memory
 
 
-def _cannot(method: str, needed: float, budget: int, console: Console, *, fixed: bool) -> None:
+def _report_shortage(
+    method: str, needed: float, budget: int, console: Console, *, fixed: bool
+) -> None:
     """Say that a method needs more memory than there is, and what would fit."""
     share = max(round(0.9 * budget / needed, 2), 0.01)
     others = ", ".join(name for name in METHODS if METHODS[name].streams)
@@ -156,7 +160,7 @@ def _cannot(method: str, needed: float, budget: int, console: Console, *, fixed:
     )
     if fixed:
         raise ParameterError("memory", told)
-    console.note(told)
+    console.print_note(told)
 
 
 def _check_disk(folder: Path, needed: int) -> None:
@@ -193,7 +197,7 @@ def _sample_users(
     found = sample_log(log, share, rng, held=held)
     sample = found.origin.sample
     assert sample is not None
-    console.note(
+    console.print_note(
         phrase(
             "a sample of {users:,} of {of:,} users. {error}",
             users=sample.users,

@@ -47,7 +47,7 @@ class CommandParser(argparse.ArgumentParser):
         super().error(terminal.escape_controls(message))
 
 
-def _whole(text: str) -> int:
+def _parse_whole(text: str) -> int:
     """A whole number from 0."""
     number = int(text) if text.isascii() and text.isdecimal() and len(text) <= 38 else -1
     if number < 0:
@@ -55,7 +55,7 @@ def _whole(text: str) -> int:
     return number
 
 
-def _positive(text: str) -> int:
+def _parse_positive(text: str) -> int:
     """A whole number from 1 to a billion."""
     number = int(text) if text.isascii() and text.isdecimal() and len(text) <= 10 else 0
     if not 1 <= number <= 10**9:
@@ -63,10 +63,10 @@ def _positive(text: str) -> int:
     return number
 
 
-def parse(argv: Sequence[str]) -> argparse.Namespace:
+def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
     """The arguments as a namespace whose `verb` says what to do; "gui" when nothing is said."""
-    terminal.prepare()
-    parser = _parser()
+    terminal.prepare_streams()
+    parser = _make_parser()
     arguments = parser.parse_args(argv or ["gui"])
     for name in _PLACES:
         value = getattr(arguments, name, None)
@@ -75,7 +75,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     return arguments
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run_verb(arguments: argparse.Namespace) -> int:
     """Do what the arguments say; returns the exit code."""
     from auditor.cli import verbs as cli_verbs
     from auditor.cli.console import Console
@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return cli_verbs.VERBS[arguments.verb](arguments, console)
     except AuditorError as error:
-        console.complain("\n".join((f"auditor: {error}", *error.details)))
+        console.print_error("\n".join((f"auditor: {error}", *error.details)))
         return error.exit_code
     except BrokenPipeError:
         # The reader of our output went away (`auditor … | head`): no more can be said.
@@ -100,7 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
         # A thread that finds no memory for its stack says so in its own way.
         if isinstance(error, RuntimeError) and "start new thread" not in str(error):
             raise
-        console.complain(
+        console.print_error(
             "auditor: not enough memory. Nothing was left half done. Take more (--memory), or a "
             "sample of the users (anonymize --sample-users 0.2)."
         )
@@ -121,7 +121,7 @@ def _stop_on_signals(cancelled: threading.Event) -> None:
         signal.signal(signal.SIGTERM, stop)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _make_parser() -> argparse.ArgumentParser:
     parser = CommandParser(
         prog="auditor",
         description="Decide whether a web-search query log may be released.",
@@ -150,11 +150,13 @@ def _parser() -> argparse.ArgumentParser:
 
     synth = verbs.add_parser("synth", help="make a synthetic log with known truth")
     synth.add_argument("dir", metavar="DIR", help="folder to make")
-    synth.add_argument("--users", type=_positive, required=True, metavar="N")
+    synth.add_argument("--users", type=_parse_positive, required=True, metavar="N")
     synth.add_argument(
-        "--days", type=_positive, default=30, metavar="D", help="default: %(default)s"
+        "--days", type=_parse_positive, default=30, metavar="D", help="default: %(default)s"
     )
-    synth.add_argument("--seed", type=_whole, default=0, metavar="S", help="default: %(default)s")
+    synth.add_argument(
+        "--seed", type=_parse_whole, default=0, metavar="S", help="default: %(default)s"
+    )
     add_overwrite_option(synth, "older files of the same names")
     add_output_options(synth)
 
@@ -210,7 +212,7 @@ def _parser() -> argparse.ArgumentParser:
     add_report_options(anonymize, pdf=False)
     anonymize.add_argument(
         "--preview-seed",
-        type=_whole,
+        type=_parse_whole,
         metavar="S",
         help="repeatable figures from seeded noise; writes preview.json and no release",
     )
@@ -249,7 +251,7 @@ def _parser() -> argparse.ArgumentParser:
     shaped.add_argument("--out", required=True, metavar="DIR", help="folder to make")
     shaped.add_argument(
         "--seed",
-        type=_whole,
+        type=_parse_whole,
         default=0,
         metavar="S",
         help="another one gives other sessions of the same tables; it may be known to anybody; "
@@ -379,7 +381,9 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="sample users so that every setting counts as many queries and clicks within q_f, c_f",
     )
-    sweep.add_argument("--seed", type=_whole, default=0, metavar="S", help="seed of the noise")
+    sweep.add_argument(
+        "--seed", type=_parse_whole, default=0, metavar="S", help="seed of the noise"
+    )
     sweep.add_argument("--plots", metavar="DIR", help="also draw every figure over the grid there")
     sweep.add_argument("--out", required=True, metavar="FILE.parquet")
     add_overwrite_option(sweep, "an older table, and older plots of the same names")
@@ -447,7 +451,7 @@ def _add_suggest(verbs: Any) -> None:
         "--reference", metavar="LOG", help="search on this older or synthetic log; mode free"
     )
     suggest.add_argument(
-        "--users", type=_positive, metavar="N", help="users of the log that will be released"
+        "--users", type=_parse_positive, metavar="N", help="users of the log that will be released"
     )
     suggest.add_argument(
         "--selection-epsilon",

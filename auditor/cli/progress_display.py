@@ -46,15 +46,15 @@ class CommandProgress:
         self._coming: list[RunForecast] = []
         self._highest = 0.0
 
-    def expect(self, *forecasts: RunForecast) -> None:
+    def expect_runs(self, *forecasts: RunForecast) -> None:
         """Say which runs are still to come, in order; replaces what was said before."""
         self._coming = list(forecasts)
 
-    def count(self, done: int, total: int) -> None:
+    def report_units(self, done: int, total: int) -> None:
         """Say how many of equal parts, settings of a sweep say, are done of the whole command."""
         self._units = (done, total)
 
-    def begin(self, phase: str) -> None:
+    def begin_phase(self, phase: str) -> None:
         """Begin a phase that is no run."""
         if self._began is None:
             self._began = self._clock()
@@ -63,14 +63,14 @@ class CommandProgress:
 
     def begin_run(self, phase: str, planned: RunForecast) -> None:
         """Begin a run; it is the first of those that were expected, if any were."""
-        self.begin(phase)
+        self.begin_phase(phase)
         del self._coming[:1]
         self._run = RunProgress(planned, self._clock)
 
-    def hear(self, event: RunEvent) -> None:
+    def handle_event(self, event: RunEvent) -> None:
         """Follow one event of a run."""
         if self._run is not None:
-            self._run.hear(event)
+            self._run.handle_event(event)
         if isinstance(event, TaskStarted):
             self.report("", 0, 0)
         elif isinstance(event, StageProgress):
@@ -138,34 +138,34 @@ class ProgressDisplay:
         self._detail = detail
         self._bar: tqdm[Any] | None = None
 
-    def begin(self, phase: str) -> None:
+    def begin_phase(self, phase: str) -> None:
         """Begin a phase that is no run."""
-        self.at.begin(phase)
-        self._begun()
+        self.at.begin_phase(phase)
+        self._show_phase()
 
     def begin_run(self, phase: str, planned: RunForecast) -> None:
         """Begin a run."""
         self.at.begin_run(phase, planned)
-        self._begun()
+        self._show_phase()
 
-    def hear(self, event: RunEvent) -> None:
+    def handle_event(self, event: RunEvent) -> None:
         """Follow one event of a run."""
-        self.at.hear(event)
+        self.at.handle_event(event)
         if isinstance(event, TaskStarted) and self._detail == "verbose":
             self.write(f"  {event.kind} {event.name}")
         if isinstance(event, TaskStarted | StageProgress):
-            self._draw()
+            self._draw_bar()
 
     def report(self, stage: str, done: int, total: int) -> None:
         """Follow work outside of runs."""
         self.at.report(stage, done, total)
-        self._draw()
+        self._draw_bar()
 
     def write(self, text: str) -> None:
         """A line of its own, above the bar."""
         if self._bar is not None:
             self._bar.clear()
-        terminal.say(terminal.escape_controls(text), stream=self._stream)
+        terminal.print_message(terminal.escape_controls(text), stream=self._stream)
 
     def close(self) -> None:
         """Remove the bar."""
@@ -173,13 +173,13 @@ class ProgressDisplay:
             self._bar.close()
             self._bar = None
 
-    def _begun(self) -> None:
+    def _show_phase(self) -> None:
         if self.live:
-            self._draw()
+            self._draw_bar()
         elif self._detail != "quiet":
             self.write(self.at.phase)
 
-    def _draw(self) -> None:
+    def _draw_bar(self) -> None:
         if not self.live:
             return
         if self._bar is None:
@@ -187,7 +187,7 @@ class ProgressDisplay:
 
             tqdm.monitor_interval = 0  # no thread of its own: we draw whenever work reports
             self._bar = tqdm(total=1.0, file=self._stream, leave=False, nrows=2)
-        self._bar.ncols = _columns(self._stream) - 1
+        self._bar.ncols = _measure_width(self._stream) - 1
         share = self.at.share
         self._bar.bar_format = "{desc}" if share is None else "{percentage:3.0f} % {bar:20} {desc}"
         self._bar.n = share or 0.0
@@ -195,7 +195,7 @@ class ProgressDisplay:
         self._bar.refresh()
 
 
-def _columns(stream: TextIO) -> int:
+def _measure_width(stream: TextIO) -> int:
     """How wide the terminal is; 80 where it doesn't say."""
     try:
         return os.get_terminal_size(stream.fileno()).columns or 80

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from auditor.engine.backends.spark.run_context import SparkRunContext
 
 
-def anonymize(arguments: argparse.Namespace, console: Console) -> int:
+def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder, made on Spark."""
     from auditor.engine.backends.spark.job import SparkJob
     from auditor.engine.backends.spark.session import open_session
@@ -92,12 +92,12 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     result = run.result
     rejected = sum(run.log.origin.rejected.values())
     if rejected:
-        console.note(f"{rejected:,} rows could not be read; `auditor inspect` lists them")
+        console.print_note(f"{rejected:,} rows could not be read; `auditor inspect` lists them")
     plain = result.release.statement.to_dict()
     verdict = verdict_of_record({}, plain, ())
     facts = {"folder": str(folder), "verdict": verdict.to_dict(), "statement": plain}
     facts |= {"changes": dict(result.release.changes), "values": print_values(result.values)}
-    console.result(facts, closing_summary(result, run.log, verdict, folder), run_text(result))
+    console.print_result(facts, closing_summary(result, run.log, verdict, folder), run_text(result))
     return 0
 
 
@@ -106,14 +106,14 @@ def _warn_of_network(spark: Any, console: Console) -> None:
     from auditor.engine.backends.spark.session import is_private
 
     if not is_private(spark):
-        console.note(
+        console.print_note(
             "connections between this cluster's machines are not encrypted: give it "
             "spark.authenticate, spark.authenticate.secret and spark.network.crypto.enabled"
         )
 
 
 @contextlib.contextmanager
-def _work(arguments: argparse.Namespace, console: Console) -> Iterator[SparkRunContext]:
+def _open_work(arguments: argparse.Namespace, console: Console) -> Iterator[SparkRunContext]:
     """A job that leaves nothing: its folder is on the driver and goes with it."""
     from auditor.engine.backends.spark.run_context import SparkRunContext
     from auditor.engine.backends.spark.session import open_session
@@ -130,11 +130,11 @@ def _work(arguments: argparse.Namespace, console: Console) -> Iterator[SparkRunC
             work.release()
 
 
-def inspect(arguments: argparse.Namespace, console: Console) -> int:
+def inspect_log(arguments: argparse.Namespace, console: Console) -> int:
     """What a log holds, and what could not be read and why."""
     from auditor.engine.backends.spark.checks.volume import count_log
 
-    with _work(arguments, console) as work:
+    with _open_work(arguments, console) as work:
         log = count_log(work)
     facts: dict[str, Any] = {
         "format": log.origin.format,
@@ -156,11 +156,11 @@ def inspect(arguments: argparse.Namespace, console: Console) -> int:
         facts["user_column"] = log.origin.user_column.to_dict()
     if log.period is not None:
         facts |= {"start": format_utc(log.period[0]), "end": format_utc(log.period[1])}
-    console.result(facts, log_summary(log, facts))
+    console.print_result(facts, log_summary(log, facts))
     return 0
 
 
-def measure(arguments: argparse.Namespace, console: Console) -> int:
+def run_measure(arguments: argparse.Namespace, console: Console) -> int:
     """One measure of a release against its log."""
     from auditor.engine.backends.spark.checks import frequencies, volume
 
@@ -173,16 +173,16 @@ def measure(arguments: argparse.Namespace, console: Console) -> int:
         )
     params: Any = params_of(what.params, arguments.param)
     released = _read_release(arguments.release, console.progress)
-    with _work(arguments, console) as work:
+    with _open_work(arguments, console) as work:
         if what.name == "volume":
             found, _ = volume.measure_volume(work, released)
         else:
             found, _ = frequencies.measure_frequencies(work, released, params)
-    console.result(measure_facts(found), measure_text(found))
+    console.print_result(measure_facts(found), measure_text(found))
     return 0
 
 
-def attack(arguments: argparse.Namespace, console: Console) -> int:
+def run_attack(arguments: argparse.Namespace, console: Console) -> int:
     """One attack on a log, or on a release of it."""
     from auditor.engine.backends.spark.checks import hash_inversion, surviving_content
     from auditor.log.out_of_core.splits import plan_splits
@@ -209,12 +209,12 @@ def attack(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.reference:
         reference = plan_splits(Path(arguments.reference), progress=console.progress)
     released = _read_release(arguments.release, console.progress) if arguments.release else None
-    with _work(arguments, console) as work:
+    with _open_work(arguments, console) as work:
         if what.name == "hash-inversion":
             found = hash_inversion.attack_hashes(work, params, reference)
         else:
             found = surviving_content.attack_content(work, params, released, reference)
-    console.result(attack_facts(found), attack_text(found))
+    console.print_result(attack_facts(found), attack_text(found))
     return 0
 
 

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from auditor.cli.arguments import input_paths, intent_of, load, read
+from auditor.cli.arguments import input_paths, intent_of, load_log, load_named_log
 from auditor.cli.console import Console
 from auditor.engine.plan import Intent
 from auditor.errors import ParameterError
@@ -36,7 +36,7 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     out = Path(arguments.out) if arguments.out else None
     if out is not None:
         out = check_file(out, input_paths(arguments), overwrite=arguments.overwrite)
-    log, users, released = _logs(arguments, console)
+    log, users, released = _load_logs(arguments, console)
     earlier = None
     if released is not None:
         place = ledger_path(Path(arguments.ledger) if arguments.ledger else None)
@@ -45,7 +45,7 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
         policy=rules or policy.default_policy(),
         goal=parse_goal(arguments.maximise),
         mode="free" if arguments.reference else arguments.mode,
-        methods=_names(arguments.methods),
+        methods=_split_names(arguments.methods),
         budget=parse_budget(arguments.budget),
         selection_epsilon=arguments.selection_epsilon,
         users=users,
@@ -55,7 +55,7 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     if out is not None:
         check_file(out, log.origin.files, overwrite=arguments.overwrite)
     hearing = SearchHearing(
-        found=lambda point: console.note(
+        found=lambda point: console.print_note(
             f"{'expected' if point.expected else 'run'}: {point.title}, "
             f"{point.verdict.guarantee.short}, {point.verdict.kept_short or 'kept unknown'}"
         ),
@@ -63,8 +63,8 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
         report=console.progress_report,
         stop=console.cancelled,
     )
-    console.begin("Searching for the most useful release that passes")
-    found = search.suggest_release(request, log, hearing, SearchStore.usual())
+    console.begin_phase("Searching for the most useful release that passes")
+    found = search.suggest_release(request, log, hearing, SearchStore.open_usual())
     facts = found.to_dict()
     text = found.text()
     if out is not None and found.points:
@@ -75,7 +75,7 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
         text += f"\n\n{many:,} {what} written to {out}."
         if found.best is not None:
             text += f"\nTo make the first: auditor audit LOG --suggestion {out} --out DIR"
-    console.result(facts, text)
+    console.print_result(facts, text)
     if found.stopped == "cancelled":
         return CANCELLED
     return 0 if found.best is not None else 1
@@ -103,7 +103,7 @@ def adopted_intent(arguments: argparse.Namespace, attacks: tuple[str, ...] | Non
         told = row["selection"]
         selection = ParameterSelection.from_dict(json.loads(told)) if told else None
     except (KeyError, TypeError, ValueError):
-        raise _unreadable() from None
+        raise _make_unreadable_error() from None
     if getattr(arguments, "engine", "local") == "spark":
         raise ParameterError(
             "suggestion", "A suggestion is made on this machine: leave out --engine spark."
@@ -123,7 +123,7 @@ def parse_budget(text: str | None) -> float | None:
     return float(found[1]) * _UNITS[found[2] or ""]
 
 
-def _logs(
+def _load_logs(
     arguments: argparse.Namespace, console: Console
 ) -> tuple[QueryLog, int | None, QueryLog | None]:
     """The log that is searched, how many users that of the release has, if it is another, and that.
@@ -138,15 +138,15 @@ def _logs(
         from auditor.suggestions.estimates import few_users
 
         return few_users(), arguments.users, None
-    released = read(arguments, console)
+    released = load_named_log(arguments, console)
     if arguments.reference:
         users = len(released.users) if arguments.users is None else arguments.users
-        older = load([Path(arguments.reference)], None, console, what="reference log")
+        older = load_log([Path(arguments.reference)], None, console, what="reference log")
         return older, users, released
     return released, arguments.users, released
 
 
-def _names(text: str | None) -> tuple[str, ...] | None:
+def _split_names(text: str | None) -> tuple[str, ...] | None:
     names = tuple(one.strip() for one in (text or "").split(",") if one.strip())
     return names or None
 
@@ -159,13 +159,13 @@ def _first_row(path: Path) -> dict[str, Any]:
         rows = pq.read_table(path, columns=["method", "params", "selection"]).slice(0, 1)
         found: list[dict[str, Any]] = rows.to_pylist()
     except (OSError, pa.ArrowException, ValueError, KeyError):
-        raise _unreadable() from None
+        raise _make_unreadable_error() from None
     if not found:
-        raise _unreadable()
+        raise _make_unreadable_error()
     return found[0]
 
 
-def _unreadable() -> ParameterError:
+def _make_unreadable_error() -> ParameterError:
     return ParameterError(
         "suggestion", "The suggestion can't be read. Give the file that `auditor suggest` wrote."
     )

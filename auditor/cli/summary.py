@@ -27,12 +27,16 @@ def closing_summary(
     result: Run, log: LogTotals, verdict: ReleaseVerdict, folder: Path, *, next_step: str = ""
 ) -> str:
     """What was made of what, what it guarantees, what attackers achieve, and the answer."""
-    rows = [("Method", _method(result)), ("Log", _log(log)), ("Kept", verdict.kept_short)]
+    rows = [
+        ("Method", _format_method(result)),
+        ("Log", _format_log(log)),
+        ("Kept", verdict.kept_short),
+    ]
     rows.append(("Guarantee", verdict.guarantee.sentence))
-    rows.append(("Attacks", _attacks(verdict)))
-    rows += [("Failed", text) for text in _first(verdict.failed)]
-    rows += [("Not made", text) for text in _first(verdict.not_run)]
-    rows.append(("Took", _took(result)))
+    rows.append(("Attacks", _format_attacks(verdict)))
+    rows += [("Failed", text) for text in _list_first_gates(verdict.failed)]
+    rows += [("Not made", text) for text in _list_first_gates(verdict.not_run)]
+    rows.append(("Took", _format_times(result)))
     left = [name for name, why in result.skipped.items() if why == LEFT_OUT]
     rows.append(("Left out", ", ".join(left) + " (--skip)" if left else ""))
     rows += [("Folder", str(folder)), ("Next", next_step)]
@@ -71,7 +75,10 @@ def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
     lines = [
         ("Protects", "nobody: no column says who searched" if column is None else column.text),
         ("Queries", f"{facts.get('queries_searched', facts['queries']):,} distinct"),
-        ("Clicks", f"{facts['clicks']:,} on {_many(facts['urls'], 'address', 'addresses')}"),
+        (
+            "Clicks",
+            f"{facts['clicks']:,} on {_format_count(facts['urls'], 'address', 'addresses')}",
+        ),
         *([("Rejected", reasons)] if rejected else []),
         *(("Note", said) for said in facts["assumptions"]),
         ("Format", f"{facts['format']}: {', '.join(facts['files'])}"),
@@ -86,11 +93,16 @@ def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
     rest = len(origin.rejects) - REJECTS
     more = [f"  … --json shows the first {len(origin.rejects):,}"] if rest > 0 else []
     return "\n".join(
-        [f"{_log(log)}; {read}", *(f"{head:{_WIDTH}} {said}" for head, said in lines), *rows, *more]
+        [
+            f"{_format_log(log)}; {read}",
+            *(f"{head:{_WIDTH}} {said}" for head, said in lines),
+            *rows,
+            *more,
+        ]
     )
 
 
-def _method(result: Run) -> str:
+def _format_method(result: Run) -> str:
     params = result.plan.params
     usual = type(params)().to_dict()
     chosen = {name: value for name, value in params.to_dict().items() if usual.get(name) != value}
@@ -98,36 +110,39 @@ def _method(result: Run) -> str:
     return f"{result.plan.what.title} with {said or 'its defaults'}"
 
 
-def _log(log: LogTotals) -> str:
-    said = f"{len(log):,} rows of {_many(len(log.users), 'user')}"
+def _format_log(log: LogTotals) -> str:
+    said = f"{len(log):,} rows of {_format_count(len(log.users), 'user')}"
     period = getattr(log, "period", None)
     if period is not None and len(log):
         said += f", {format_utc(period[0])[:10]} to {format_utc(period[1])[:10]}"
     return said
 
 
-def _attacks(verdict: ReleaseVerdict) -> str:
+def _format_attacks(verdict: ReleaseVerdict) -> str:
     if verdict.worst is None:
         return "none was made"
     worst = verdict.worst
     return (
-        f"{_many(verdict.attacks, 'attack')} made; the worst is {worst.title}: "
+        f"{_format_count(verdict.attacks, 'attack')} made; the worst is {worst.title}: "
         f"{format_share(worst.rate)} ({worst.label}), guessing {format_share(worst.baseline)}"
     )
 
 
-def _took(result: Run) -> str:
+def _format_times(result: Run) -> str:
     whole = format_duration(sum(result.seconds.values()))
     method = format_duration(result.seconds.get(result.plan.method, 0.0))
-    counts = _many(len(result.measures), "measure"), _many(len(result.attacks), "attack")
+    counts = (
+        _format_count(len(result.measures), "measure"),
+        _format_count(len(result.attacks), "attack"),
+    )
     return f"{whole}: {method} the method, the rest {counts[0]} and {counts[1]}"
 
 
-def _first(judged: Sequence[GateVerdict]) -> list[str]:
+def _list_first_gates(judged: Sequence[GateVerdict]) -> list[str]:
     found = [f"{one.gate.title} ({one.evidence})" for one in judged[:SHOWN]]
     rest = len(judged) - SHOWN
     return [*found, f"… and {rest:,} more: see the report, or say --verbose"] if rest > 0 else found
 
 
-def _many(number: int, what: str, several: str = "") -> str:
+def _format_count(number: int, what: str, several: str = "") -> str:
     return f"{number:,} {what if number == 1 else several or what + 's'}"

@@ -58,7 +58,7 @@ def too_little_memory() -> str:
     )
 
 
-def prepare() -> None:
+def prepare_streams() -> None:
     """Let no stream fail for a character that its encoding lacks."""
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
@@ -75,17 +75,17 @@ def as_json(plain: Any) -> str:
     """JSON that any terminal shows and any program reads."""
     unicode = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
     text = json.dumps(plain, indent=2, ensure_ascii=not unicode, allow_nan=False)
-    return _ACTING.sub(_escape, text)
+    return _ACTING.sub(_escape_match, text)
 
 
-def put(text: str) -> None:
+def print_result(text: str) -> None:
     """Print a result to standard output.
 
     Raises `BrokenPipeError` where the reader went away, and `OutputFailed` where it can't be
     written.
     """
     try:
-        _write(sys.stdout, text + "\n")
+        _write_text(sys.stdout, text + "\n")
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -97,10 +97,10 @@ def put(text: str) -> None:
         ) from None
 
 
-def say(text: str, *, stream: TextIO | None = None) -> None:
+def print_message(text: str, *, stream: TextIO | None = None) -> None:
     """Print what happens, to standard error if to no other stream; left out where it can't be."""
     with contextlib.suppress(OSError, ValueError):
-        _write(stream or sys.stderr, text + "\n")
+        _write_text(stream or sys.stderr, text + "\n")
 
 
 def abandon_output() -> None:
@@ -109,12 +109,12 @@ def abandon_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _write(stream: TextIO | None, text: str) -> None:
+def _write_text(stream: TextIO | None, text: str) -> None:
     if stream is None or stream.closed:  # closed by whoever started the program
         return
     stream.write(text)
     stream.flush()
 
 
-def _escape(found: re.Match[str]) -> str:
+def _escape_match(found: re.Match[str]) -> str:
     return json.dumps(found[0])[1:-1]

@@ -17,9 +17,9 @@ from auditor.cli.arguments import (
     checks_of,
     expect_run,
     input_paths,
-    load,
+    load_log,
+    load_named_log,
     params_of,
-    read,
     release_at,
     run_plan,
     selection_of,
@@ -28,7 +28,7 @@ from auditor.cli.console import (
     Console,
     attack_facts,
     attack_text,
-    describe,
+    describe_entry,
     format_utc,
     format_whole,
     measure_facts,
@@ -40,7 +40,7 @@ from auditor.cli.summary import closing_summary, demo_summary, log_summary
 from auditor.engine import sweep as engine_sweep
 from auditor.engine.backends import local
 from auditor.engine.costs import CostEstimator
-from auditor.engine.plan import Intent, resolve, select_checks
+from auditor.engine.plan import Intent, resolve_intent, select_checks
 from auditor.engine.run import Run
 from auditor.engine.run_progress import forecast_run
 from auditor.errors import ParameterError
@@ -53,7 +53,7 @@ from auditor.registry import Registry
 _AUDIT = "`auditor audit` attacks a release, measures all that applies and judges it by a policy"
 
 
-def demo(arguments: argparse.Namespace, console: Console) -> int:
+def write_demo(arguments: argparse.Namespace, console: Console) -> int:
     """Every method, measure and attack on the bundled sample log, and a report of it."""
     from auditor.log import gazetteers
     from auditor.release.policy import policy
@@ -62,21 +62,21 @@ def demo(arguments: argparse.Namespace, console: Console) -> int:
 
     folder = Path(arguments.out)
     html.check_demo(folder, overwrite=arguments.overwrite)
-    log = load([gazetteers.sample_log()], None, console, what="sample log")
-    plans = [resolve(Intent(method=name), log) for name in METHODS]
-    estimator = CostEstimator.shipped()
-    console.expect(*(forecast_run(plan, len(log), estimator) for plan in plans))
+    log = load_log([gazetteers.sample_log()], None, console, what="sample log")
+    plans = [resolve_intent(Intent(method=name), log) for name in METHODS]
+    estimator = CostEstimator.load_shipped()
+    console.expect_runs(*(forecast_run(plan, len(log), estimator) for plan in plans))
     results = []
     for number, plan in enumerate(plans, start=1):
         phase = f"{plan.what.title} ({number} of {len(plans)})"
         results.append(run_plan(plan, Evidence(log=log), SecureRandomness(), console, phase))
-    console.begin("Writing the report")
+    console.begin_phase("Writing the report")
     made = html.demo_report(
         results, log, folder, edition=arguments.edition, overwrite=arguments.overwrite
     )
     summary = {result.plan.method: print_values(result.values) for result in results}
     verdicts = [verdict_of_run(result, log, policy.default_policy()) for result in results]
-    console.result(
+    console.print_result(
         {"report": str(made), "methods": summary},
         demo_summary(results, verdicts, made),
         more="\n\n".join(run_text(result) for result in results),
@@ -84,31 +84,31 @@ def demo(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def synth(arguments: argparse.Namespace, console: Console) -> int:
+def write_synthetic_log(arguments: argparse.Namespace, console: Console) -> int:
     """A synthetic log with its reference period, profiles and truth."""
-    from auditor.log.synthetic.generator import FILES, synthesize, write_synthetic
+    from auditor.log.synthetic.generator import FILES, synthesize_log, write_synthetic
     from auditor.release.export_target import check_file
 
     folder = Path(arguments.dir)
     for name in FILES:
         check_file(folder / name, overwrite=arguments.overwrite)
-    made = synthesize(
+    made = synthesize_log(
         arguments.users, days=arguments.days, seed=arguments.seed, progress=console.progress
     )
     write_synthetic(made, folder)
     facts = {"rows": len(made.log), "users": len(made.log.users), "queries": len(made.log.queries)}
-    console.result(
+    console.print_result(
         facts | {"files": sorted(path.name for path in folder.iterdir())},
         f"{folder}: {len(made.log):,} rows of {len(made.log.users):,} users",
     )
     return 0
 
 
-def inspect(arguments: argparse.Namespace, console: Console) -> int:
+def inspect_log(arguments: argparse.Namespace, console: Console) -> int:
     """What a log holds, and what could not be read and why."""
     if arguments.engine == "spark":
-        return spark.inspect(arguments, console)
-    log = read(arguments, console)
+        return spark.inspect_log(arguments, console)
+    log = load_named_log(arguments, console)
     period = log.period
     facts: dict[str, Any] = {
         "format": log.origin.format,
@@ -116,7 +116,7 @@ def inspect(arguments: argparse.Namespace, console: Console) -> int:
         "rows": len(log),
         "users": len(log.users),
         "queries": len(log.queries),
-        "queries_searched": int((~log.queries.blank()).sum()),
+        "queries_searched": int((~log.queries.find_blank()).sum()),
         "urls": len(log.urls),
         "clicks": log.clicks,
         "rejected": dict(log.origin.rejected),
@@ -132,7 +132,7 @@ def inspect(arguments: argparse.Namespace, console: Console) -> int:
         facts["user_column"] = log.origin.user_column.to_dict()
     if period is not None:
         facts |= {"start": format_utc(period[0]), "end": format_utc(period[1])}
-    console.result(facts, log_summary(log, facts))
+    console.print_result(facts, log_summary(log, facts))
     return 0
 
 
@@ -141,25 +141,25 @@ def make_listing_verb(registry: Registry[Any]) -> Callable[[argparse.Namespace, 
 
     def show(arguments: argparse.Namespace, console: Console) -> int:
         names = [arguments.name] if arguments.name is not None else list(registry)
-        entries = [describe(registry[name]) for name in names]
+        entries = [describe_entry(registry[name]) for name in names]
         if arguments.name is not None:
-            console.result(entries[0], format_whole(entries[0]))
+            console.print_result(entries[0], format_whole(entries[0]))
         else:
             width = max(map(len, names), default=0)
             rows = [f"{entry['name']:{width}}  {entry['summary']}" for entry in entries]
             for problem in registry.problems:
-                console.note(problem)
-            console.result(entries, "\n".join(rows))
+                console.print_note(problem)
+            console.print_result(entries, "\n".join(rows))
         return 0
 
     return show
 
 
-def anonymize(arguments: argparse.Namespace, console: Console) -> int:
+def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder, or with a seed the figures of a preview."""
     intent = assume_attackers(arguments, suggest.adopted_intent(arguments, attacks=()))
     if arguments.engine == "spark":
-        return spark.anonymize(arguments, console)
+        return spark.anonymize_log(arguments, console)
     expect_run(arguments, intent, selection_of(arguments, quick=True), console)
     folder = Path(arguments.out)
     approval.check_places(arguments, folder, input_paths(arguments, *dict(intent.values).values()))
@@ -175,18 +175,18 @@ def _run_anonymize(
 
     evidence, given = attacker_knowledge(arguments, log, console)
     plan = select_checks(
-        resolve(intent, log, given), intent, selection_of(arguments, quick=True), log
+        resolve_intent(intent, log, given), intent, selection_of(arguments, quick=True), log
     )
     plan = memory_budget.trim_plan(plan, log)
     if arguments.preview_seed is not None:
         result = run_plan(plan, evidence, PreviewRandomness(arguments.preview_seed), console)
         seeded = _preview_facts(result)
         export.write_preview(seeded, folder, overwrite=arguments.overwrite)
-        console.result(seeded, f"{run_text(result)}\n\nPREVIEW, not a release: {folder}")
+        console.print_result(seeded, f"{run_text(result)}\n\nPREVIEW, not a release: {folder}")
         return 0
     export.check_target(folder, log, overwrite=arguments.overwrite)
     result = run_plan(plan, evidence, SecureRandomness(), console)
-    console.begin("Writing the release and its report")
+    console.begin_phase("Writing the release and its report")
     export.write_release(
         result,
         log,
@@ -203,7 +203,7 @@ def _run_anonymize(
     facts |= approval.internal_report(arguments, result, log, folder, console)
     facts |= {"changes": dict(result.release.changes), "values": print_values(result.values)}
     text = closing_summary(result, log, verdict, folder, next_step=_AUDIT)
-    console.result(facts, text, more=run_text(result))
+    console.print_result(facts, text, more=run_text(result))
     return 0
 
 
@@ -233,27 +233,27 @@ def synthesize_release(arguments: argparse.Namespace, console: Console) -> int:
         "seed": arguments.seed,
         "statement": made.statement.to_dict(),
     }
-    console.result(facts, f"{folder}: {describe_rows(made)}\n{made.statement.claim}")
+    console.print_result(facts, f"{folder}: {describe_rows(made)}\n{made.statement.claim}")
     return 0
 
 
-def attack(arguments: argparse.Namespace, console: Console) -> int:
+def run_attack(arguments: argparse.Namespace, console: Console) -> int:
     """One attack on a log, or on a release of it."""
     if arguments.engine == "spark":
-        return spark.attack(arguments, console)
+        return spark.run_attack(arguments, console)
     what = ATTACKS[arguments.attack]
     params = params_of(what.params, arguments.param)
     if arguments.adversary is not None:
         given = {what.params.spec(pair.partition("=")[0].strip()).name for pair in arguments.param}
         changes = {name: getattr(params, name) for name in given}
-        params = find_adversary(arguments.adversary).params(what.name).replace(**changes)
-    log = read(arguments, console)
+        params = find_adversary(arguments.adversary).make_params(what.name).replace(**changes)
+    log = load_named_log(arguments, console)
     reference = arguments.reference
     release = release_at(arguments.release, console) if arguments.release else None
     evidence = Evidence(
         log=log,
         release=release,
-        reference=load([Path(reference)], None, console) if reference else None,
+        reference=load_log([Path(reference)], None, console) if reference else None,
         profiles=Path(arguments.profiles) if arguments.profiles else None,
         others=tuple(release_at(other, console) for other in arguments.other),
         rerun=local.repeating_release(release, 0) if release else None,
@@ -262,17 +262,17 @@ def attack(arguments: argparse.Namespace, console: Console) -> int:
     if why := what.why_not(evidence):
         raise ParameterError(arguments.attack, f"{arguments.attack} {why}.")
     result = what.run(evidence, params, rng=_fixed_rng(), progress=console.progress)
-    console.result(attack_facts(result), attack_text(result))
+    console.print_result(attack_facts(result), attack_text(result))
     return 0
 
 
-def measure(arguments: argparse.Namespace, console: Console) -> int:
+def run_measure(arguments: argparse.Namespace, console: Console) -> int:
     """One measure of a release against its log."""
     if arguments.engine == "spark":
-        return spark.measure(arguments, console)
+        return spark.run_measure(arguments, console)
     what = MEASURES[arguments.measure]
     params = params_of(what.params, arguments.param)
-    log = read(arguments, console)
+    log = load_named_log(arguments, console)
     release = release_at(arguments.release, console)
     if why := what.why_not(release):
         raise ParameterError(arguments.measure, f"{arguments.measure} {why}.")
@@ -284,11 +284,11 @@ def measure(arguments: argparse.Namespace, console: Console) -> int:
         rng=_fixed_rng(),
         progress=console.progress,
     )
-    console.result(measure_facts(result), measure_text(result))
+    console.print_result(measure_facts(result), measure_text(result))
     return 0
 
 
-def sweep(arguments: argparse.Namespace, console: Console) -> int:
+def sweep_parameters(arguments: argparse.Namespace, console: Console) -> int:
     """A grid of settings, one row each, written as Parquet, and drawn on request.
 
     When it is stopped, what it has come to by then is written.
@@ -315,49 +315,49 @@ def sweep(arguments: argparse.Namespace, console: Console) -> int:
     out = check_file(Path(arguments.out), inputs, overwrite=overwrite)
     if arguments.plots:
         check_folder(Path(arguments.plots), Path.is_dir, overwrite=overwrite, inputs=inputs)
-    log = read(arguments, console)
+    log = load_named_log(arguments, console)
     check_file(out, log.origin.files, overwrite=overwrite)
-    total = len(asked.cells())
+    total = len(asked.list_cells())
     done: list[engine_sweep.SweepCell] = []
     try:
-        for cell in engine_sweep.run(asked, log, console.handle, console):
+        for cell in engine_sweep.run_sweep(asked, log, console.handle, console):
             done.append(cell)
-            console.count(len(done), total)
+            console.report_units(len(done), total)
             place = zip(asked.axes, cell.place, strict=True)
             values_set = " ".join(f"{axis.title}={value}" for axis, value in place)
-            console.begin(f"{len(done)} of {total} settings done: {values_set}")
+            console.begin_phase(f"{len(done)} of {total} settings done: {values_set}")
     finally:
         if done:
             write_table(pd.DataFrame([cell.row for cell in done]), out)
             if arguments.plots:
                 write_figures(engine_sweep.draw_plots(asked, done), Path(arguments.plots))
     rows = [cell.row for cell in done]
-    console.result(
+    console.print_result(
         {"out": arguments.out, "rows": rows}, f"{len(rows)} settings written to {arguments.out}"
     )
     return 0
 
 
 VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
-    "demo": demo,
-    "synth": synth,
-    "inspect": inspect,
-    "detect": detect.detect,
+    "demo": write_demo,
+    "synth": write_synthetic_log,
+    "inspect": inspect_log,
+    "detect": detect.detect_entities,
     "methods": make_listing_verb(METHODS),
     "attacks": make_listing_verb(ATTACKS),
     "measures": make_listing_verb(MEASURES),
-    "anonymize": anonymize,
+    "anonymize": anonymize_log,
     "synthesize-release": synthesize_release,
-    "audit": approval.audit,
-    "approve": approval.approve,
+    "audit": approval.audit_release,
+    "approve": approval.approve_release,
     "feedback": feedback.show_feedback,
-    "attack": attack,
-    "measure": measure,
-    "sweep": sweep,
+    "attack": run_attack,
+    "measure": run_measure,
+    "sweep": sweep_parameters,
     "suggest": suggest.suggest_release,
-    "verify": approval.verify,
-    "explain": explain.explain,
-    "ledger": approval.ledger,
+    "verify": approval.verify_folder,
+    "explain": explain.explain_queries,
+    "ledger": approval.inspect_ledger,
 }
 
 

@@ -122,7 +122,7 @@ class CostEstimator:
         self._past = _read_past(memory)
 
     @classmethod
-    def shipped(cls, memory: Path | None = None) -> CostEstimator:
+    def load_shipped(cls, memory: Path | None = None) -> CostEstimator:
         """The one that the program was measured with."""
         found = json.loads(resource_path("costs.json").read_text(encoding="utf-8"))
         return cls(
@@ -130,7 +130,7 @@ class CostEstimator:
             memory,
         )
 
-    def one(self, kind: str, name: str, rows: int) -> RunCost | None:
+    def estimate_part(self, kind: str, name: str, rows: int) -> RunCost | None:
         """What one method, attack or measure takes on a log of so many rows; None if unknown."""
         points = self._measured.get(f"{kind}/{name}", [])
         with self._lock:
@@ -138,24 +138,24 @@ class CostEstimator:
         if not points:
             if not past:
                 return None
-            seconds = statistics.median(_proportional(seen, spent, rows) for seen, spent in past)
+            seconds = statistics.median(_scale_seconds(seen, spent, rows) for seen, spent in past)
             return RunCost(seconds, 0, rows / max(max(seen for seen, _ in past), 1), True)
-        seconds = _learned([(point.rows, point.seconds) for point in points], past, rows)
+        seconds = _correct_by_runs([(point.rows, point.seconds) for point in points], past, rows)
         stopped = self._stopped.get(f"{kind}/{name}", [])
         least = [point.seconds * rows / point.rows for point in stopped if point.rows <= rows]
         seconds = max([seconds, *least])
         held = _interpolate_cost([(point.rows, float(point.bytes)) for point in points], rows)
         return RunCost(seconds, round(held), rows / points[-1].rows, bool(past))
 
-    def of(self, plan: Plan, rows: int) -> RunCost | None:
+    def estimate_plan(self, plan: Plan, rows: int) -> RunCost | None:
         """What a whole plan takes; None if its method is not known."""
-        total = self.one("method", plan.method, rows)
+        total = self.estimate_part("method", plan.method, rows)
         if total is None:
             return None
         steps = [("measure", step.name) for step in plan.measures]
         steps += [("attack", step.name) for step in plan.attacks]
         for kind, name in steps:
-            more = self.one(kind, name, rows)
+            more = self.estimate_part(kind, name, rows)
             total = total if more is None else total + more
         return total
 
@@ -202,7 +202,7 @@ def _interpolate_cost(points: Sequence[tuple[int, float]], rows: int) -> float:
     return float(low[1] * (at / max(low[0], 1)) ** max(power, 0.0))
 
 
-def _learned(
+def _correct_by_runs(
     points: Sequence[tuple[int, float]], past: Sequence[tuple[int, float]], rows: int
 ) -> float:
     """The measured time at `rows`, corrected by past runs of (rows, seconds)."""
@@ -214,7 +214,7 @@ def _learned(
     return ratio * _interpolate_cost(points, rows) + start
 
 
-def _proportional(seen: int, spent: float, rows: int) -> float:
+def _scale_seconds(seen: int, spent: float, rows: int) -> float:
     """What `rows` take if `seen` took `spent` seconds, of which the start stays as it is."""
     start = min(START, spent)
     if rows <= seen:

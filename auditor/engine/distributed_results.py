@@ -76,7 +76,7 @@ class DistributedJob(Protocol):
         """Make the release within `work`, a folder that every machine sees."""
         ...
 
-    def pieces(
+    def write_sheet_pieces(
         self, sheet: DistributedTable, format: Formatter, progress: Progress
     ) -> Iterable[Path]:
         """The sheet's rows in the release's order, as files to be put one behind the other."""

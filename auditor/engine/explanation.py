@@ -82,11 +82,11 @@ class ExplanationAnswer:
         if told.chance is not None:
             plain["chance"] = told.chance
         plain["values"] = {value.name: value.value for value in told.values}
-        plain["changes"] = [_turn(turn) for turn in told.turns]
-        plain["tables"] = {table.name: _table(table) for table in told.tables}
+        plain["changes"] = [_turn_to_dict(turn) for turn in told.turns]
+        plain["tables"] = {table.name: _table_to_dict(table) for table in told.tables}
         return plain | {"notes": list(told.notes)}
 
-    def facts(self) -> tuple[MetricValue, ...]:
+    def list_facts(self) -> tuple[MetricValue, ...]:
         """The figures that every answer has, before the method's own."""
         found = [
             MetricValue("rows", "rows in the log", float(self.rows), "rows"),
@@ -108,7 +108,7 @@ class ExplanationAnswer:
         return tuple(found)
 
 
-def explain(
+def explain_query(
     log: QueryLog, release: Anonymized, query: str, progress: Progress
 ) -> ExplanationAnswer:
     """Everything that can be said of one query in a log and a release of it.
@@ -127,7 +127,7 @@ def explain(
     progress.stage("looking up the query")
     asked = ExplanationRequest.of(log, query)
     progress.check()
-    answer = _found(asked, release)
+    answer = _find_in_release(asked, release)
     params = params_of(release)
     hook = METHODS[release.method].explain if params is not None else None
     if hook is None:
@@ -153,7 +153,7 @@ def params_of(release: Anonymized) -> Params | None:
         return None
 
 
-def _found(asked: ExplanationRequest, release: Anonymized) -> ExplanationAnswer:
+def _find_in_release(asked: ExplanationRequest, release: Anonymized) -> ExplanationAnswer:
     plain: dict[str, Any] = {}
     if release.tables is not None:
         code = code_of(release.tables.queries, asked.text)
@@ -179,17 +179,17 @@ def beginning_with(log: QueryLog, start: str, most: int, progress: Progress) -> 
     """The queries of the log that begin so, those of most rows first; O(distinct queries)."""
     import pyarrow.compute as pc
 
-    found = pc.starts_with(log.queries.arrow(), start)
+    found = pc.starts_with(log.queries.as_arrow(), start)
     codes = np.flatnonzero(found.to_numpy(zero_copy_only=False))
     progress.check()
     wanted = np.zeros(len(log.queries), dtype=np.bool_)
     wanted[codes] = True
     rows = np.bincount(log.query[wanted[log.query]], minlength=len(log.queries))[codes]
     order = np.argsort(-rows, kind="stable")[:most]
-    return log.queries.strings(codes[order])
+    return log.queries.list_strings(codes[order])
 
 
-def _turn(turn: Any) -> dict[str, Any]:
+def _turn_to_dict(turn: Any) -> dict[str, Any]:
     plain = {"parameter": turn.parameter}
     for name in ("now", "value", "chance"):
         if getattr(turn, name) is not None:
@@ -197,5 +197,5 @@ def _turn(turn: Any) -> dict[str, Any]:
     return plain | ({"why": turn.why} if turn.why else {})
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _table_to_dict(table: Table) -> dict[str, Any]:
     return {"columns": list(table.columns), "rows": [list(row) for row in table.rows]}

@@ -50,19 +50,19 @@ def find_improvements(
     method: Method, params: Params, sample: QueryLog, scale: float, progress: Progress
 ) -> tuple[Improvement, ...]:
     """At most one improvement of each kind, the best; none where the outlook says too little."""
-    before = _look(method, params, sample, scale, progress)
+    before = _expect_outcome(method, params, sample, scale, progress)
     if before is None:
         return ()
     best: dict[Kind, tuple[float, Improvement]] = {}
-    for values in _candidates(method, params):
+    for values in _iterate_changes(method, params):
         progress.check()
         try:
-            after = _look(method, params.replace(**values), sample, scale, progress)
+            after = _expect_outcome(method, params.replace(**values), sample, scale, progress)
         except AuditorError:  # a value that the others don't allow
             continue
         if after is None:
             continue
-        kind, gain = _gain(before, after)
+        kind, gain = _compare_outcomes(before, after)
         if kind is not None and (kind not in best or gain > best[kind][0]):
             found = Improvement(
                 values,
@@ -74,7 +74,7 @@ def find_improvements(
     return tuple(best[kind][1] for kind in KINDS if kind in best)
 
 
-def _look(
+def _expect_outcome(
     method: Method, params: Params, sample: QueryLog, scale: float, progress: Progress
 ) -> tuple[float, float, float] | None:
     """ε, queries kept and δ that are expected; None where the method doesn't say."""
@@ -89,7 +89,7 @@ def _look(
     return epsilon, kept, statement.delta or 0.0
 
 
-def _gain(
+def _compare_outcomes(
     before: tuple[float, float, float], after: tuple[float, float, float]
 ) -> tuple[Kind | None, float]:
     """What kind of improvement it is, if any, and how large."""
@@ -108,7 +108,7 @@ def _gain(
     return None, 0.0
 
 
-def _candidates(method: Method, params: Params) -> Iterator[dict[str, Any]]:
+def _iterate_changes(method: Method, params: Params) -> Iterator[dict[str, Any]]:
     specs = method.params.specs()
     flags = [s.name for s in specs if s.kind is ParamKind.FLAG and getattr(params, s.name) is True]
     for name in flags:

@@ -24,10 +24,12 @@ def export_notebook(
     """
     code = plan.as_python([str(path) for path in logs], columns)
     cells = [
-        _text(f"# {plan.what.title}\n\nMade by Query Log Privacy Auditor. Noise is drawn anew."),
-        *(_code(part) for part in code.split("\n\n")),
-        _code("result.to_pandas()"),
-        _code("for figure in result.figures[:4]:\n    result.plot(figure.name)"),
+        _make_text_cell(
+            f"# {plan.what.title}\n\nMade by Query Log Privacy Auditor. Noise is drawn anew."
+        ),
+        *(_make_code_cell(part) for part in code.split("\n\n")),
+        _make_code_cell("result.to_pandas()"),
+        _make_code_cell("for figure in result.figures[:4]:\n    result.plot(figure.name)"),
     ]
     notebook = {
         "cells": cells,
@@ -41,14 +43,14 @@ def export_notebook(
     return path
 
 
-def _text(source: str) -> dict[str, Any]:
-    return {"cell_type": "markdown", "id": _name(source), "metadata": {}, "source": source}
+def _make_text_cell(source: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "id": _make_cell_id(source), "metadata": {}, "source": source}
 
 
-def _code(source: str) -> dict[str, Any]:
+def _make_code_cell(source: str) -> dict[str, Any]:
     return {
         "cell_type": "code",
-        "id": _name(source),
+        "id": _make_cell_id(source),
         "metadata": {},
         "source": source,
         "execution_count": None,
@@ -56,7 +58,7 @@ def _code(source: str) -> dict[str, Any]:
     }
 
 
-def _name(source: str) -> str:
+def _make_cell_id(source: str) -> str:
     import hashlib
 
     return hashlib.sha256(source.encode()).hexdigest()[:12]

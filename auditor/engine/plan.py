@@ -167,7 +167,7 @@ class Intent:
         values = dict(self.values) | {self.method: params()}
         return dataclasses.replace(self, values=tuple(values.items()))
 
-    def check(self, name: str) -> Params:
+    def find_check_params(self, name: str) -> Params:
         """The parameters of an attack or measure."""
         registry: Registry[Any] = ATTACKS if name in ATTACKS else MEASURES
         return dict(self.checks).get(name) or registry[name].params()
@@ -175,9 +175,9 @@ class Intent:
     @property
     def adversary(self) -> str:
         """Whose attacks they are by their parameters; `adversaries.CUSTOM` if nobody's."""
-        return recognize_adversary({name: self.check(name) for name in ATTACKS})
+        return recognize_adversary({name: self.find_check_params(name) for name in ATTACKS})
 
-    def assume(self, adversary: str) -> Intent:
+    def assume_adversary(self, adversary: str) -> Intent:
         """The same intent with every attack as this adversary makes it.
 
         Raises `ParameterError` if there is none of that name.
@@ -187,19 +187,19 @@ class Intent:
         intent = dataclasses.replace(self, checks=measures)
         for attack, values in who.settings.items():
             if attack in ATTACKS:
-                intent = intent.tune(attack, **values)
+                intent = intent.tune_check(attack, **values)
         return intent
 
-    def weigh(self, weights: Mapping[str, float]) -> Intent:
+    def weigh_rules(self, weights: Mapping[str, float]) -> Intent:
         """The same intent with these rules' weights; those of 1 are what others have, too.
 
         Raises `ParameterError` for a weight that isn't between 0 and 1.
         """
         return dataclasses.replace(self, rule_weights=checked_weights(weights))
 
-    def tune(self, name: str, **changes: Any) -> Intent:
+    def tune_check(self, name: str, **changes: Any) -> Intent:
         """The same intent with some of an attack's or a measure's values changed, validated."""
-        checks = dict(self.checks) | {name: self.check(name).replace(**changes)}
+        checks = dict(self.checks) | {name: self.find_check_params(name).replace(**changes)}
         kept = {key: params for key, params in checks.items() if params != type(params)()}
         return dataclasses.replace(self, checks=tuple(sorted(kept.items())))
 
@@ -220,7 +220,7 @@ def checked_weights(weights: Mapping[str, float]) -> tuple[tuple[str, float], ..
     return tuple(sorted((rule, float(w)) for rule, w in weights.items() if w != 1.0))
 
 
-def resolve(
+def resolve_intent(
     intent: Intent,
     log: LogTotals,
     given: Mapping[str, str] = NOTHING,
@@ -265,8 +265,8 @@ def resolve(
         log_digest=log.digest,
         method=intent.method,
         params=intent.params,
-        attacks=tuple(PlanStep(name, intent.check(name)) for name in attacks),
-        measures=tuple(PlanStep(name, intent.check(name)) for name in measures),
+        attacks=tuple(PlanStep(name, intent.find_check_params(name)) for name in attacks),
+        measures=tuple(PlanStep(name, intent.find_check_params(name)) for name in measures),
         engine=engine,
         given=tuple(sorted(given.items())),
         left=tuple(left.items()),
@@ -331,17 +331,19 @@ def select_checks(plan: Plan, intent: Intent, selection: CheckSelection, log: Lo
         measures = {name for name in measures if MEASURES[name].quick}
     attacks = {step.name for step in plan.attacks}
 
-    def steps(names: Iterable[str], registry: Registry[Any]) -> tuple[PlanStep, ...]:
+    def make_steps(names: Iterable[str], registry: Registry[Any]) -> tuple[PlanStep, ...]:
         chosen = {*names} - skipped
-        return tuple(PlanStep(name, intent.check(name)) for name in registry if name in chosen)
+        return tuple(
+            PlanStep(name, intent.find_check_params(name)) for name in registry if name in chosen
+        )
 
     planned = dict.fromkeys(sorted(skipped), LEFT_OUT)
     unasked = () if selection.quick else plan.left
     left = {name: why for name, why in unasked if name not in added}
     return dataclasses.replace(
         plan,
-        attacks=steps({*attacks, *selection.attacks}, ATTACKS),
-        measures=steps({*measures, *selection.measures}, MEASURES),
+        attacks=make_steps({*attacks, *selection.attacks}, ATTACKS),
+        measures=make_steps({*measures, *selection.measures}, MEASURES),
         left=tuple((left | planned).items()),
         named=selection.measures,
     )

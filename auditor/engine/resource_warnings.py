@@ -40,21 +40,23 @@ def warn_of_resources(
     planned: RunForecast, params: Params, memory: MemoryState
 ) -> RunResourceWarning:
     """Judge a forecast by the memory that there is, and by `LONG`."""
-    trouble = _trouble(planned, memory)
+    trouble = _find_trouble(planned, memory)
     if not trouble:
         return RunResourceWarning()
     quicker = tuple(params.quicker().items())
     left_out: list[str] = []
     rest = planned
-    while _trouble(rest, memory) == trouble and (part := _worst(rest, trouble)) is not None:
+    while (
+        _find_trouble(rest, memory) == trouble and (part := _find_worst(rest, trouble)) is not None
+    ):
         left_out.append(part)
-        rest = rest.without([part])
-    if _trouble(rest, memory) == trouble and not _helps(planned, rest, trouble):
+        rest = rest.drop_parts([part])
+    if _find_trouble(rest, memory) == trouble and not _relieves_trouble(planned, rest, trouble):
         left_out = []
     return RunResourceWarning(trouble, quicker, tuple(left_out))
 
 
-def _trouble(planned: RunForecast, memory: MemoryState) -> Literal["", "memory", "time"]:
+def _find_trouble(planned: RunForecast, memory: MemoryState) -> Literal["", "memory", "time"]:
     total = planned.total
     if total is None:
         return ""
@@ -63,7 +65,7 @@ def _trouble(planned: RunForecast, memory: MemoryState) -> Literal["", "memory",
     return "time" if total.seconds > LONG else ""
 
 
-def _worst(planned: RunForecast, trouble: str) -> str | None:
+def _find_worst(planned: RunForecast, trouble: str) -> str | None:
     """The measure or attack that takes most of what there is too little of."""
     known = [(part.name, part.cost) for part in planned.parts[1:] if part.cost is not None]
     if trouble == "memory":
@@ -73,7 +75,7 @@ def _worst(planned: RunForecast, trouble: str) -> str | None:
     return max(known, key=lambda one: one[1].seconds)[0] if known else None
 
 
-def _helps(planned: RunForecast, rest: RunForecast, trouble: str) -> bool:
+def _relieves_trouble(planned: RunForecast, rest: RunForecast, trouble: str) -> bool:
     """Whether leaving them out at least halves what there is too much of."""
     before, after = planned.total, rest.total
     if before is None or after is None:

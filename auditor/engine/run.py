@@ -121,7 +121,7 @@ class Run(ResultCard):
 
     def take_release(self, release: Anonymized) -> None:
         """The method is done; measures and attacks follow."""
-        self._take(Run(self.plan, release))
+        self._take_results(Run(self.plan, release))
 
     def add_part(self, part: MeasureResult | AttackResult) -> None:
         """A measure or an attack is done."""
@@ -132,7 +132,7 @@ class Run(ResultCard):
 
     def finish(self, result: Run) -> None:
         """Take over everything that the engine made."""
-        self._take(result)
+        self._take_results(result)
         self.state, self.reopened, self.earlier = "finished", False, None
 
     def begin_again(self) -> None:
@@ -142,7 +142,7 @@ class Run(ResultCard):
 
     def end(self, state: RunState, message: str = "") -> None:
         """It ended without a result; an earlier one stands again."""
-        self._take(self.earlier or Run(self.plan))
+        self._take_results(self.earlier or Run(self.plan))
         if self.earlier is not None:
             state, self.reopened, self.earlier = "finished", True, None
         self.state, self.message = state, message
@@ -151,7 +151,7 @@ class Run(ResultCard):
         """Let go of the released content; everything else stays."""
         self.made = None
 
-    def _take(self, other: Run) -> None:
+    def _take_results(self, other: Run) -> None:
         self.made = other.made
         for one in dataclasses.fields(Run):
             if one.metadata.get("part") == "results":
@@ -168,7 +168,7 @@ class Run(ResultCard):
         said = self.release.statement
         column = (said.user_column.text,) if said.user_column else ()
         return (
-            said.headline(),
+            said.write_headline(),
             said.claim,
             *column,
             *(phrase("Fails: {text}", text=as_phrase(a.text)) for a in said.failing),

@@ -44,7 +44,7 @@ class RunForecast:
         known = [part.cost for part in self.parts if part.cost is not None]
         return functools.reduce(lambda a, b: a + b, known)
 
-    def without(self, names: Sequence[str]) -> RunForecast:
+    def drop_parts(self, names: Sequence[str]) -> RunForecast:
         """The same run with some of its measures and attacks left out."""
         return RunForecast(tuple(part for part in self.parts if part.name not in names))
 
@@ -60,7 +60,7 @@ def forecast_run(
     steps: list[tuple[Kind, str]] = [("method", plan.method)]
     steps += [("measure", step.name) for step in plan.measures]
     steps += [("attack", step.name) for step in plan.attacks]
-    parts = [RunPart(kind, name, known.one(kind, name, rows)) for kind, name in steps]
+    parts = [RunPart(kind, name, known.estimate_part(kind, name, rows)) for kind, name in steps]
     if own is not None:
         first = parts[0].cost
         held = max(own.bytes, first.bytes if first is not None else 0)
@@ -99,17 +99,17 @@ class RunProgress:
         """The part at work."""
         return self.planned.parts[self.at - 1] if self.at else None
 
-    def hear(self, event: RunEvent) -> None:
+    def handle_event(self, event: RunEvent) -> None:
         """Follow one event of the run."""
         match event:
             case TaskStarted(kind=kind, name=name):
-                self._begin(kind, name)
+                self._begin_part(kind, name)
             case StageProgress():
                 self.stage = event.stage
                 self.share = min(1.0, event.done / event.total) if event.total else None
                 self._stage_left = event.left
 
-    def _begin(self, kind: Kind, name: str) -> None:
+    def _begin_part(self, kind: Kind, name: str) -> None:
         now = self._clock()
         if self.at == 0:
             self._began = now

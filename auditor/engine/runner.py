@@ -103,7 +103,7 @@ class Runner:
         handle = RunHandle(next(self._numbers))
         self._active[handle.run] = handle
         with self._turn:
-            self._line.append((handle, lambda: self._run(handle, plan, evidence, make_rng)))
+            self._line.append((handle, lambda: self._run_plan(handle, plan, evidence, make_rng)))
         self._full.submit(self._take_first)
         return handle
 
@@ -113,7 +113,7 @@ class Runner:
         with self._turn:
             return [handle.run for handle, _ in self._line]
 
-    def order(self, runs: Sequence[int]) -> None:
+    def order_runs(self, runs: Sequence[int]) -> None:
         """Have the waiting runs begin in this order; those not named after the others."""
         with self._turn:
             at = {run: place for place, run in enumerate(runs)}
@@ -146,7 +146,9 @@ class Runner:
             self._look.cancel()
         handle = self._look = RunHandle(next(self._numbers))
         self._active[handle.run] = handle
-        self._looks.submit(self._guard, handle, partial(self._expect, handle, plan, sample, scale))
+        self._looks.submit(
+            self._guard, handle, partial(self._compute_expectation, handle, plan, sample, scale)
+        )
         return handle
 
     def close(self) -> None:
@@ -177,7 +179,7 @@ class Runner:
         # Whatever it is, a panic of a compiled library too: the window must live on, and hear that
         # this run has ended. The message must hold no query text.
         except BaseException as error:
-            place = _where(error)
+            place = _locate_error(error)
             _log.error("run %d failed: %s at %s", handle.run, type(error).__name__, place)
             message = phrase(
                 "Internal error: {name} at {place}.", name=type(error).__name__, place=place
@@ -186,7 +188,7 @@ class Runner:
         finally:
             self._active.pop(handle.run, None)
 
-    def _run(
+    def _run_plan(
         self, handle: RunHandle, plan: Plan, evidence: Evidence, make_rng: Callable[[], Randomness]
     ) -> None:
         self._listener(RunStarted(handle.run, plan))
@@ -198,7 +200,9 @@ class Runner:
         self._cache.put(plan.digest, result)
         self._listener(RunFinished(handle.run, result))
 
-    def _expect(self, handle: RunHandle, plan: Plan, sample: QueryLog, scale: float) -> None:
+    def _compute_expectation(
+        self, handle: RunHandle, plan: Plan, sample: QueryLog, scale: float
+    ) -> None:
         outlook = plan.what.outlook
         if outlook is None:
             return
@@ -209,7 +213,9 @@ class Runner:
         while True:
             progress.check()
             seconds = time.perf_counter() - began
-            statement = selected_statement(found.statement, plan.selection).protecting(column)
+            statement = selected_statement(found.statement, plan.selection).attach_user_column(
+                column
+            )
             statement = self._settle(statement, plan.log_digest)
             told = dataclasses.replace(found, statement=statement)
             self._listener(ExpectedOutcome(handle.run, plan, told, seconds, len(sample.users)))
@@ -240,12 +246,12 @@ def execute_plan(
         clock, handle.stop, look=lambda figure: listener(PreviewOutcome(handle.run, figure))
     )
 
-    def timed(name: str) -> None:
+    def record_time(name: str) -> None:
         seconds[name], stages[name] = clock.lap()
 
     listener(TaskStarted(handle.run, "method", plan.method))
-    release = local.anonymize(evidence.log, plan, rng, progress)
-    timed(plan.method)
+    release = local.anonymize_log(evidence.log, plan, rng, progress)
+    record_time(plan.method)
     listener(PartialResult(handle.run, release))
 
     measures = []
@@ -280,10 +286,10 @@ def execute_plan(
                 "runs the method on parts of the log, and one says: {refusal}",
                 refusal=refusal,
             )
-            timed(step.name)
+            record_time(step.name)
             continue
         measures.append(taken)
-        timed(step.name)
+        record_time(step.name)
         listener(MeasureDone(handle.run, measures[-1]))
 
     share = release.statement.sample_share
@@ -309,10 +315,10 @@ def execute_plan(
             )
         except errors.MissingInput as refusal:  # the release is there: the rest of it is judged
             skipped[step.name] = phrase("could not run: {refusal}", refusal=refusal)
-            timed(step.name)
+            record_time(step.name)
             continue
         attacks.append(found)
-        timed(step.name)
+        record_time(step.name)
         listener(AttackDone(handle.run, attacks[-1]))
     return Run(plan, release, tuple(measures), tuple(attacks), seconds, skipped, stages)
 
@@ -330,7 +336,7 @@ class _Clock:
     def __call__(self, stage: str, done: int, total: int) -> None:
         now = time.perf_counter()
         if stage != self._stage or done == 0:
-            self._close(now)
+            self._close_stage(now)
             self._stage = stage
         spent = now - self._began
         left = spent * (total - done) / done if done and total and spent > 0.5 else None
@@ -339,13 +345,13 @@ class _Clock:
     def lap(self) -> tuple[float, dict[str, float]]:
         """Seconds since the last lap, in all and by stage."""
         now = time.perf_counter()
-        self._close(now)
+        self._close_stage(now)
         self._stage = ""
         stages, self._spent = self._spent, {}
         spent, self._lap = now - self._lap, now
         return spent, stages
 
-    def _close(self, now: float) -> None:
+    def _close_stage(self, now: float) -> None:
         if self._stage:
             self._spent[self._stage] = self._spent.get(self._stage, 0.0) + now - self._began
         self._began = now
@@ -359,7 +365,7 @@ def _own_seed(plan: Plan, draw: int) -> int:
     return int(digest[:16], 16)
 
 
-def _where(error: BaseException) -> str:
+def _locate_error(error: BaseException) -> str:
     """File and line of the innermost frame, without any value."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:

@@ -64,14 +64,14 @@ def solve_parameter(
         if value not in known:
             progress.check()
             given: Any = round(value) if spec.kind is ParamKind.INTEGER else value
-            known[value] = _figure(
+            known[value] = _compute_figure(
                 method, params.replace(**{parameter: given}), figure, sample, scale, progress
             )
             progress.advance()
         return known[value]
 
     progress.stage("looking for the value", POINTS + HALVINGS)
-    places = _places(spec)
+    places = _list_values(spec)
     found = [ask(place) for place in places]
     span = max(found) - min(found)
     now = float(getattr(params, parameter) or places[0])
@@ -93,11 +93,11 @@ def solve_parameter(
             ),
         )
     low, high = min(around, key=lambda pair: abs(pair[0] + pair[1] - 2 * now))
-    value = _bisect(ask, low, high, wanted, CLOSE * span, spec)
+    value = _bisect_interval(ask, low, high, wanted, CLOSE * span, spec)
     return params.replace(**{parameter: round(value) if spec.kind is ParamKind.INTEGER else value})
 
 
-def _figure(
+def _compute_figure(
     method: Method,
     params: Params,
     figure: str,
@@ -114,7 +114,7 @@ def _figure(
     raise MissingInput("This method says nothing of that figure before a run. Choose another.")
 
 
-def _places(spec: ParamSpec) -> list[float]:
+def _list_values(spec: ParamSpec) -> list[float]:
     """Values across the slider, evenly apart on its own scale."""
     assert spec.slider is not None
     low, high = spec.slider
@@ -122,11 +122,11 @@ def _places(spec: ParamSpec) -> list[float]:
     places = [float(place) for place in even(low, high, POINTS)]
     if spec.kind is ParamKind.INTEGER:
         return sorted({float(round(place)) for place in places})
-    return [place if spec.bounds is None or place in spec.bounds else _within(place, spec)
+    return [place if spec.bounds is None or place in spec.bounds else _move_inside(place, spec)
             for place in places]  # fmt: skip
 
 
-def _within(place: float, spec: ParamSpec) -> float:
+def _move_inside(place: float, spec: ParamSpec) -> float:
     """A place at an open end, moved inside by a thousandth of the slider."""
     assert spec.slider is not None
     low, high = spec.slider
@@ -134,7 +134,7 @@ def _within(place: float, spec: ParamSpec) -> float:
     return place + step if place <= low else place - step
 
 
-def _bisect(
+def _bisect_interval(
     ask: Ask, low: float, high: float, wanted: float, close: float, spec: ParamSpec
 ) -> float:
     """Halve the interval until the figure is close enough; the nearest of what was seen."""

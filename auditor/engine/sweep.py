@@ -20,7 +20,7 @@ from auditor import figures
 from auditor.arrays import Int64s
 from auditor.attacks.base import Evidence
 from auditor.engine.events import Listener
-from auditor.engine.plan import Intent, resolve
+from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import ParameterError
@@ -71,7 +71,7 @@ class ParameterSweep:
     seed: int = 0
     equal: bool = False
 
-    def cells(self) -> list[dict[str, Any]]:
+    def list_cells(self) -> list[dict[str, Any]]:
         """The values that are set in each cell, the last axis running fastest."""
         return [
             {
@@ -92,7 +92,7 @@ class SweepCell:
     values: tuple[MetricValue, ...]
 
 
-def run(
+def run_sweep(
     sweep: ParameterSweep,
     log: QueryLog,
     handle: RunHandle,
@@ -105,7 +105,7 @@ def run(
     The log is read by nobody again: methods count it anew, measures keep what they prepared. With
     `equal`, `size` is how much every cell gets; by default `equal_size`.
     """
-    cells = sweep.cells()
+    cells = sweep.list_cells()
     places = itertools.product(*(axis.values for axis in sweep.axes))
     if sweep.equal and size is None:
         size = equal_size(sweep, log)
@@ -121,19 +121,21 @@ def run(
         )
         began = time.perf_counter()
         noise = PreviewRandomness(sweep.seed + number + 1)
-        result = execute_plan(resolve(intent, part), Evidence(log=part), noise, handle, listener)
+        result = execute_plan(
+            resolve_intent(intent, part), Evidence(log=part), noise, handle, listener
+        )
         row = params.to_dict() | {value.name: value.value for value in result.values}
         for measured in result.measures:
             row |= measured.details
         if sweep.equal:
             row |= {"users": len(part.users), "rows_used": int(_count_used(part, params).sum())}
-        times = _times(result, sweep.method)
+        times = _list_times(result, sweep.method)
         row |= {value.name: value.value for value in times}
         row["seconds"] = time.perf_counter() - began
         yield SweepCell(place, row, (*result.values, *times))
 
 
-def _times(result: Run, method: str) -> tuple[MetricValue, ...]:
+def _list_times(result: Run, method: str) -> tuple[MetricValue, ...]:
     """How long each phase of the method took."""
     return tuple(
         MetricValue(
@@ -149,7 +151,7 @@ def _times(result: Run, method: str) -> tuple[MetricValue, ...]:
 
 def equal_size(sweep: ParameterSweep, log: QueryLog) -> int:
     """The least that the limits of any cell leave of the log, in queries and clicks."""
-    cells = sweep.cells()
+    cells = sweep.list_cells()
     return min(int(_count_used(log, sweep.base.replace(**cell)).sum()) for cell in cells)
 
 
@@ -183,10 +185,10 @@ def draw_plots(sweep: ParameterSweep, cells: Sequence[SweepCell]) -> list[Figure
     for cell in cells:
         for value in cell.values:
             labels.setdefault(value.name, value)
-    return [_plot(sweep, cells, about) for about in labels.values()]
+    return [_plot_metric(sweep, cells, about) for about in labels.values()]
 
 
-def _plot(sweep: ParameterSweep, cells: Sequence[SweepCell], about: MetricValue) -> Figure:
+def _plot_metric(sweep: ParameterSweep, cells: Sequence[SweepCell], about: MetricValue) -> Figure:
     axis, spec = sweep.axes[-1], METHODS[sweep.method].params.spec(sweep.axes[-1].names[0])
     numbers = spec.kind in (ParamKind.INTEGER, ParamKind.REAL) and None not in axis.values
     where: Mapping[Any, float] = {v: float(v if numbers else i) for i, v in enumerate(axis.values)}
@@ -210,12 +212,12 @@ def _plot(sweep: ParameterSweep, cells: Sequence[SweepCell], about: MetricValue)
             categories=() if numbers else tuple(str(value) for value in axis.values),
         ),
         y=figures.Axis(about.label, unit=about.unit),
-        series=tuple(_line(sweep, place, line) for place, line in lines.items()),
+        series=tuple(_make_series(sweep, place, line) for place, line in lines.items()),
         note=about.help,
     )
 
 
-def _line(
+def _make_series(
     sweep: ParameterSweep, place: tuple[Any, ...], line: list[tuple[float, MetricValue]]
 ) -> Series:
     line = sorted(line, key=lambda point: point[0])

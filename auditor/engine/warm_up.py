@@ -20,7 +20,7 @@ import numpy as np
 from auditor import platform
 from auditor.attacks.base import Evidence
 from auditor.engine.events import RunEvent
-from auditor.engine.plan import Intent, resolve
+from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import AuditorError
 from auditor.log.kernel_cache import is_compiled
@@ -40,11 +40,11 @@ _BEHIND = 5
 def warm_engine() -> None:
     """Warm the method that is likely first, the sampler, then all other methods."""
     log = tiny_log()
-    _method(FIRST, log)
-    SecureRandomness().warm()
+    _warm_method(FIRST, log)
+    SecureRandomness().load_sampler()
     for name in METHODS:
         if name != FIRST:
-            _method(name, log)
+            _warm_method(name, log)
 
 
 def is_cold() -> bool:
@@ -99,16 +99,16 @@ def tiny_log() -> QueryLog:
     )
 
 
-def _method(name: str, log: QueryLog) -> None:
+def _warm_method(name: str, log: QueryLog) -> None:
     """One method with every attack and measure; what doesn't suit so small a log is let be."""
     with contextlib.suppress(AuditorError):
-        plan = resolve(Intent(method=name).tune("dp-audit", runs=100, copies=100), log)
+        plan = resolve_intent(Intent(method=name).tune_check("dp-audit", runs=100, copies=100), log)
         if plan.what.outlook is not None:
             plan.what.outlook(log, plan.params, scale=1.0, progress=Progress())
-        execute_plan(plan, Evidence(log=log), PreviewRandomness(0), RunHandle(0), _nobody)
+        execute_plan(plan, Evidence(log=log), PreviewRandomness(0), RunHandle(0), _ignore_event)
 
 
-def _nobody(_event: RunEvent) -> None:
+def _ignore_event(_event: RunEvent) -> None:
     """Hears nothing."""
 
 

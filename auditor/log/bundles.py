@@ -202,11 +202,11 @@ class BundleSizes:
     fiber_user: Int64s
     fiber_queries: Int64s
 
-    def people(self, some: Bools) -> int:
+    def count_people(self, some: Bools) -> int:
         """Distinct users of `some` of the bundles; whoever is in several counts once."""
         return len(np.unique(self.fiber_user[some[self.fiber_bundle]]))
 
-    def largest(self) -> Int64s:
+    def find_largest(self) -> Int64s:
         """Events of each bundle's most active user; shape (bundles,)."""
         most = np.zeros(len(self.queries), dtype=np.int64)
         np.maximum.at(most, self.fiber_bundle, self.fiber_queries)

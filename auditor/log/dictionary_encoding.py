@@ -62,15 +62,15 @@ class DictionaryEncoder:
         while (self._count + rows) * 3 > len(self._table) * 2:
             self._bits += 1
             table = np.zeros(1 << self._bits, dtype=np.uint64)
-            kernels.widen(self._table, table, 32 - self._bits)
+            kernels.widen_table(self._table, table, 32 - self._bits)
             self._table = table
         used = int(self._offsets[self._count])
         if used + size + PADDING > len(self._arena):
-            self._arena = _grow(self._arena, used, used + size + PADDING)
+            self._arena = _grow_array(self._arena, used, used + size + PADDING)
         if self._count + rows + 1 > len(self._offsets):
-            self._offsets = _grow(self._offsets, self._count + 1, self._count + rows + 1)
+            self._offsets = _grow_array(self._offsets, self._count + 1, self._count + rows + 1)
 
-    def vocabulary(self) -> Vocabulary:
+    def take_vocabulary(self) -> Vocabulary:
         """The strings; the interner is empty afterwards, its table given back."""
         count, used = self._count, int(self._offsets[self._count])
         found = Vocabulary(self._arena[:used], self._offsets[: count + 1])
@@ -78,7 +78,7 @@ class DictionaryEncoder:
         return found
 
 
-def _grow(array: Array, used: int, wanted: int) -> Array:
+def _grow_array(array: Array, used: int, wanted: int) -> Array:
     # Pages beyond what is used are never touched, so they cost address space alone.
     grown = np.empty(max(wanted, len(array) * 2), dtype=array.dtype)
     grown[:used] = array[:used]
@@ -95,16 +95,16 @@ def sort_order(user: Int32s, time: Int64s, users: int, progress: Progress) -> In
     if len(user) <= gil_friendly.SMALL:
         return np.lexsort((time, user))
     starts = np.zeros(users + 1, dtype=np.int64)
-    for part in _slices(len(user), progress):
+    for part in _iterate_slices(len(user), progress):
         kernels.count_users(user[part], starts)
     np.cumsum(starts, out=starts)
     order = np.empty(len(user), dtype=np.int64)
     cursor = starts[:-1].copy()
-    for part in _slices(len(user), progress):
+    for part in _iterate_slices(len(user), progress):
         kernels.place_rows(user, cursor, order, part.start, part.stop)
     back = np.empty(users, dtype=np.int32)
     found = first = 0
-    for part in _slices(len(user), progress):
+    for part in _iterate_slices(len(user), progress):
         last = int(np.searchsorted(starts, part.stop, side="right")) - 1
         found = kernels.unsorted_users(time, order, starts, back, first, last, found)
         first = last
@@ -115,7 +115,7 @@ def sort_order(user: Int32s, time: Int64s, users: int, progress: Progress) -> In
     return order
 
 
-def _slices(size: int, progress: Progress) -> Iterator[slice]:
+def _iterate_slices(size: int, progress: Progress) -> Iterator[slice]:
     for first in range(0, size, SLICE):
         progress.check()
         yield slice(first, min(first + SLICE, size))
@@ -123,11 +123,11 @@ def _slices(size: int, progress: Progress) -> Iterator[slice]:
 
 def is_sorted(user: Int32s, time: Int64s, progress: Progress) -> bool:
     """Whether rows ascend by (user, time)."""
-    overlapping = (slice(p.start, p.stop + 1) for p in _slices(len(user), progress))
-    return all(_ascends(user[part], time[part]) for part in overlapping)
+    overlapping = (slice(p.start, p.stop + 1) for p in _iterate_slices(len(user), progress))
+    return all(_is_ascending(user[part], time[part]) for part in overlapping)
 
 
-def _ascends(user: Int32s, time: Int64s) -> bool:
+def _is_ascending(user: Int32s, time: Int64s) -> bool:
     same = user[1:] == user[:-1]
     return not bool(np.any((user[1:] < user[:-1]) | (same & (time[1:] < time[:-1]))))
 
@@ -135,12 +135,12 @@ def _ascends(user: Int32s, time: Int64s) -> bool:
 def gather_values(values: Array, order: Int64s, progress: Progress) -> Array:
     """``values[order]``, a slice at a time."""
     found = np.empty(len(order), dtype=values.dtype)
-    for part in _slices(len(order), progress):
+    for part in _iterate_slices(len(order), progress):
         np.take(values, order[part], out=found[part])
     return found
 
 
-def renumber(
+def renumber_in_place(
     codes: Int32s, vocabulary: Vocabulary, progress: Progress
 ) -> tuple[Int32s, Vocabulary]:
     """Number by first appearance in `codes` as they stand now, in place; O(n + bytes)."""
@@ -150,13 +150,13 @@ def renumber(
     new = np.full(len(vocabulary), NONE, dtype=np.int32)
     olds = np.empty(len(vocabulary), dtype=np.int32)
     count = 0
-    for part in _slices(len(codes), progress):
+    for part in _iterate_slices(len(codes), progress):
         count = kernels.first_appearances(codes[part], new, olds, count)
     olds = olds[:count]
     offsets = np.zeros(count + 1, dtype=np.int64)
-    np.cumsum(vocabulary.lengths()[olds], out=offsets[1:])
+    np.cumsum(vocabulary.compute_lengths()[olds], out=offsets[1:])
     data = np.empty(offsets[-1], dtype=np.uint8)
-    for part in _slices(count, progress):
+    for part in _iterate_slices(count, progress):
         kernels.copy_strings(
             vocabulary.data, vocabulary.offsets, olds, data, offsets, part.start, part.stop
         )

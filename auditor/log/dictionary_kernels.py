@@ -34,7 +34,7 @@ PADDING = 64
 SLOT_AHEAD, PLACE_AHEAD, BYTES_AHEAD = 24, 16, 8
 
 
-def _address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _compute_address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     array = context.make_array(signature.args[0])(context, builder, arguments[0])
     size = ir.Constant(ir.IntType(64), array_size(signature.args[0]))
     start = builder.ptrtoint(array.data, ir.IntType(64))
@@ -51,7 +51,7 @@ def load64(_typing: Any, data: Any, _place: Any) -> Any:
     """The eight bytes of a uint8 array from `place` on, as one little-endian word."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        address = _address(context, builder, signature, arguments)
+        address = _compute_address(context, builder, signature, arguments)
         pointer = builder.inttoptr(address, ir.IntType(64).as_pointer())
         return builder.load(pointer, align=1)
 
@@ -63,7 +63,7 @@ def prefetch(_typing: Any, array: Any, _place: Any) -> Any:
     """Ask for the cache line that holds ``array[place]``; never faults."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        address = _address(context, builder, signature, arguments)
+        address = _compute_address(context, builder, signature, arguments)
         byte = ir.IntType(8).as_pointer()
         number = ir.IntType(32)
         form = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
@@ -244,7 +244,7 @@ def number_all(found: FoundTexts, known: KnownTexts, codes: Int32s) -> int:
 
 
 @njit(cache=True, nogil=True)
-def widen(old: UInt64s, table: UInt64s, shift: int) -> None:
+def widen_table(old: UInt64s, table: UInt64s, shift: int) -> None:
     """Move every slot of `old` into the larger, empty `table`."""
     mask = len(table) - 1
     step = np.uint64(32 + shift)

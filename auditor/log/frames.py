@@ -23,21 +23,21 @@ def log_to_arrow(log: Any) -> pa.Table:
     """
     import pyarrow as pa
 
-    def coded(codes: Int32s, words: Any) -> pa.Array:
+    def encode_column(codes: Int32s, words: Any) -> pa.Array:
         indices = pa.array(codes, mask=codes < 0)
-        return pa.DictionaryArray.from_arrays(indices, words.arrow())
+        return pa.DictionaryArray.from_arrays(indices, words.as_arrow())
 
     columns = {
-        "user": coded(log.user, log.users),
-        "query": coded(log.query, log.queries),
+        "user": encode_column(log.user, log.users),
+        "query": encode_column(log.query, log.queries),
         "time": pa.array(log.time, pa.int64()).cast(pa.timestamp("s", tz="UTC")),
         "rank": pa.array(log.rank, mask=log.rank < 0),
-        "url": coded(log.url, log.urls),
+        "url": encode_column(log.url, log.urls),
     }
     if log.ip is not None:
-        columns["ip"] = pa.array(_addresses(log), pa.string())
+        columns["ip"] = pa.array(_format_addresses(log), pa.string())
     if log.cookie is not None and log.cookies is not None:
-        columns["cookie"] = coded(log.cookie, log.cookies)
+        columns["cookie"] = encode_column(log.cookie, log.cookies)
     return pa.table(columns)
 
 
@@ -56,7 +56,7 @@ def _whole_numbers(kind: pa.DataType) -> object:
     return pd.Int16Dtype() if kind == pa.int16() else None
 
 
-def _addresses(log: Any) -> list[str | None]:
+def _format_addresses(log: Any) -> list[str | None]:
     """IPv4 addresses as people write them; each distinct one is written once."""
     import ipaddress
 

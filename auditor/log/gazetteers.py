@@ -44,14 +44,14 @@ def resource_path(name: str) -> Path:
     MissingInput
         Nothing of that name is there: the installation is damaged.
     """
-    path = _root() / name
+    path = _find_root() / name
     if not path.exists():
         raise MissingInput(f"The installation lacks the resource '{name}'. Install it again.")
     return path
 
 
 @functools.cache
-def _root() -> Path:
+def _find_root() -> Path:
     package = Path(__file__).resolve().parent.parent
     bundle = getattr(sys, "_MEIPASS", None)
     places = [] if bundle is None else [Path(bundle, "auditor", "_resources")]
@@ -62,7 +62,7 @@ def _root() -> Path:
     raise MissingInput("The installation lacks its resources. Install it again.")
 
 
-def _lines(name: str) -> Iterator[str]:
+def _read_lines(name: str) -> Iterator[str]:
     """The lines of a text file, without comments and empty ones."""
     path = resource_path(name)
     data = path.read_bytes()
@@ -70,8 +70,8 @@ def _lines(name: str) -> Iterator[str]:
     return (line for line in text.splitlines() if line and not line.startswith("#"))
 
 
-def _table(name: str) -> Iterator[list[str]]:
-    return (line.split("\t") for line in _lines(name))
+def _read_table(name: str) -> Iterator[list[str]]:
+    return (line.split("\t") for line in _read_lines(name))
 
 
 # --- names ------------------------------------------------------------------------------------
@@ -83,25 +83,32 @@ def first_names() -> Mapping[str, float]:
 
     Of a name borne by women and men, the greater of the two shares.
     """
-    return MappingProxyType({name: float(share) for name, share in _table("names/first.tsv.gz")})
+    return MappingProxyType(
+        {name: float(share) for name, share in _read_table("names/first.tsv.gz")}
+    )
 
 
 @functools.cache
 def last_names() -> Mapping[str, float]:
     """Last name → share of people in the 1990 US census, in per cent; the commonest first."""
-    return MappingProxyType({name: float(share) for name, share in _table("names/last.tsv.gz")})
+    return MappingProxyType(
+        {name: float(share) for name, share in _read_table("names/last.tsv.gz")}
+    )
 
 
 @functools.cache
 def true_names() -> frozenset[str]:
     """Full names, "first last", that surely denote a person."""
-    return frozenset([*_lines("names/true.txt"), *_lines("own/names-true.txt")])
+    return frozenset([*_read_lines("names/true.txt"), *_read_lines("own/names-true.txt")])
 
 
 @functools.cache
 def false_names() -> frozenset[str]:
     """Pairs of a first and a last name that denote a place or a thing; none is a true name."""
-    return frozenset([*_lines("names/false.txt"), *_lines("own/names-false.txt")]) - true_names()
+    return (
+        frozenset([*_read_lines("names/false.txt"), *_read_lines("own/names-false.txt")])
+        - true_names()
+    )
 
 
 # --- words ------------------------------------------------------------------------------------
@@ -110,31 +117,31 @@ def false_names() -> frozenset[str]:
 @functools.cache
 def dictionary_words() -> frozenset[str]:
     """English words that are written in lower case, inflected forms among them."""
-    return frozenset(_lines("words/dictionary.txt.gz"))
+    return frozenset(_read_lines("words/dictionary.txt.gz"))
 
 
 @functools.cache
 def capitalized_words() -> frozenset[str]:
     """Words that the dictionary has only with a capital, here in lower case."""
-    return frozenset(_lines("words/capitalised.txt.gz"))
+    return frozenset(_read_lines("words/capitalised.txt.gz"))
 
 
 @functools.cache
 def stop_words() -> frozenset[str]:
     """Words that say nothing about a query's subject."""
-    return frozenset(_lines("words/stop.txt"))
+    return frozenset(_read_lines("words/stop.txt"))
 
 
 @functools.cache
 def adult_terms() -> frozenset[str]:
     """Terms, of one or more words, of sexual queries."""
-    return frozenset(_lines("own/adult.txt"))
+    return frozenset(_read_lines("own/adult.txt"))
 
 
 @functools.cache
 def revealing_terms() -> frozenset[str]:
     """The twelve terms that reveal something of a person (Kumar et al. 2007, section 5)."""
-    return frozenset(_lines("own/revealing.txt"))
+    return frozenset(_read_lines("own/revealing.txt"))
 
 
 @functools.cache
@@ -153,14 +160,14 @@ def bigram_counts() -> Mapping[tuple[str, str], int]:
     A term is a noun of WordNet; what is written with a capital alone, such as a city, is none. The
     estimate is a thirtieth of the rarer word's occurrences in 10¹² words.
     """
-    rows = ((*pair.split(" "), count) for pair, count in _table("words/bigrams.tsv.gz"))
+    rows = ((*pair.split(" "), count) for pair, count in _read_table("words/bigrams.tsv.gz"))
     return MappingProxyType({(a, b): int(count) for a, b, count in rows})
 
 
 @functools.cache
 def noun_ngrams() -> tuple[str, ...]:
     """English n-grams, of two to five words, that end in a noun; the commonest first."""
-    return tuple(text for text, _ in _table("words/noun-ngrams.tsv.gz"))
+    return tuple(text for text, _ in _read_table("words/noun-ngrams.tsv.gz"))
 
 
 # --- places and companies ---------------------------------------------------------------------
@@ -173,7 +180,7 @@ def state_abbreviations(*, ambiguous: bool = True) -> Mapping[str, str]:
     Without `ambiguous` the abbreviation ``or``, which is a word, is left out: so it must be
     where places are spotted.
     """
-    rows = [(name, abbreviation) for name, abbreviation in _table("places/states.tsv")]
+    rows = [(name, abbreviation) for name, abbreviation in _read_table("places/states.tsv")]
     table = dict(rows)
     table |= {abbreviation: abbreviation for _, abbreviation in rows}
     if not ambiguous:
@@ -187,7 +194,7 @@ def postal_codes() -> Mapping[str, PostalCode]:
     return MappingProxyType(
         {
             code: PostalCode(city, state, float(latitude), float(longitude))
-            for code, city, state, latitude, longitude in _table("places/zips.tsv.gz")
+            for code, city, state, latitude, longitude in _read_table("places/zips.tsv.gz")
         }
     )
 
@@ -200,7 +207,7 @@ def city_table() -> Mapping[tuple[str, str], GazetteerCity]:
             (name, state): GazetteerCity(
                 name, state, float(latitude), float(longitude), int(population)
             )
-            for name, state, latitude, longitude, population in _table("places/cities.tsv.gz")
+            for name, state, latitude, longitude, population in _read_table("places/cities.tsv.gz")
         }
     )
 
@@ -222,13 +229,15 @@ def city_zips() -> Mapping[tuple[str, str], tuple[str, ...]]:
 @functools.cache
 def cities_abroad() -> Mapping[str, int]:
     """A US city's name → inhabitants of the large cities elsewhere that bear it, too."""
-    return MappingProxyType({name: int(people) for name, people in _table("places/abroad.tsv")})
+    return MappingProxyType(
+        {name: int(people) for name, people in _read_table("places/abroad.tsv")}
+    )
 
 
 @functools.cache
 def company_names() -> frozenset[str]:
     """Names of large companies without their legal form, and abbreviations people use."""
-    return frozenset([*_lines("companies.txt.gz"), *_lines("own/companies.txt")])
+    return frozenset([*_read_lines("companies.txt.gz"), *_read_lines("own/companies.txt")])
 
 
 # --- the detector of sensitive content --------------------------------------------------------
@@ -237,49 +246,53 @@ def company_names() -> frozenset[str]:
 @functools.cache
 def word_frequencies() -> Mapping[str, float]:
     """English word → Zipf frequency: log10 of its occurrences in a thousand million words."""
-    rows = _table("words/frequencies.tsv.gz")
+    rows = _read_table("words/frequencies.tsv.gz")
     return MappingProxyType({word: float(zipf) for word, zipf in rows})
 
 
 @functools.cache
 def public_people() -> frozenset[str]:
     """Full names of people known to the public, of bands and of characters of stories."""
-    names = (name for name, _ in _table("names/public.tsv.gz"))
-    others = (name for group in _terms("detection/public-names.txt").values() for name in group)
-    return frozenset([*names, *_terms("detection/public-people.txt")[""], *others])
+    names = (name for name, _ in _read_table("names/public.tsv.gz"))
+    others = (
+        name for group in _read_terms("detection/public-names.txt").values() for name in group
+    )
+    return frozenset([*names, *_read_terms("detection/public-people.txt")[""], *others])
 
 
 @functools.cache
 def world_first_names() -> frozenset[str]:
     """First names of other countries that the census hardly knows."""
-    return frozenset(_lines("names/world-first.txt.gz"))
+    return frozenset(_read_lines("names/world-first.txt.gz"))
 
 
 @functools.cache
 def world_last_names() -> frozenset[str]:
     """Last names of other countries that the census hardly knows."""
-    return frozenset(_lines("names/world-last.txt.gz"))
+    return frozenset(_read_lines("names/world-last.txt.gz"))
 
 
 @functools.cache
 def world_places() -> Mapping[str, int]:
     """Countries, regions and large cities outside the United States → inhabitants."""
-    rows = _table("places/world.tsv.gz")
+    rows = _read_table("places/world.tsv.gz")
     return MappingProxyType({name: int(people) for name, people in rows})
 
 
 @functools.cache
-def brands() -> frozenset[str]:
+def load_brands() -> frozenset[str]:
     """Companies, products, sites, teams and publications that people search by name."""
-    return frozenset(_terms("detection/brands.txt")[""])
+    return frozenset(_read_terms("detection/brands.txt")[""])
 
 
 @functools.cache
 def topic_terms() -> Mapping[str, tuple[str, ...]]:
     """Heading "topic group weight" → terms: those written by hand, then those of WordNet."""
-    found = {head: tuple(terms) for head, terms in _terms("detection/topics.txt").items() if head}
+    found = {
+        head: tuple(terms) for head, terms in _read_terms("detection/topics.txt").items() if head
+    }
     grown: dict[str, list[str]] = {}
-    for term, topic, group, weight in _table("detection/grown-terms.tsv.gz"):
+    for term, topic, group, weight in _read_table("detection/grown-terms.tsv.gz"):
         grown.setdefault(f"{topic} {group} {weight} ", []).append(term)
     return MappingProxyType(found | {head: tuple(terms) for head, terms in grown.items()})
 
@@ -287,30 +300,30 @@ def topic_terms() -> Mapping[str, tuple[str, ...]]:
 @functools.cache
 def term_contexts() -> Mapping[str, tuple[str, ...]]:
     """Heading "factor …" or "neutral" → words that change what stands beside them."""
-    found = _terms("detection/contexts.txt")
+    found = _read_terms("detection/contexts.txt")
     return MappingProxyType({head: tuple(terms) for head, terms in found.items() if head})
 
 
 @functools.cache
 def cue_words() -> Mapping[str, tuple[str, ...]]:
     """Role of a word beside a name, such as "title" or "place-head" → words and phrases."""
-    found = _terms("detection/cues.txt")
+    found = _read_terms("detection/cues.txt")
     return MappingProxyType({head: tuple(terms) for head, terms in found.items() if head})
 
 
 @functools.cache
 def person_model() -> Mapping[str, float]:
     """Feature of the model of people's names → its coefficient."""
-    rows = _table("detection/person-model.tsv")
+    rows = _read_table("detection/person-model.tsv")
     return MappingProxyType({feature: float(value) for feature, value in rows})
 
 
-def _terms(name: str) -> dict[str, list[str]]:
+def _read_terms(name: str) -> dict[str, list[str]]:
     """Terms separated by semicolons or line ends, by the heading in brackets above them."""
     found: dict[str, list[str]] = {"": []}
     pieces: list[str] = []
     head = ""
-    for line in (*_lines(name), "[]"):
+    for line in (*_read_lines(name), "[]"):
         if line.startswith("[") and line.endswith("]"):
             text = " ".join(pieces)
             found[head] = [term.strip() for term in text.split(";") if term.strip()]

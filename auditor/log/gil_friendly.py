@@ -87,7 +87,7 @@ def expand_owners(starts: Int64s) -> Int64s:
     return found
 
 
-def concatenate(pieces: Iterable[bytes]) -> tuple[UInt8s, Int64s]:
+def concatenate_bytes(pieces: Iterable[bytes]) -> tuple[UInt8s, Int64s]:
     """Pieces one behind the other, and where each begins; O(bytes)."""
     texts, sizes, rest = [b""], [np.zeros(1, dtype=np.int64)], iter(pieces)
     while part := list(islice(rest, PART)):

@@ -100,7 +100,7 @@ def drop_stale(package: Path = PACKAGE) -> int:
     times = {name: path.stat().st_mtime for name, path in sources.items()}
     dropped = 0
     for name, path in sources.items():
-        newest = max(times[one] for one in _closure(name, called))
+        newest = max(times[one] for one in _find_reachable(name, called))
         for index in path.parent.glob(f"__pycache__/{path.stem}.*.nbi"):
             with suppress(OSError):  # another process was here first, or the disk is read-only
                 if index.stat().st_mtime < newest:
@@ -114,7 +114,7 @@ def _called_names(path: Path) -> set[str]:
     return {one or other for one, other in found}
 
 
-def _closure(name: str, called: dict[str, set[str]]) -> set[str]:
+def _find_reachable(name: str, called: dict[str, set[str]]) -> set[str]:
     reached, left = {name}, [name]
     while left:
         new = called[left.pop()] - reached

@@ -61,7 +61,7 @@ class MemoryReadings:
     def __init__(self, name: str, look: Callable[[], bool]) -> None:
         self._look = look
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread = threading.Thread(target=self._take_readings, name=name, daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -76,7 +76,7 @@ class MemoryReadings:
         self._stop.set()
         self._thread.join()
 
-    def _run(self) -> None:
+    def _take_readings(self) -> None:
         while not self._stop.wait(LOOK):
             if self._look():
                 return
@@ -91,12 +91,12 @@ class MemoryWatch(MemoryReadings):
     """
 
     def __init__(self, most: int, exceeded: Callable[[], None]) -> None:
-        super().__init__("memory", self._exceeds)
+        super().__init__("memory", self._check_limit)
         self.most = most
         self.over = False
         self._exceeded = exceeded
 
-    def _exceeds(self) -> bool:
+    def _check_limit(self) -> bool:
         total, pages = platform.read_held_memory()
         if total - pages <= self.most:
             return False

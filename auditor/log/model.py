@@ -45,14 +45,16 @@ class Vocabulary:
     __slots__ = ("__weakref__", "data", "offsets")
 
     def __init__(self, data: UInt8s, offsets: Int64s) -> None:
-        self.data = _freeze(np.ascontiguousarray(data, dtype=np.uint8))
-        self.offsets = _freeze(np.ascontiguousarray(offsets, dtype=np.int64))
+        self.data = _freeze_array(np.ascontiguousarray(data, dtype=np.uint8))
+        self.offsets = _freeze_array(np.ascontiguousarray(offsets, dtype=np.int64))
 
     @classmethod
     def of(cls, strings: Iterable[str]) -> Self:
         """From distinct strings, coded in their order."""
         return cls(
-            *gil_friendly.concatenate(text.encode("utf-8", "surrogatepass") for text in strings)
+            *gil_friendly.concatenate_bytes(
+                text.encode("utf-8", "surrogatepass") for text in strings
+            )
         )
 
     @classmethod
@@ -88,28 +90,28 @@ class Vocabulary:
         """Memory held, in bytes."""
         return self.data.nbytes + self.offsets.nbytes
 
-    def lengths(self) -> Int64s:
+    def compute_lengths(self) -> Int64s:
         """Bytes of each string; shape (len(self),)."""
         return np.diff(self.offsets)
 
-    def strings(self, codes: Iterable[int] | None = None) -> list[str]:
+    def list_strings(self, codes: Iterable[int] | None = None) -> list[str]:
         """The strings of `codes` (all of them by default), as Python strings."""
         return [self[int(code)] for code in (range(len(self)) if codes is None else codes)]
 
-    def blank(self) -> Bools:
+    def find_blank(self) -> Bools:
         """Which strings show nothing: empty, white space, control characters; shape (len(self),).
 
         A blank query is a missing value: no search for anything, whatever the file has there.
         """
         import pyarrow.compute as pc
 
-        blank: Bools = self.lengths() == 0
+        blank: Bools = self.compute_lengths() == 0
         # Only what begins as white space, a control character or beyond ASCII may be blank.
         filled = np.flatnonzero(~blank)
         first = self.data[self.offsets[filled]]
         maybe = filled[(first <= 32) | (first >= 127)]
         if len(maybe):
-            shown = self.take(maybe).arrow()
+            shown = self.take(maybe).as_arrow()
             found = pc.match_substring_regex(shown, r"\A[\s\p{Z}\p{Cc}\p{Cf}]*\z")
             blank[maybe] = found.to_numpy(zero_copy_only=False)
         return blank
@@ -118,7 +120,7 @@ class Vocabulary:
         """The vocabulary of only `codes`, renumbered in their order; O(bytes taken)."""
         return Vocabulary(*gil_friendly.gather_strings(self.data, self.offsets, codes))
 
-    def arrow(self) -> pa.Array:
+    def as_arrow(self) -> pa.Array:
         """The strings as an Arrow large_string array that shares this memory."""
         import pyarrow as pa
 
@@ -129,7 +131,7 @@ class Vocabulary:
         """For each string here its code in `other`, or −1; shape (len(self),); O(both)."""
         import pyarrow.compute as pc
 
-        found = pc.index_in(self.arrow(), value_set=other.arrow())
+        found = pc.index_in(self.as_arrow(), value_set=other.as_arrow())
         codes: Int32s = found.fill_null(NONE).to_numpy(zero_copy_only=False)
         return codes.astype(np.int32, copy=False)
 
@@ -205,7 +207,7 @@ class QueryLog:
                             n=n,
                         )
                     )
-                _freeze(column)
+                _freeze_array(column)
 
     def __len__(self) -> int:
         return len(self.user)
@@ -251,7 +253,7 @@ class QueryLog:
             user = self.user[part]
             first, last = int(user[0]), int(user[-1])
             starts[first + 1 : last + 2] += np.bincount(user - first, minlength=last - first + 1)
-        return _freeze(np.cumsum(starts))
+        return _freeze_array(np.cumsum(starts))
 
     @functools.cached_property
     def event_starts(self) -> Bools:
@@ -277,12 +279,12 @@ class QueryLog:
                 self.query[rows][order][1:] == self.query[rows][order][:-1]
             )
             first[rows[order[1:][again]]] = False
-        return _freeze(first)
+        return _freeze_array(first)
 
     @functools.cached_property
     def without_blank(self) -> QueryLog:
         """The log without rows whose query is blank; this very log if it has none. O(rows)."""
-        blank = self.queries.blank()
+        blank = self.queries.find_blank()
         return self.rows(~blank[self.query]) if blank.any() else self
 
     @functools.cached_property
@@ -446,14 +448,14 @@ class QueryLog:
 
         return log_to_pandas(self)
 
-    def frame(self, rows: slice | Int64s | None = None) -> pd.DataFrame:
+    def to_frame(self, rows: slice | Int64s | None = None) -> pd.DataFrame:
         """Some rows (all by default) as a table for people, with strings and UTC times."""
         import pandas as pd
 
         part = slice(None) if rows is None else rows
         columns: dict[str, Any] = {
-            "user": self.users.strings(self.user[part]),
-            "query": self.queries.strings(self.query[part]),
+            "user": self.users.list_strings(self.user[part]),
+            "query": self.queries.list_strings(self.query[part]),
             "time": pd.to_datetime(self.time[part], unit="s", utc=True),
             "rank": pd.array(
                 [int(rank) if rank != NONE else None for rank in self.rank[part]], dtype="Int16"
@@ -468,7 +470,7 @@ def iterate_slices(size: int, step: int = 1 << 22) -> Iterator[slice]:
     return (slice(start, min(start + step, size)) for start in range(0, size, step))
 
 
-def _freeze(array: A) -> A:
+def _freeze_array(array: A) -> A:
     array.flags.writeable = False
     return array
 

@@ -56,7 +56,7 @@ class SparseRows:
         np.cumsum(np.bincount(self.columns, minlength=self.width), out=begins[1:])
         rows = np.empty(len(self.columns), dtype=np.uint32)
         shares = np.empty_like(self.values)
-        overlap_kernels.invert(self.starts, self.columns, self.values, begins, rows, shares)
+        overlap_kernels.transpose_rows(self.starts, self.columns, self.values, begins, rows, shares)
         return begins, rows, shares
 
 
@@ -79,7 +79,7 @@ def iterate_overlaps(
     right = overlap_kernels.OverlapColumns(*b.inverted)
     count = -(-len(a) // block)
 
-    def work(number: int) -> tuple[Int64s, Floats]:
+    def compute_part(number: int) -> tuple[Int64s, Floats]:
         chosen = np.arange(number, len(a), count, dtype=np.int64)
         out = np.zeros((len(chosen), len(b)), dtype=a.values.dtype)
         overlap_kernels.overlap_rows(left, right, chosen, out)
@@ -88,6 +88,6 @@ def iterate_overlaps(
     progress.stage(stage, len(a))
     with ThreadPoolExecutor(threads) as pool:
         for first in range(0, count, threads):
-            for chosen, out in pool.map(work, range(first, min(first + threads, count))):
+            for chosen, out in pool.map(compute_part, range(first, min(first + threads, count))):
                 yield chosen, out
                 progress.advance(len(chosen))

@@ -32,7 +32,7 @@ class OverlapColumns(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def invert(
+def transpose_rows(
     starts: Array, columns: Array, values: Array, begins: Array, rows: Array, shares: Array
 ) -> None:
     """Fill the columns' entries, ascending by row, from CSR rows; O(entries).

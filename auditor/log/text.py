@@ -46,15 +46,15 @@ class TokenizedQueries:
             raise IndexError(string)
         return self.codes[self.offsets[string] : self.offsets[string + 1]]
 
-    def lengths(self) -> Int64s:
+    def compute_lengths(self) -> Int64s:
         """Tokens of each string; shape (m,)."""
         return np.diff(self.offsets)
 
-    def strings(self) -> Int64s:
+    def find_owners(self) -> Int64s:
         """Which string each token stands in; shape (tokens,)."""
         return gil_friendly.expand_owners(self.offsets)
 
-    def counts(self, weights: Integers | None = None) -> Int64s:
+    def count_occurrences(self, weights: Integers | None = None) -> Int64s:
         """Occurrences of each distinct token; shape (len(vocabulary),).
 
         `weights` says how often each string counts (how many events asked it); shape (m,).
@@ -66,7 +66,7 @@ class TokenizedQueries:
         gil_friendly.count_into(self.codes, counts)
         return counts
 
-    def recoded(self, codes: Int32s, vocabulary: Vocabulary) -> TokenizedQueries:
+    def recode_tokens(self, codes: Int32s, vocabulary: Vocabulary) -> TokenizedQueries:
         """Every token t becomes ``codes[t]`` of another vocabulary, or goes where that is −1.
 
         Parameters
@@ -84,7 +84,7 @@ class TokenizedQueries:
         )
 
 
-def tokenize(vocabulary: Vocabulary, progress: Progress | None = None) -> TokenizedQueries:
+def tokenize_strings(vocabulary: Vocabulary, progress: Progress | None = None) -> TokenizedQueries:
     """Split every string on white space, as `str.split` does; O(bytes).
 
     The result does not depend on how the work is cut into blocks.
@@ -114,7 +114,7 @@ def tokenize(vocabulary: Vocabulary, progress: Progress | None = None) -> Tokeni
             row, table.known = kernels.number_tokens(strings, row, last, out, slots, table.known)
             if row < last:
                 table.grow(progress)
-    return TokenizedQueries(codes, places, table.vocabulary(data, progress))
+    return TokenizedQueries(codes, places, table.gather_vocabulary(data, progress))
 
 
 class _TokenTable:
@@ -124,9 +124,9 @@ class _TokenTable:
         self.known = 0
         self.starts = np.empty(0, dtype=np.int64)
         self.lengths = np.empty(0, dtype=np.int64)
-        self._make(codes)
+        self._allocate_slots(codes)
 
-    def _make(self, codes: int) -> None:
+    def _allocate_slots(self, codes: int) -> None:
         slots = 1 << (2 * codes - 1).bit_length()
         self.keys = np.empty(slots, dtype=np.uint64)
         self.values = np.full(slots, -1, dtype=np.int64)
@@ -140,13 +140,13 @@ class _TokenTable:
         from auditor.log import text_kernels as kernels
 
         keys, values = self.keys, self.values
-        self._make(2 * len(keys))
+        self._allocate_slots(2 * len(keys))
         for first in range(0, len(keys), 1 << 20):
             progress.check()
             last = min(first + (1 << 20), len(keys))
             kernels.move_slots(keys, values, first, last, self.keys, self.values)
 
-    def vocabulary(self, data: UInt8s, progress: Progress) -> Vocabulary:
+    def gather_vocabulary(self, data: UInt8s, progress: Progress) -> Vocabulary:
         """The distinct tokens in order of their codes."""
         from auditor.log import text_kernels as kernels
 
@@ -189,13 +189,13 @@ def canonical_tokens(
     codes: list[int] = []
     words = found.vocabulary
     for first, last in (progress or Progress()).blocks("stemming words", len(words), 1 << 14):
-        typed = [word.lower() for word in words.strings(range(first, last))]
+        typed = [word.lower() for word in words.list_strings(range(first, last))]
         forms = stem_words(typed) if stems else typed
         codes += [
             NONE if word in unwanted else numbers.setdefault(form, len(numbers))
             for word, form in zip(typed, forms, strict=True)
         ]
-    return found.recoded(np.asarray(codes, dtype=np.int32), Vocabulary.of(numbers))
+    return found.recode_tokens(np.asarray(codes, dtype=np.int32), Vocabulary.of(numbers))
 
 
 def byte_order(strings: Vocabulary) -> Int64s:
@@ -203,7 +203,7 @@ def byte_order(strings: Vocabulary) -> Int64s:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    order = pc.sort_indices(strings.arrow().view(pa.large_binary()))
+    order = pc.sort_indices(strings.as_arrow().view(pa.large_binary()))
     codes: Int64s = order.to_numpy(zero_copy_only=False).astype(np.int64)
     return codes
 
@@ -222,6 +222,7 @@ def normalize_vocabulary(vocabulary: Vocabulary) -> tuple[Int32s, Vocabulary]:
     """
     numbers: dict[str, int] = {}
     codes = [
-        numbers.setdefault(normalize_query(text), len(numbers)) for text in vocabulary.strings()
+        numbers.setdefault(normalize_query(text), len(numbers))
+        for text in vocabulary.list_strings()
     ]
     return np.asarray(codes, dtype=np.int32), Vocabulary.of(numbers)

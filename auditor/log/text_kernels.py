@@ -31,7 +31,7 @@ class TokenSlots(NamedTuple):
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _space(data: UInt8s, i: int, stop: int) -> int:
+def _measure_space(data: UInt8s, i: int, stop: int) -> int:
     """Bytes of the white space that begins at i, 0 if there is none; as `str.split` has it."""
     byte = data[i]
     if byte == 32 or 9 <= byte <= 13 or 28 <= byte <= 31:
@@ -64,7 +64,7 @@ def count_tokens(data: UInt8s, offsets: Int64s, first: int, last: int, counts: I
         found = 0
         inside = False
         while i < stop:
-            width = 0 if 32 < data[i] < 0xC2 else _space(data, i, stop)
+            width = 0 if 32 < data[i] < 0xC2 else _measure_space(data, i, stop)
             if width:
                 inside = False
                 i += width
@@ -76,7 +76,7 @@ def count_tokens(data: UInt8s, offsets: Int64s, first: int, last: int, counts: I
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _mix(word: np.uint64) -> np.uint64:
+def _mix_word(word: np.uint64) -> np.uint64:
     word ^= word >> np.uint64(30)
     word *= np.uint64(0xBF58476D1CE4E5B9)
     word ^= word >> np.uint64(27)
@@ -85,16 +85,16 @@ def _mix(word: np.uint64) -> np.uint64:
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _key(data: UInt8s, start: int, length: int) -> np.uint64:
+def _make_key(data: UInt8s, start: int, length: int) -> np.uint64:
     """The bytes themselves up to eight of them, a hash of them beyond."""
     total = np.uint64(0)
     word = np.uint64(0)
     for j in range(length):
         word |= np.uint64(data[start + j]) << np.uint64(8 * (j & 7))
         if j & 7 == 7 and length > 8:
-            total = _mix(total ^ word) + np.uint64(length)
+            total = _mix_word(total ^ word) + np.uint64(length)
             word = np.uint64(0)
-    return word if length <= 8 else _mix(total ^ word)
+    return word if length <= 8 else _mix_word(total ^ word)
 
 
 @njit(cache=True, nogil=True)
@@ -118,16 +118,16 @@ def number_tokens(
         stop = offsets[row + 1]
         i = offsets[row]
         while i < stop:
-            width = 0 if 32 < data[i] < 0xC2 else _space(data, i, stop)
+            width = 0 if 32 < data[i] < 0xC2 else _measure_space(data, i, stop)
             if width:
                 i += width
                 continue
             begin = i
-            while i < stop and (32 < data[i] < 0xC2 or _space(data, i, stop) == 0):
+            while i < stop and (32 < data[i] < 0xC2 or _measure_space(data, i, stop) == 0):
                 i += 1
             length = i - begin
-            key = _key(data, begin, length)
-            slot = _mix(key + np.uint64(length)) & mask
+            key = _make_key(data, begin, length)
+            slot = _mix_word(key + np.uint64(length)) & mask
             while True:
                 value = values[slot]
                 if value == EMPTY:
@@ -164,7 +164,7 @@ def move_slots(
     for old in range(first, last):
         value = old_values[old]
         if value != EMPTY:
-            slot = _mix(old_keys[old] + np.uint64(value >> 32)) & mask
+            slot = _mix_word(old_keys[old] + np.uint64(value >> 32)) & mask
             while values[slot] != EMPTY:
                 slot = (slot + np.uint64(1)) & mask
             keys[slot] = old_keys[old]

@@ -50,7 +50,7 @@ def write_log(
 
 
 def _write_tsv(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
-    quoted = any(needs_quotes(vocabulary) for vocabulary in _words(log).values())
+    quoted = any(needs_quotes(vocabulary) for vocabulary in _collect_vocabularies(log).values())
     names = tsv_heading(quoted, ip=log.ip is not None, cookie=log.cookie is not None)
     file.write(("\t".join(names) + "\n").encode())
     for rows in tsv_rows(log, quoted, progress):
@@ -68,33 +68,39 @@ def tsv_rows(log: QueryLog, quoted: bool, progress: Progress) -> Iterator[memory
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    texts = {role: _escape(vocabulary, quoted) for role, vocabulary in _words(log).items()}
+    texts = {
+        role: _escape_strings(vocabulary, quoted)
+        for role, vocabulary in _collect_vocabularies(log).items()
+    }
     between = pa.scalar("\t", pa.large_string())
     for start, stop in progress.blocks("writing the log", len(log), BLOCK):
         part = slice(start, stop)
         columns = [
-            _take(texts["user"], log.user[part]),
-            _take(texts["query"], log.query[part]),
-            _moments(log.time[part]),
-            _numbers(log.rank[part], NONE),
-            _take(texts["url"], log.url[part]),
+            _take_strings(texts["user"], log.user[part]),
+            _take_strings(texts["query"], log.query[part]),
+            _format_moments(log.time[part]),
+            _format_numbers(log.rank[part], NONE),
+            _take_strings(texts["url"], log.url[part]),
         ]
         if log.ip is not None:
-            columns.append(_addresses(log.ip[part]))
+            columns.append(_format_addresses(log.ip[part]))
         if log.cookie is not None:
-            columns.append(_take(texts["cookie"], log.cookie[part]))
+            columns.append(_take_strings(texts["cookie"], log.cookie[part]))
         ends = pa.repeat(pa.scalar("\n", pa.large_string()), stop - start)
         empty = pa.scalar("", pa.large_string())
         rows = pc.binary_join_element_wise(*columns, between)
         rows = pc.binary_join_element_wise(rows, ends, empty)
-        yield _bytes(rows)
+        yield _join_bytes(rows)
 
 
 def _write_parquet(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    words = {role: _escape(vocabulary, False) for role, vocabulary in _words(log).items()}
+    words = {
+        role: _escape_strings(vocabulary, False)
+        for role, vocabulary in _collect_vocabularies(log).items()
+    }
     fields = [
         pa.field("AnonID", pa.large_string()),
         pa.field("Query", pa.large_string()),
@@ -111,20 +117,20 @@ def _write_parquet(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
         for start, stop in progress.blocks("writing the log", len(log), BLOCK * 8):
             part = slice(start, stop)
             columns = [
-                _take(words["user"], log.user[part]),
-                _take(words["query"], log.query[part]),
+                _take_strings(words["user"], log.user[part]),
+                _take_strings(words["query"], log.query[part]),
                 pa.array(log.time[part]).cast(pa.timestamp("s", "UTC")),
                 pa.array(log.rank[part], mask=log.rank[part] == NONE),
-                _take(words["url"], log.url[part], missing=None),
+                _take_strings(words["url"], log.url[part], missing=None),
             ]
             if log.ip is not None:
                 columns.append(pa.array(log.ip[part], mask=log.ip[part] == 0))
             if log.cookie is not None:
-                columns.append(_take(words["cookie"], log.cookie[part], missing=None))
+                columns.append(_take_strings(words["cookie"], log.cookie[part], missing=None))
             writer.write_table(pa.table(columns, schema=schema))
 
 
-def _words(log: QueryLog) -> dict[str, Vocabulary]:
+def _collect_vocabularies(log: QueryLog) -> dict[str, Vocabulary]:
     words = {"user": log.users, "query": log.queries, "url": log.urls}
     return words | ({"cookie": log.cookies} if log.cookies is not None else {})
 
@@ -137,16 +143,16 @@ def needs_quotes(vocabulary: Vocabulary) -> bool:
     return bool(found[[9, 10, 13]].any())
 
 
-def _escape(vocabulary: Vocabulary, quoted: bool) -> pa.Array:
+def _escape_strings(vocabulary: Vocabulary, quoted: bool) -> pa.Array:
     """The strings as they are written, as an Arrow array."""
     import pyarrow as pa
 
-    strings = vocabulary.arrow()
+    strings = vocabulary.as_arrow()
     if _is_clean(vocabulary):
         clean = strings
     else:
         clean = pa.array(
-            [text.replace("\0", "\ufffd") for text in vocabulary.strings()], pa.large_string()
+            [text.replace("\0", "\ufffd") for text in vocabulary.list_strings()], pa.large_string()
         )
     if not quoted:
         return clean
@@ -162,20 +168,20 @@ def _is_clean(vocabulary: Vocabulary) -> bool:
     if bool((vocabulary.data == 0).any()):
         return False
     try:
-        vocabulary.arrow().validate(full=True)
+        vocabulary.as_arrow().validate(full=True)
     except ValueError:
         return False
     return True
 
 
-def _take(strings: pa.Array, codes: Int32s, missing: str | None = "") -> pa.Array:
+def _take_strings(strings: pa.Array, codes: Int32s, missing: str | None = "") -> pa.Array:
     import pyarrow as pa
 
     taken = strings.take(pa.array(codes, mask=codes == NONE))
     return taken if missing is None else taken.fill_null(missing)
 
 
-def _moments(time: Int64s) -> pa.Array:
+def _format_moments(time: Int64s) -> pa.Array:
     """``YYYY-MM-DD HH:MM:SS`` of seconds UTC."""
     import pyarrow as pa
 
@@ -192,22 +198,24 @@ def _moments(time: Int64s) -> pa.Array:
     return pa.Array.from_buffers(pa.large_string(), len(time), buffers)
 
 
-def _numbers(values: Array, missing: int) -> pa.Array:
+def _format_numbers(values: Array, missing: int) -> pa.Array:
     import pyarrow as pa
 
     return pa.array(values, mask=values == missing).cast(pa.large_string()).fill_null("")
 
 
-def _addresses(ip: UInt32s) -> pa.Array:
+def _format_addresses(ip: UInt32s) -> pa.Array:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    pieces = [_numbers((ip >> np.uint32(shift)) & np.uint32(255), -1) for shift in (24, 16, 8, 0)]
+    pieces = [
+        _format_numbers((ip >> np.uint32(shift)) & np.uint32(255), -1) for shift in (24, 16, 8, 0)
+    ]
     dotted = pc.binary_join_element_wise(*pieces, pa.scalar(".", pa.large_string()))
     return pc.if_else(pa.array(ip == 0), pa.scalar("", pa.large_string()), dotted)
 
 
-def _bytes(rows: pa.Array) -> memoryview:
+def _join_bytes(rows: pa.Array) -> memoryview:
     """The strings end to end."""
     if not len(rows):
         return memoryview(b"")

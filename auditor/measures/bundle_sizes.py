@@ -60,7 +60,7 @@ def run(
     """Count the bundles of a release, and what bundles by the source's masks would hold."""
     by, bits = bundling_description(log, release)
     found = match_bundles(log, release, progress)
-    sizes = _sizes(log, found, progress)
+    sizes = _count_sizes(log, found, progress)
     large = sizes.queries >= params.min_queries
     masks = {}
     if bundles.has_addresses(log):
@@ -74,14 +74,14 @@ def run(
     return MeasureResult(
         measure="bundles",
         params=params.to_dict(),
-        values=tuple(_values(sizes, large, params.min_queries)),
-        figures=tuple(_figures(sizes)),
+        values=tuple(_build_metrics(sizes, large, params.min_queries)),
+        figures=tuple(_draw_figures(sizes)),
         tables=tuple(tables),
-        notes=tuple(_notes(found, by)),
+        notes=tuple(_write_notes(found, by)),
     )
 
 
-def _sizes(log: QueryLog, found: MatchedBundles, progress: Progress) -> BundleSizes:
+def _count_sizes(log: QueryLog, found: MatchedBundles, progress: Progress) -> BundleSizes:
     """The bundles of the release; rows that it doesn't hold are in none."""
     lost = found.bundle < 0
     if not lost.any():
@@ -98,24 +98,26 @@ def _sizes(log: QueryLog, found: MatchedBundles, progress: Progress) -> BundleSi
     )
 
 
-def _values(sizes: BundleSizes, large: Bools, least: int) -> Iterator[MetricValue]:
+def _build_metrics(sizes: BundleSizes, large: Bools, least: int) -> Iterator[MetricValue]:
     count = len(sizes.queries)
     yield MetricValue("bundles", "bundles", count)
     yield MetricValue(
         "mean_users",
         "users of a bundle, on average",
-        _mean(sizes.users),
+        _compute_mean(sizes.users),
         help="Distinct users whose queries share one bundle number. A user in several "
         "bundles counts in each.",
         better="higher",
         side="privacy",
     )
-    yield MetricValue("mean_queries", "queries of a bundle, on average", _mean(sizes.queries))
+    yield MetricValue(
+        "mean_queries", "queries of a bundle, on average", _compute_mean(sizes.queries)
+    )
     alone = sizes.users == 1
     yield MetricValue(
         "alone",
         "users who are alone in a bundle",
-        sizes.people(alone) / max(1, sizes.people(np.ones(count, dtype=np.bool_))),
+        sizes.count_people(alone) / max(1, sizes.count_people(np.ones(count, dtype=np.bool_))),
         unit=SHARE,
         help="Share of the users who are the only user of some bundle, which hides none of "
         "their queries in it.",
@@ -129,19 +131,19 @@ def _values(sizes: BundleSizes, large: Bools, least: int) -> Iterator[MetricValu
     )
 
 
-def _mean(values: Int64s) -> float:
+def _compute_mean(values: Int64s) -> float:
     return float(values.mean()) if len(values) else 0.0
 
 
-def _lines(sizes: BundleSizes, some: Bools) -> list[float | int]:
+def _summarize_sizes(sizes: BundleSizes, some: Bools) -> list[float | int]:
     users, queries = sizes.users[some], sizes.queries[some]
     return [
         len(users),
-        sizes.people(some),
+        sizes.count_people(some),
         int(queries.sum()),
-        round(_mean(users), 2),
+        round(_compute_mean(users), 2),
         int(users.max(initial=0)),
-        round(_mean(queries), 2),
+        round(_compute_mean(queries), 2),
         int(queries.max(initial=0)),
     ]
 
@@ -159,7 +161,7 @@ _HEADS = (
 
 def _table_1(sizes: BundleSizes, large: Bools, least: int) -> Table:
     every = np.ones(len(large), dtype=np.bool_)
-    rows = zip(_HEADS, _lines(sizes, every), _lines(sizes, large), strict=True)
+    rows = zip(_HEADS, _summarize_sizes(sizes, every), _summarize_sizes(sizes, large), strict=True)
     return Table(
         "bundles",
         "The release's bundles",
@@ -172,7 +174,7 @@ def _table_1(sizes: BundleSizes, large: Bools, least: int) -> Table:
 
 
 def _table_2(masks: dict[int, BundleSizes], least: int) -> Table:
-    columns = [_lines(sizes, sizes.queries >= least) for sizes in masks.values()]
+    columns = [_summarize_sizes(sizes, sizes.queries >= least) for sizes in masks.values()]
     return Table(
         "masks",
         phrase("Bundles by masked addresses, of {least:,} queries or more", least=least),
@@ -184,7 +186,7 @@ def _table_2(masks: dict[int, BundleSizes], least: int) -> Table:
     )
 
 
-def _figures(sizes: BundleSizes) -> Iterator[Figure]:
+def _draw_figures(sizes: BundleSizes) -> Iterator[Figure]:
     for name, counts in (("users", sizes.users), ("queries", sizes.queries)):
         ordered = np.sort(counts)[::-1].astype(np.float64)
         if not len(ordered):
@@ -199,7 +201,7 @@ def _figures(sizes: BundleSizes) -> Iterator[Figure]:
         )
 
 
-def _notes(found: MatchedBundles, by: str) -> Iterator[str]:
+def _write_notes(found: MatchedBundles, by: str) -> Iterator[str]:
     yield phrase("Bundles were made by {by}.", by=as_phrase(by))
     if found.guessed:
         yield (

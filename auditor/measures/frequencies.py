@@ -20,7 +20,7 @@ from auditor.arrays import Bools, Float64s, Int32s, Int64s
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
 from auditor.log import gazetteers, gil_friendly
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.text import TokenizedQueries, byte_order, tokenize
+from auditor.log.text import TokenizedQueries, byte_order, tokenize_strings
 from auditor.measures import query_counts
 from auditor.measures.base import Measure, MeasureResult
 from auditor.messages import as_phrase, phrase
@@ -143,17 +143,18 @@ def run(
     whole = query_counts.query_counts(log, unit, progress)
     own = np.maximum(query_counts.released_counts(release, unit, progress), 0)
     found = _FrequencyComparer(params, rng, progress)
-    queries = found.compared("query", "queries", log.queries, whole, place, own)
+    queries = found.compare_counts("query", "queries", log.queries, whole, place, own)
     vocabularies = log.queries, query_counts.released_vocabulary(release)
     here, there = (
-        meaningful_tokens(tokenize(some, progress), params.stop_words) for some in vocabularies
+        meaningful_tokens(tokenize_strings(some, progress), params.stop_words)
+        for some in vocabularies
     )
     place = query_counts.match_vocabulary(
         here.vocabulary, there.vocabulary, "looking for words", progress
     )
     # A query counts for every word of it, as often as it occurs.
-    whole, own = here.counts(whole), there.counts(own)
-    words = found.compared("word", "words", here.vocabulary, whole, place, own)
+    whole, own = here.count_occurrences(whole), there.count_occurrences(own)
+    words = found.compare_counts("word", "words", here.vocabulary, whole, place, own)
     return build_result(params, unit, queries, words, progress)
 
 
@@ -174,7 +175,7 @@ def meaningful_tokens(found: TokenizedQueries, stop_words: bool) -> TokenizedQue
     stop = Vocabulary.of(sorted(gazetteers.stop_words()))
     keep = found.vocabulary.match(stop) == NONE
     codes = np.where(keep, gil_friendly.running_count(keep) - 1, NONE).astype(np.int32)
-    return found.recoded(codes, found.vocabulary.take(np.flatnonzero(keep)))
+    return found.recode_tokens(codes, found.vocabulary.take(np.flatnonzero(keep)))
 
 
 class _FrequencyComparer:
@@ -185,7 +186,7 @@ class _FrequencyComparer:
     ) -> None:
         self._params, self._rng, self._progress = params, rng, progress
 
-    def compared(
+    def compare_counts(
         self, name: str, plural: str, strings: Vocabulary, whole: Int64s, place: Int32s, own: Int64s
     ) -> FrequencyComparison:
         """`place` is the code of each string in the release, whose counts are `own`."""
@@ -203,7 +204,7 @@ class _FrequencyComparer:
         return FrequencyComparison(
             name=name,
             plural=plural,
-            strings=tuple(strings.strings(shown)),
+            strings=tuple(strings.list_strings(shown)),
             places=tuple((np.searchsorted(-falling, -released[shown]) + 1).tolist()),
             whole=whole[frequent],
             released=released[frequent],
@@ -212,7 +213,7 @@ class _FrequencyComparer:
             spearman=run_cancellable(partial(spearman_rho, *both), self._progress),
             kendall=run_cancellable(partial(kendall_tau, *few), self._progress),
             error=float(np.median(relative_errors(*both))) if len(codes) else math.nan,
-            curves=(_curve(np.sort(whole)[::-1]), _curve(falling)),
+            curves=(_compute_curve(np.sort(whole)[::-1]), _compute_curve(falling)),
         )
 
 
@@ -222,7 +223,7 @@ def relative_errors(whole: Int64s, released: Int64s) -> Float64s:
     return found
 
 
-def _curve(falling: Int64s) -> tuple[Float64s, Float64s]:
+def _compute_curve(falling: Int64s) -> tuple[Float64s, Float64s]:
     falling = falling[falling > 0]
     ranks = shown_ranks(len(falling))
     return ranks.astype(np.float64), falling[ranks - 1].astype(np.float64)
@@ -251,7 +252,7 @@ def build_result(
         )
     ]
     for what in (queries, words):
-        values += _values(what, params, progress)
+        values += _build_metrics(what, params, progress)
         if not what.shared:
             notes.append(
                 phrase("No {name} of the log is released unchanged.", name=as_phrase(what.name))
@@ -270,14 +271,18 @@ def build_result(
         measure="frequencies",
         params=params.to_dict(),
         values=tuple(values),
-        figures=(_bars(queries, params.top), _bars(words, params.top), _zipf(queries)),
-        tables=(_table(queries, params.top), _table(words, params.top)),
+        figures=(
+            _draw_bars(queries, params.top),
+            _draw_bars(words, params.top),
+            _draw_zipf_plot(queries),
+        ),
+        tables=(_build_table(queries, params.top), _build_table(words, params.top)),
         notes=tuple(notes),
-        details=_details(queries, words, params.top),
+        details=_build_details(queries, words, params.top),
     )
 
 
-def _details(
+def _build_details(
     queries: FrequencyComparison, words: FrequencyComparison, top: int
 ) -> dict[str, list[int]]:
     """Counts of the log's most frequent strings, which a sweep over k makes curves of."""
@@ -288,7 +293,7 @@ def _details(
     }
 
 
-def _values(
+def _build_metrics(
     what: FrequencyComparison, params: FrequencyParams, progress: Progress
 ) -> Iterator[MetricValue]:
     top = what.whole[: params.depth], what.released[: params.depth]
@@ -307,7 +312,7 @@ def _values(
         ),
         ("top", (rho, tau), deep),
     ):
-        yield from _value(
+        yield from _build_metric(
             f"frequencies.{what.name}_spearman_{name}",
             phrase("Spearman's ρ over {text}", text=as_phrase(text)),
             coefficients[0],
@@ -316,7 +321,7 @@ def _values(
                 "0 no relation."
             ),
         )
-        yield from _value(
+        yield from _build_metric(
             f"frequencies.{what.name}_kendall_{name}",
             phrase("Kendall's τ over {text}", text=as_phrase(text)),
             coefficients[1],
@@ -361,7 +366,7 @@ def _values(
         )
 
 
-def _value(name: str, label: str, value: float, text: str) -> Iterator[MetricValue]:
+def _build_metric(name: str, label: str, value: float, text: str) -> Iterator[MetricValue]:
     """Nothing where a coefficient isn't defined: one string, or all counts equal."""
     if not math.isnan(value):
         yield MetricValue(name, label, value, help=text, better="higher", side="utility")
@@ -395,7 +400,7 @@ def kendall_tau(x: Int64s, y: Int64s) -> float:
     return float(kendalltau(x, y).statistic)
 
 
-def _table(what: FrequencyComparison, size: int) -> Table:
+def _build_table(what: FrequencyComparison, size: int) -> Table:
     rows: list[list[Any]] = []
     for place, text in enumerate(what.strings[:size]):
         told = (int(what.released[place]), what.places[place])
@@ -411,7 +416,7 @@ def _table(what: FrequencyComparison, size: int) -> Table:
     )
 
 
-def _bars(what: FrequencyComparison, size: int) -> Figure:
+def _draw_bars(what: FrequencyComparison, size: int) -> Figure:
     strings = what.strings[:size]
     x = np.arange(len(strings), dtype=np.float64)
     whole, released = (
@@ -430,7 +435,7 @@ def _bars(what: FrequencyComparison, size: int) -> Figure:
     )
 
 
-def _zipf(what: FrequencyComparison) -> Figure:
+def _draw_zipf_plot(what: FrequencyComparison) -> Figure:
     """Count over rank of the log and of the release, at some 200 ranks."""
     named = zip(("in the log", "released"), what.curves, strict=True)
     return Figure(

@@ -62,25 +62,25 @@ def run(
     notes: tuple[str, ...] = (phrase("No loss per user: {told}.", told=as_phrase(pairs.told)),)
     if pairs.found.any():
         each, entropies = _per_user(pairs)
-        values.insert(0, _mean(each))
+        values.insert(0, _build_mean_metric(each))
         rows.append(["mean over users", *entropies, float(each.mean())])
-        figures, notes = _figures(release, each), ()
+        figures, notes = _draw_figures(release, each), ()
     return MeasureResult(
         measure="information-loss",
         params=params.to_dict(),
         values=tuple(values),
         figures=figures,
-        tables=(_table(rows),),
+        tables=(_build_table(rows),),
         notes=notes,
     )
 
 
 def _per_user(pairs: QueryProfiles) -> tuple[Float64s, tuple[float, float]]:
-    old, new = (pairs.total(information_bits(part)) for part in (pairs.before, pairs.after))
+    old, new = (pairs.sum_by_user(information_bits(part)) for part in (pairs.before, pairs.after))
     return lost_percent(old, new), (float(old.mean()), float(new.mean()))
 
 
-def _mean(each: Float64s) -> MetricValue:
+def _build_mean_metric(each: Float64s) -> MetricValue:
     return MetricValue(
         "loss.users",
         "information lost per user (ILR), mean",
@@ -92,7 +92,7 @@ def _mean(each: Float64s) -> MetricValue:
     )
 
 
-def _figures(release: Anonymized, each: Float64s) -> tuple[Figure, ...]:
+def _draw_figures(release: Anonymized, each: Float64s) -> tuple[Figure, ...]:
     percent, users = cumulative_steps(each)
     spread = Figure(
         name="loss-users",
@@ -119,7 +119,7 @@ def _figures(release: Anonymized, each: Float64s) -> tuple[Figure, ...]:
     return (over, spread)
 
 
-def _table(rows: list[list[str | float]]) -> Table:
+def _build_table(rows: list[list[str | float]]) -> Table:
     return Table(
         name="loss",
         title="Entropy of query strings",

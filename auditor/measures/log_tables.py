@@ -21,10 +21,10 @@ def tables_of(release: Anonymized, pause: int | None, progress: Progress) -> Tab
     if release.tables is not None:
         return release.tables
     assert release.log is not None
-    return tabulate(release.log, pause, progress)
+    return tabulate_log(release.log, pause, progress)
 
 
-def tabulate(log: QueryLog, pause: int | None, progress: Progress) -> Tables:
+def tabulate_log(log: QueryLog, pause: int | None, progress: Progress) -> Tables:
     """The three tables of a log, in the log's own codes.
 
     `pause` is the longest time in seconds between two queries of a transition; None for any.

@@ -28,7 +28,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text_hashing import hash_texts
 from auditor.measures.base import Measure, MeasureResult, RerunFunction
 from auditor.measures.event_folds import fold_count, fold_of, split_seed
-from auditor.measures.log_tables import count_transitions, tables_of, tabulate
+from auditor.measures.log_tables import count_transitions, tables_of, tabulate_log
 from auditor.measures.prepared_cache import PreparedCache
 from auditor.measures.retrieval.algorithms import by_weight
 from auditor.measures.retrieval.graph import graph_of
@@ -81,7 +81,7 @@ class TransitionParts:
     training: dict[int, QueryLog] = field(default_factory=dict)
     own: dict[Hashable, PredictionCounts] = field(default_factory=dict)
 
-    def train(self, log: QueryLog, number: int, progress: Progress) -> QueryLog:
+    def select_training_log(self, log: QueryLog, number: int, progress: Progress) -> QueryLog:
         """The log without the users of a fold; O(rows)."""
         made = self.training.get(number)
         if made is None:
@@ -90,7 +90,7 @@ class TransitionParts:
                 self.training[number] = made
         return made
 
-    def ask(
+    def count_fold_transitions(
         self, log: QueryLog, number: int, pause: int | None, progress: Progress
     ) -> ObservedTransitions:
         """The steps of a fold's users."""
@@ -125,7 +125,7 @@ class PredictionCounts:
             tuple(a + b for a, b in zip(self.popular, other.popular, strict=True)),
         )
 
-    def rate(self, k: int) -> float:
+    def compute_rate(self, k: int) -> float:
         """Right answers among the first k, of all steps."""
         return self.hits[KS.index(k)] / self.steps if self.steps else 0.0
 
@@ -144,10 +144,10 @@ _parts: PreparedCache[TransitionParts] = PreparedCache()
 def parts_of(log: QueryLog, params: NextQueryParams, progress: Progress) -> TransitionParts:
     """The folds of a log's users; made once, then remembered until another split is asked for."""
 
-    def make() -> TransitionParts:
+    def make_parts() -> TransitionParts:
         return TransitionParts(fold_of(hash_texts(log.users, params.seed, progress), params.folds))
 
-    return _parts.get(log, (params.folds, params.seed, params.pause), make)
+    return _parts.get(log, (params.folds, params.seed, params.pause), make_parts)
 
 
 def predict_next(
@@ -159,12 +159,14 @@ def predict_next(
         return parts.own[params]
     told = PredictionCounts()
     for number in range(params.folds):
-        train = parts.train(log, number, progress)
+        train = parts.select_training_log(log, number, progress)
         if again is None:
-            learned = tabulate(train, params.pause, progress)
+            learned = tabulate_log(train, params.pause, progress)
         else:
             learned = tables_of(again(train, number, progress), params.pause, progress)
-        told += count_answers(learned, parts.ask(log, number, params.pause, progress), progress)
+        told += count_answers(
+            learned, parts.count_fold_transitions(log, number, params.pause, progress), progress
+        )
     if again is None:
         parts.own[params] = told
     return told
@@ -193,11 +195,13 @@ def count_answers(
         steps=int(asked.times.sum()),
         found=int(times.sum()),
         hits=tuple(int(times[(place > 0) & (place <= k)].sum()) for k in KS),
-        popular=_popular(learned, graph.query_node, second, asked.times),
+        popular=_count_popular_hits(learned, graph.query_node, second, asked.times),
     )
 
 
-def _popular(learned: Tables, node: Int32s, second: Int64s, times: Int64s) -> tuple[int, ...]:
+def _count_popular_hits(
+    learned: Tables, node: Int32s, second: Int64s, times: Int64s
+) -> tuple[int, ...]:
     """Steps whose next query is among the k with the highest released counts."""
     order = np.lexsort((node, -learned.query_count))[: max(KS)]
     best = np.asarray(node, dtype=np.int64)[order]
@@ -222,7 +226,7 @@ def measure_release_alone(
         return MeasureResult(
             measure="next-query", params=params.to_dict(), values=(), notes=(note,)
         )
-    return _result(params, {}, _count_inside(log, release, params, progress))
+    return _build_result(params, {}, _count_inside(log, release, params, progress))
 
 
 def measure_by_folds(
@@ -245,7 +249,7 @@ def measure_by_folds(
         "log": predict_next(log, params, progress),
         "release": predict_next(log, params, progress, again),
     }
-    return _result(params, held, _count_inside(log, release, params, progress))
+    return _build_result(params, held, _count_inside(log, release, params, progress))
 
 
 def _count_inside(
@@ -259,7 +263,7 @@ def _count_inside(
     }
 
 
-def _result(
+def _build_result(
     params: NextQueryParams,
     held: Mapping[str, PredictionCounts],
     inside: Mapping[str, PredictionCounts],
@@ -272,13 +276,13 @@ def _result(
             MetricValue(
                 "next_query.inside_hit10",
                 "next query among 10 predicted, within the release",
-                inside["release"].rate(10),
+                inside["release"].compute_rate(10),
                 unit=SHARE,
                 help=phrase(
                     "Learned from some users of the released log and tested on the "
                     "others. Favours methods that make users alike. Within the log it is "
                     "{rate:.3g}.",
-                    rate=inside["log"].rate(10),
+                    rate=inside["log"].compute_rate(10),
                 ),
                 better="higher",
                 side="utility",
@@ -287,7 +291,7 @@ def _result(
     lines = [("held-out users", side, told) for side, told in held.items()]
     lines += [("within itself", side, told) for side, told in inside.items()]
     details: dict[str, Any] = {
-        f"next_query.{'inside_' if 'within' in view else ''}{side}_{k}": told.rate(k)
+        f"next_query.{'inside_' if 'within' in view else ''}{side}_{k}": told.compute_rate(k)
         for view, side, told in lines
         for k in KS
     }
@@ -304,7 +308,7 @@ def _result(
         ),
         rows=[
             [view, side, told.steps, told.found]
-            + [float(f"{told.rate(k):.4g}") for k in KS]
+            + [float(f"{told.compute_rate(k):.4g}") for k in KS]
             + [float(f"{told.popular_rate(k):.4g}") for k in KS]
             for view, side, told in lines
         ],
@@ -322,7 +326,7 @@ def _result(
         measure="next-query",
         params=params.to_dict(),
         values=tuple(values),
-        figures=(_figure(lines),),
+        figures=(_draw_figure(lines),),
         tables=(table,),
         notes=tuple(notes),
         details=details,
@@ -350,12 +354,12 @@ def _held_values(held: Mapping[str, PredictionCounts]) -> list[MetricValue]:
                 phrase("next query among {k} predicted, all transitions", k=k)
                 if k > 1
                 else ("next query predicted, all transitions"),
-                told.rate(k),
+                told.compute_rate(k),
                 unit=SHARE,
                 help=phrase(
                     "Of all transitions of held-out users. The log itself reaches "
                     "{rate:.3g}, the most frequent released queries {popular_rate:.3g}.",
-                    rate=log.rate(k),
+                    rate=log.compute_rate(k),
                     popular_rate=told.popular_rate(k),
                 ),
                 better="higher",
@@ -380,13 +384,13 @@ def _held_values(held: Mapping[str, PredictionCounts]) -> list[MetricValue]:
     return made
 
 
-def _figure(lines: list[tuple[str, str, PredictionCounts]]) -> Figure:
+def _draw_figure(lines: list[tuple[str, str, PredictionCounts]]) -> Figure:
     x = np.array(KS, dtype=np.float64)
     series = [
         Series(
             phrase("{side}, {view}", side=as_phrase(side), view=as_phrase(view)),
             x,
-            np.array([told.rate(k) for k in KS]),
+            np.array([told.compute_rate(k) for k in KS]),
         )
         for view, side, told in lines
     ]

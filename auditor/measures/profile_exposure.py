@@ -58,9 +58,9 @@ def user_exposure(pairs: QueryProfiles) -> Float64s:
     """PEL of every user in per cent; shape (users,)."""
     bits = information_bits(pairs.before)
     shared = (pairs.before > 0) & (pairs.after > 0)
-    whole = pairs.total(bits)
-    seen = pairs.total(np.where(shared, bits, 0.0))
-    any_shared = pairs.total(shared.astype(np.float64)) > 0
+    whole = pairs.sum_by_user(bits)
+    seen = pairs.sum_by_user(np.where(shared, bits, 0.0))
+    any_shared = pairs.sum_by_user(shared.astype(np.float64)) > 0
     return exposed_percent(seen, whole, any_shared)
 
 
@@ -68,9 +68,11 @@ def by_occurrence(pairs: QueryProfiles) -> Float64s:
     """PEL of every user by how often their strings stand there, in per cent; shape (users,)."""
     part = np.minimum(1.0, pairs.listed / np.maximum(pairs.asked, 1))
     bits = information_bits(pairs.before)
-    plain = 100 * pairs.total(np.where(pairs.before > 0, part, 0.0))
-    whole = pairs.total(bits)
-    return np.where(whole > 0, exposed_percent(pairs.total(bits * part), whole, plain > 0), plain)
+    plain = 100 * pairs.sum_by_user(np.where(pairs.before > 0, part, 0.0))
+    whole = pairs.sum_by_user(bits)
+    return np.where(
+        whole > 0, exposed_percent(pairs.sum_by_user(bits * part), whole, plain > 0), plain
+    )
 
 
 def privacy_index(pairs: QueryProfiles, weight: Float64s) -> Float64s:
@@ -78,8 +80,8 @@ def privacy_index(pairs: QueryProfiles, weight: Float64s) -> Float64s:
     p, q = pairs.before, pairs.after
     middle = (p + q) / 2
     apart = sum(part * np.log2(np.where(part > 0, part / middle, 1.0)) for part in (p, q))
-    whole = pairs.total(weight * (p + q))
-    index = 100 * pairs.total(weight * apart) / np.where(whole > 0, whole, 1)
+    whole = pairs.sum_by_user(weight * (p + q))
+    index = 100 * pairs.sum_by_user(weight * apart) / np.where(whole > 0, whole, 1)
     return np.where(pairs.found, np.clip(index, 0, 100), 100.0)
 
 
@@ -108,18 +110,18 @@ def run(
     weight = np.where(marked[pairs.query], 1.0, params.other_weight)
     index = privacy_index(pairs, weight)
     asked = pairs.before > 0
-    touched = pairs.total((asked & marked[pairs.query]).astype(np.float64)) > 0
+    touched = pairs.sum_by_user((asked & marked[pairs.query]).astype(np.float64)) > 0
     return MeasureResult(
         measure="profile-exposure",
         params=params.to_dict(),
-        values=tuple(_values(level, often, index, touched)),
-        figures=_figures(release, level, often, index),
-        tables=(_table(level, index),),
-        notes=_notes(pairs),
+        values=tuple(_build_metrics(level, often, index, touched)),
+        figures=_draw_figures(release, level, often, index),
+        tables=(_build_table(level, index),),
+        notes=_write_notes(pairs),
     )
 
 
-def _values(
+def _build_metrics(
     level: Float64s,
     often: Float64s,
     index: Float64s,
@@ -183,7 +185,7 @@ def _values(
     return found
 
 
-def _figures(
+def _draw_figures(
     release: Anonymized, level: Float64s, often: Float64s, index: Float64s
 ) -> tuple[Figure, ...]:
     percent, users = cumulative_steps(level)
@@ -219,7 +221,7 @@ def _figures(
     return (over, spread)
 
 
-def _table(level: Float64s, index: Float64s) -> Table:
+def _build_table(level: Float64s, index: Float64s) -> Table:
     parts = (5, 25, 50, 75, 95)
     rows = [
         ["PEL", float(level.mean()), *np.percentile(level, parts).tolist()],
@@ -239,7 +241,7 @@ def _table(level: Float64s, index: Float64s) -> Table:
     )
 
 
-def _notes(pairs: QueryProfiles) -> tuple[str, ...]:
+def _write_notes(pairs: QueryProfiles) -> tuple[str, ...]:
     missing = int(np.count_nonzero(~pairs.found))
     notes = ["PEL alone is weak evidence: read it together with the rate of record linkage."]
     if "changed" in pairs.told:

@@ -61,7 +61,7 @@ def query_counts(log: QueryLog, unit: Unit, progress: Progress) -> Int64s:
     counts = np.zeros(len(log.queries), dtype=np.int64)
     if unit == "users":
         for first, last in _user_blocks(log, progress):
-            pairs = np.sort(_pairs(log, first, last))
+            pairs = np.sort(_encode_pairs(log, first, last))
             new = np.flatnonzero(np.diff(pairs, prepend=-1))
             gil_friendly.count_into(pairs[new] % len(log.queries), counts)
         return _without_blank(log, counts)
@@ -75,7 +75,7 @@ def query_counts(log: QueryLog, unit: Unit, progress: Progress) -> Int64s:
 
 
 def _without_blank(log: QueryLog, counts: Int64s) -> Int64s:
-    counts[log.queries.blank()] = 0
+    counts[log.queries.find_blank()] = 0
     return counts
 
 
@@ -88,7 +88,7 @@ def released_codes(log: QueryLog, release: Anonymized, progress: Progress) -> In
         log.queries, released_vocabulary(release), "looking for queries", progress
     )
     found = found.copy()
-    found[log.queries.blank()] = NONE
+    found[log.queries.find_blank()] = NONE
     return found
 
 
@@ -115,5 +115,5 @@ def _user_blocks(log: QueryLog, progress: Progress) -> Iterator[tuple[int, int]]
         user = end
 
 
-def _pairs(log: QueryLog, first: int, last: int) -> Int64s:
+def _encode_pairs(log: QueryLog, first: int, last: int) -> Int64s:
     return log.user[first:last].astype(np.int64) * len(log.queries) + log.query[first:last]

@@ -11,7 +11,7 @@ import numpy as np
 from auditor.arrays import Bools
 from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
-from auditor.log.text import tokenize
+from auditor.log.text import tokenize_strings
 from auditor.progress import Progress
 
 
@@ -23,12 +23,12 @@ def find_sensitive(queries: Vocabulary, progress: Progress) -> Bools:
     for term in terms:
         if len(term) > 1:
             longer.setdefault(term[0], []).append(term)
-    found = tokenize(queries, progress)
-    words = [word.lower() for word in found.vocabulary.strings()]
+    found = tokenize_strings(queries, progress)
+    words = [word.lower() for word in found.vocabulary.list_strings()]
     progress.check()
     alone = np.array([word in single for word in words], dtype=np.bool_)
     begins = np.array([word in longer for word in words], dtype=np.bool_)
-    strings = found.strings()
+    strings = found.find_owners()
     result = np.zeros(len(queries), dtype=np.bool_)
     result[strings[alone[found.codes]]] = True
     open_ = np.unique(strings[begins[found.codes]]).tolist()

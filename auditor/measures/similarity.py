@@ -96,7 +96,7 @@ def run(
     released = release.log
     assert released is not None
     place = match_vocabulary(released.queries, log.queries, "looking for queries", progress)
-    delta = _delta(log, release, params)
+    delta = _choose_delta(log, release, params)
     if delta is None:
         columns = np.arange(len(log.queries), dtype=np.int64)
     else:
@@ -111,18 +111,18 @@ def run(
         mean_nearest_similarity(rows, k, params.sample, rng, progress) for rows in (before, after)
     ]
     moved = count_changes(log, release, place, progress)
-    values = tuple(_values(before, after, near, moved, k, progress))
+    values = tuple(_build_metrics(before, after, near, moved, k, progress))
     return MeasureResult(
         measure="similarity",
         params=params.to_dict(),
         values=values,
-        figures=(_bars(values), _spread(near, k), _edits(moved)),
-        tables=(_table(values),),
-        notes=tuple(_notes(delta, near, before, moved)),
+        figures=(_draw_bars(values), _draw_spread(near, k), _draw_edits(moved)),
+        tables=(_build_table(values),),
+        notes=tuple(_write_notes(delta, near, before, moved)),
     )
 
 
-def _delta(log: QueryLog, release: Anonymized, params: SimilarityParams) -> float | None:
+def _choose_delta(log: QueryLog, release: Anonymized, params: SimilarityParams) -> float | None:
     own = release.params.get("delta")
     known = isinstance(own, float | int) and not isinstance(own, bool)
     if params.basis == "strings":
@@ -260,7 +260,7 @@ def count_changes(
     )
 
 
-def _values(
+def _build_metrics(
     before: SparseRows,
     after: SparseRows,
     near: list[Float64s],
@@ -323,7 +323,7 @@ def _values(
         )
 
 
-def _notes(
+def _write_notes(
     delta: float | None, near: list[Float64s], before: SparseRows, moved: SimilarityChanges
 ) -> Iterator[str]:
     if delta is None:
@@ -344,7 +344,7 @@ def _notes(
         )
 
 
-def _bars(values: tuple[MetricValue, ...]) -> Figure:
+def _draw_bars(values: tuple[MetricValue, ...]) -> Figure:
     found = {value.name: value.value for value in values}
     names = [("pairs", "all pairs"), ("nearest", "nearest others")]
     names = [(name, label) for name, label in names if f"similarity.{name}_after" in found]
@@ -369,7 +369,7 @@ def _bars(values: tuple[MetricValue, ...]) -> Figure:
     )
 
 
-def _spread(near: list[Float64s], k: int) -> Figure:
+def _draw_spread(near: list[Float64s], k: int) -> Figure:
     edges = np.linspace(0.0, 1.0, 21)
     middle = (edges[1:] + edges[:-1]) / 2
     return Figure(
@@ -384,7 +384,7 @@ def _spread(near: list[Float64s], k: int) -> Figure:
     )
 
 
-def _edits(moved: SimilarityChanges) -> Figure:
+def _draw_edits(moved: SimilarityChanges) -> Figure:
     users = max(moved.users, 1)
     return Figure(
         name="searches-changed",
@@ -404,7 +404,7 @@ def _edits(moved: SimilarityChanges) -> Figure:
     )
 
 
-def _table(values: tuple[MetricValue, ...]) -> Table:
+def _build_table(values: tuple[MetricValue, ...]) -> Table:
     return Table(
         name="similarity",
         title="Similarity of users, and the edits it took",

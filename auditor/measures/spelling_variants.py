@@ -84,10 +84,10 @@ def run(
             "No count decides which queries are released here, so no spelling of one can fall "
             "short."
         )
-        return _result(params, (0, 0, 0), [], (note,))
+        return _build_result(params, (0, 0, 0), [], (note,))
     left = np.flatnonzero(~released & (counts > 0) & (counts < least))
     left = left[np.argsort(-counts[left], kind="stable")][: params.most]
-    found = group_variants(log.queries.strings(left), progress)
+    found = group_variants(log.queries.list_strings(left), progress)
     joined = np.bincount(found.group, weights=counts[left], minlength=1).astype(np.int64)
     if unit == "users" and len(left):
         joined = _count_users(log, left, found.group)
@@ -96,8 +96,10 @@ def run(
     member = passing[found.group] if len(left) else np.zeros(0, dtype=np.bool_)
     groups = int(passing.sum())
     numbers = (groups, int(events[member].sum()), int(events.sum()))
-    rows = _tabulate(found, member, events)
-    return _result(params, numbers, rows, _notes(groups, least, unit, len(left), params.most))
+    rows = _tabulate_kinds(found, member, events)
+    return _build_result(
+        params, numbers, rows, _write_notes(groups, least, unit, len(left), params.most)
+    )
 
 
 class CountDivision(NamedTuple):
@@ -148,11 +150,11 @@ def group_variants(texts: list[str], progress: Progress) -> VariantGroups:
             key = "".join(sorted(words)) if len(words) > 1 else text
             found = centre_of_key.get(text, centre_of_key.get(key, -1)) if text else -1
             if found < 0 and len(text) >= SHORTEST:
-                keys = _shortened(text)
+                keys = _hash_shortened(text)
                 for one in keys:
                     for other in near.get(one, ()):
                         close = OSA.distance(text, plain[other], score_cutoff=1) <= 1
-                        if close and _digits(text) == _digits(plain[other]):
+                        if close and _extract_digits(text) == _extract_digits(plain[other]):
                             found, kind[place] = other, 1
                             break
                     if found >= 0:
@@ -168,12 +170,12 @@ def group_variants(texts: list[str], progress: Progress) -> VariantGroups:
     return VariantGroups(group, kind)
 
 
-def _shortened(text: str) -> set[int]:
+def _hash_shortened(text: str) -> set[int]:
     """Hashes of the text and of all texts with one letter less: neighbours share one."""
     return {hash(text), *(hash(text[:at] + text[at + 1 :]) for at in range(len(text)))}
 
 
-def _digits(text: str) -> str:
+def _extract_digits(text: str) -> str:
     return "".join(letter for letter in text if letter.isdigit())
 
 
@@ -187,7 +189,7 @@ def _count_users(log: QueryLog, queries: Int64s, group: Int64s) -> Int64s:
     return np.bincount(pairs // len(log.users), minlength=len(queries)).astype(np.int64)
 
 
-def _tabulate(found: VariantGroups, member: Bools, events: Int64s) -> list[list[object]]:
+def _tabulate_kinds(found: VariantGroups, member: Bools, events: Int64s) -> list[list[object]]:
     """A row for each kind: spellings that join another one in a group that would pass."""
     joins = found.group != np.arange(len(found.group))
     rows: list[list[object]] = []
@@ -197,7 +199,7 @@ def _tabulate(found: VariantGroups, member: Bools, events: Int64s) -> list[list[
     return rows
 
 
-def _notes(
+def _write_notes(
     groups: int, least: int, unit: query_counts.Unit, compared: int, most: int
 ) -> tuple[str, ...]:
     what = {"rows": "rows", "events": "searches", "users": "users"}[unit]
@@ -228,7 +230,7 @@ def _notes(
     return tuple(notes)
 
 
-def _result(
+def _build_result(
     params: SpellingVariantParams,
     numbers: tuple[int, int, int],
     rows: list[list[object]],

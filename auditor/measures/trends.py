@@ -105,10 +105,10 @@ def run(
     return MeasureResult(
         measure="trends",
         params=params.to_dict(),
-        values=tuple(_values(found)),
-        figures=(_days(found, width // DAY), _spread(found)),
-        tables=(_table(log, found),),
-        notes=(*_notes(found), *((OF_USERS,) if tables is not None else ())),
+        values=tuple(_build_metrics(found)),
+        figures=(_draw_volume(found, width // DAY), _draw_spread(found)),
+        tables=(_build_table(log, found),),
+        notes=(*_write_notes(found), *((OF_USERS,) if tables is not None else ())),
     )
 
 
@@ -136,7 +136,7 @@ class StepCounts:
     counts: Int64s
     outside: int = 0
 
-    def sums(self, values: Int64s | None = None, cells: Int64s | None = None) -> Int64s:
+    def sum_rows(self, values: Int64s | None = None, cells: Int64s | None = None) -> Int64s:
         """The sum over time of each row's counts, or of other `values` at `cells`."""
         found = np.zeros(self.rows, dtype=np.int64)
         at = self.cells if cells is None else cells
@@ -158,8 +158,8 @@ class FollowedQueries:
 
     @functools.cached_property
     def every(self) -> Float64s:
-        """The correlation of each query, and at last of all searches; see `correlations`."""
-        return correlations(self.before, self.after)
+        """The correlation of each query, and at last of all searches; see `correlate_rows`."""
+        return correlate_rows(self.before, self.after)
 
     @property
     def told(self) -> Float64s:
@@ -183,7 +183,7 @@ def over_time(log: QueryLog, codes: Int64s, grid: StepGrid, progress: Progress) 
     One row more than there are codes: the last is of all queries. O(rows log rows).
     """
     steps = grid.steps
-    place = _places(codes, len(log.queries))
+    place = _index_codes(codes, len(log.queries))
     none = np.zeros(0, dtype=np.int64)
     pieces: list[tuple[Int64s, Int64s]] = [(none, none)]  # of a release without a row, nothing
     outside = 0
@@ -206,14 +206,14 @@ def dated_over_time(tables: Tables, codes: Int64s, grid: StepGrid) -> StepCounts
     step = (tables.dated_time + grid.shift) // grid.width - grid.origin
     counts = np.maximum(tables.dated_count, 0)
     inside = (step >= 0) & (step < grid.steps)
-    row = _places(codes, len(tables.queries))[tables.dated_query[inside]]
+    row = _index_codes(codes, len(tables.queries))[tables.dated_query[inside]]
     mine, step, kept = row != NONE, step[inside], counts[inside]
     cells = np.concatenate([row[mine] * grid.steps + step[mine], len(codes) * grid.steps + step])
     sums = _sum_cells(cells, np.concatenate([kept[mine], kept]))
     return StepCounts(len(codes) + 1, grid.steps, *sums, int(counts[~inside].sum()))
 
 
-def _places(codes: Int64s, queries: int) -> Int64s:
+def _index_codes(codes: Int64s, queries: int) -> Int64s:
     """The place in `codes` of each query, −1 where it isn't there; shape (queries + 1,)."""
     place = np.full(queries + 1, NONE, dtype=np.int64)
     place[codes[codes != NONE]] = np.flatnonzero(codes != NONE)
@@ -228,7 +228,7 @@ def _sum_cells(cells: Int64s, counts: Int64s) -> tuple[Int64s, Int64s]:
     return found, sums
 
 
-def correlations(first: StepCounts, second: StepCounts) -> Float64s:
+def correlate_rows(first: StepCounts, second: StepCounts) -> Float64s:
     """Pearson's correlation of each row; NaN where the first is constant, 0 where the second is.
 
     In whole numbers up to the last division, so that a constant row is known for sure.
@@ -237,8 +237,11 @@ def correlations(first: StepCounts, second: StepCounts) -> Float64s:
         first.cells, second.cells, assume_unique=True, return_indices=True
     )
     steps = first.steps
-    both = first.sums(first.counts[one] * second.counts[other], shared).tolist()
-    sums = [(each.sums().tolist(), each.sums(each.counts**2).tolist()) for each in (first, second)]
+    both = first.sum_rows(first.counts[one] * second.counts[other], shared).tolist()
+    sums = [
+        (each.sum_rows().tolist(), each.sum_rows(each.counts**2).tolist())
+        for each in (first, second)
+    ]
     found = np.full(first.rows, np.nan)
     for row, product in enumerate(both):
         (a, b), (aa, bb) = ((sums[0][i][row], sums[1][i][row]) for i in (0, 1))
@@ -267,9 +270,9 @@ def _frequent_queries(log: QueryLog, most: int, progress: Progress) -> Int64s:
     return order[:most].astype(np.int64)
 
 
-def _values(found: FollowedQueries) -> list[MetricValue]:
+def _build_metrics(found: FollowedQueries) -> list[MetricValue]:
     apart = summed_difference(found.before, found.after) / max(
-        int(found.before.sums()[:-1].sum()), 1
+        int(found.before.sum_rows()[:-1].sum()), 1
     )
     values = [
         MetricValue(
@@ -339,7 +342,7 @@ def _values(found: FollowedQueries) -> list[MetricValue]:
     return values
 
 
-def _notes(found: FollowedQueries) -> tuple[str, ...]:
+def _write_notes(found: FollowedQueries) -> tuple[str, ...]:
     notes = []
     if not found.there.any():
         notes.append(
@@ -355,12 +358,12 @@ def _notes(found: FollowedQueries) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _days(found: FollowedQueries, days: int) -> Figure:
+def _draw_volume(found: FollowedQueries, days: int) -> Figure:
     steps = found.before.steps
     together = -(-steps // MOST_POINTS)
     points = -(-steps // together)
     x = np.arange(points, dtype=np.float64) * days * together
-    log, release = (_searches(each, together, points) for each in (found.before, found.after))
+    log, release = (_sum_searches(each, together, points) for each in (found.before, found.after))
     return Figure(
         name="trends-volume",
         title="Searches over time",
@@ -374,7 +377,7 @@ def _days(found: FollowedQueries, days: int) -> Figure:
     )
 
 
-def _searches(counts: StepCounts, together: int, points: int) -> Float64s:
+def _sum_searches(counts: StepCounts, together: int, points: int) -> Float64s:
     """All searches over time, so many steps in one point."""
     first = (counts.rows - 1) * counts.steps
     mine = counts.cells >= first
@@ -382,7 +385,7 @@ def _searches(counts: StepCounts, together: int, points: int) -> Float64s:
     return np.bincount(at, counts.counts[mine], minlength=points).astype(np.float64)
 
 
-def _spread(found: FollowedQueries) -> Figure:
+def _draw_spread(found: FollowedQueries) -> Figure:
     counts = np.histogram(found.told[found.there & ~np.isnan(found.told)], BINS)[0]
     middle = (BINS[1:] + BINS[:-1]) / 2
     return Figure(
@@ -394,11 +397,11 @@ def _spread(found: FollowedQueries) -> Figure:
     )
 
 
-def _table(log: QueryLog, found: FollowedQueries) -> Table:
+def _build_table(log: QueryLog, found: FollowedQueries) -> Table:
     rows = zip(
         found.chosen.tolist(),
-        found.before.sums()[:-1].tolist(),
-        found.after.sums()[:-1].tolist(),
+        found.before.sum_rows()[:-1].tolist(),
+        found.after.sum_rows()[:-1].tolist(),
         found.told.tolist(),
         found.there.tolist(),
         strict=True,

@@ -94,14 +94,14 @@ def partition_indices(first: Int64s, second: Int64s) -> tuple[float, float]:
     n = len(first)
     pairs = n * (n - 1) / 2
     table = np.unique(first * (int(second.max(initial=0)) + 1) + second, return_counts=True)[1]
-    both = _pairs(table)
-    one, other = (_pairs(np.bincount(labels)) for labels in (first, second))
+    both = _count_joined_pairs(table)
+    one, other = (_count_joined_pairs(np.bincount(labels)) for labels in (first, second))
     apart = pairs - one - other + both
     together = one + other - both
     return (both / together if together else 1.0, (both + apart) / pairs if pairs else 1.0)
 
 
-def _pairs(counts: Int64s) -> float:
+def _count_joined_pairs(counts: Int64s) -> float:
     return float((counts * (counts - 1) / 2).sum())
 
 
@@ -142,14 +142,14 @@ def merged_centres(log: QueryLog, first: Float32s, progress: Progress) -> Neares
     apart = UserDistance(space, DistanceWeights(), progress)
     far = first.copy()
 
-    def centres(labels: Int64s) -> Float32s:
+    def find_centres(labels: Int64s) -> Float32s:
         there = np.unique(labels)
         groups = [np.flatnonzero(labels == number) for number in there.tolist()]
         lists = compute_centroids(log, groups, domains, progress)
         far[there] = apart.to_all(centroid_probes(log, space, lists, domains), progress)
         return far.copy()
 
-    return centres
+    return find_centres
 
 
 def run(
@@ -181,7 +181,7 @@ def run(
         )
     if len(common) > params.users:
         common = np.sort(rng.choice(common, max(4, params.users), replace=False))
-    logs = [_part(log, common), _part(released, place[common])]
+    logs = [_select_users(log, common), _select_users(released, place[common])]
     order = np.argsort(np.argsort(place[common]))  # parts keep the order of their users' codes
     first, second = (all_distances(part, DistanceWeights(), progress) for part in logs)
     second = second[np.ix_(order, order)]
@@ -199,7 +199,7 @@ def run(
             labels.append(cluster_users(apart, start, params.rounds, progress, centres=centres))
         found.append(partition_indices(labels[0], labels[1]))
         progress.check()
-    return _result(params, kappas, np.array(found), len(common))
+    return _build_result(params, kappas, np.array(found), len(common))
 
 
 def _move_nearest(log: QueryLog, first: Float32s, order: Int64s, progress: Progress) -> Nearest:
@@ -209,7 +209,7 @@ def _move_nearest(log: QueryLog, first: Float32s, order: Int64s, progress: Progr
     return lambda labels: inner(labels[back])[:, order]
 
 
-def _part(log: QueryLog, users: Int64s | Int32s) -> QueryLog:
+def _select_users(log: QueryLog, users: Int64s | Int32s) -> QueryLog:
     chosen = np.zeros(len(log.users), dtype=np.bool_)
     chosen[users] = True
     return log if chosen.all() else log.rows(chosen[log.user])
@@ -219,7 +219,7 @@ def _cluster_counts(most: int) -> Int64s:
     return np.unique(np.geomspace(2, max(2, most), 16).round().astype(np.int64))
 
 
-def _result(
+def _build_result(
     params: UserClusteringParams, kappas: Int64s, found: Float64s, users: int
 ) -> MeasureResult:
     x = kappas.astype(np.float64)

@@ -54,7 +54,7 @@ class QueryProfiles:
     strangers: int
     told: str
 
-    def total(self, parts: Float64s) -> Float64s:
+    def sum_by_user(self, parts: Float64s) -> Float64s:
         """Sum of a figure of the pairs over each user; shape (users,)."""
         sums: Float64s = np.bincount(self.user, parts, minlength=self.users).astype(np.float64)
         return sums
@@ -72,7 +72,7 @@ def pair_profiles(log: QueryLog, release: Anonymized, progress: Progress) -> Que
     width = max(1, len(log.queries) + len(released.queries))
     progress.stage("comparing profiles")
 
-    def work() -> tuple[Int64s, ...]:
+    def count_profile_pairs() -> tuple[Int64s, ...]:
         there = who[released.user] != NONE
         old = log.user.astype(np.int64) * width + log.query
         new = who[released.user[there]].astype(np.int64) * width + code[released.query[there]]
@@ -81,7 +81,7 @@ def pair_profiles(log: QueryLog, release: Anonymized, progress: Progress) -> Que
         after = np.bincount(at[len(old) :], minlength=len(keys))
         return keys, before, after
 
-    keys, asked, listed = run_cancellable(work, progress)
+    keys, asked, listed = run_cancellable(count_profile_pairs, progress)
     found = np.zeros(len(log.users), dtype=np.bool_)
     found[who[who != NONE]] = True
     strangers = int(np.count_nonzero(who == NONE))

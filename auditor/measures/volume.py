@@ -78,10 +78,10 @@ def run(
     """Count what is kept, and what is new, of a release."""
     place = query_counts.released_codes(log, release, progress)
     events = query_counts.query_counts(log, "events", progress)
-    blank = log.queries.blank()
+    blank = log.queries.find_blank()
     found = place != NONE
     shown = query_counts.released_vocabulary(release)
-    size = len(shown) - int(shown.blank().sum())
+    size = len(shown) - int(shown.find_blank().sum())
     known = np.zeros(len(shown), dtype=np.bool_)
     known[place[found]] = True
 
@@ -142,13 +142,13 @@ def build_result(
     notes: tuple[str, ...],
 ) -> MeasureResult:
     """The measure from what was counted."""
-    values = [*_values(amounts), *new]
+    values = [*_build_metrics(amounts), *new]
     return MeasureResult(
         measure="volume",
         params=params.to_dict(),
         values=tuple(value for value in values if value is not None),
-        figures=(_figure(amounts),),
-        tables=(_table(amounts),),
+        figures=(_draw_figure(amounts),),
+        tables=(_build_table(amounts),),
         notes=notes,
     )
 
@@ -184,7 +184,7 @@ def _of_tables(
         for first, last in progress.blocks("counting clicks", len(log), _ROWS):
             query, page = place[log.query[first:last]], log.url[first:last]
             there = np.flatnonzero((query != NONE) & (page != NONE))
-            pairs.see(query[there], url[page[there]])
+            pairs.count_rows(query[there], url[page[there]])
         amounts.append(of_clicks(log.clicks, pairs.volume, len(tables.click_count)))
         new.append(invented_share("clicks", "released click pairs", len(pairs), pairs.known))
     if tables.has_transitions:
@@ -192,7 +192,7 @@ def _of_tables(
         whole = 0
         for query, following in iterate_adjacent(log, progress):
             whole += len(query)
-            pairs.see(place[query], place[following])
+            pairs.count_rows(place[query], place[following])
         amounts.append(of_transitions(whole, pairs.volume, len(tables.transition_count)))
         new.append(invented_share("transitions", "released transitions", len(pairs), pairs.known))
     return amounts, new
@@ -244,7 +244,7 @@ class _Pairs:
         """How many released pairs the log has."""
         return int(self._seen.sum())
 
-    def see(self, first: Int32s, second: Int32s) -> None:
+    def count_rows(self, first: Int32s, second: Int32s) -> None:
         """Count rows whose pair is released; codes of −1 are no pair."""
         if not len(self._keys):
             return
@@ -264,7 +264,7 @@ def iterate_adjacent(log: QueryLog, progress: Progress) -> Iterator[tuple[Int32s
         yield log.query[here][step], log.query[there][step]
 
 
-def _values(amounts: list[VolumeAmount]) -> Iterator[MetricValue]:
+def _build_metrics(amounts: list[VolumeAmount]) -> Iterator[MetricValue]:
     for amount in amounts:
         yield MetricValue(
             f"volume.{amount.name}",
@@ -300,7 +300,7 @@ def invented_share(name: str, label: str, whole: int, known: int) -> MetricValue
     )
 
 
-def _figure(amounts: list[VolumeAmount]) -> Figure:
+def _draw_figure(amounts: list[VolumeAmount]) -> Figure:
     shown = [amount for amount in amounts if amount.share is not None]
     return Figure(
         name="volume",
@@ -319,7 +319,7 @@ def _figure(amounts: list[VolumeAmount]) -> Figure:
     )
 
 
-def _table(amounts: list[VolumeAmount]) -> Table:
+def _build_table(amounts: list[VolumeAmount]) -> Table:
     rows: list[list[Any]] = [
         [
             amount.label,

@@ -75,7 +75,7 @@ def run(
     progress.check()
     askers = unit_counts(log, CountingUnit.USERS, progress)
     frequent = askers >= params.n
-    kept = log.rows(_where(frequent, log.query, progress))
+    kept = log.rows(_mask_frequent_rows(frequent, log.query, progress))
     progress.check()
     changes = {
         "rows": len(log),
@@ -83,13 +83,13 @@ def run(
         "queries_dropped": len(log.queries) - len(kept.queries),
         "users_dropped": len(log.users) - len(kept.users),
     }
-    statement = _statement(params, kept, progress)
+    statement = _build_statement(params, kept, progress)
     return Product(
         content=_with_ids(kept, params.ids, rng, progress), statement=statement, changes=changes
     )
 
 
-def _where(frequent: Bools, query: Int32s, progress: Progress) -> Bools:
+def _mask_frequent_rows(frequent: Bools, query: Int32s, progress: Progress) -> Bools:
     keep = np.empty(len(query), dtype=np.bool_)
     for start, stop in progress.blocks("dropping rare queries", len(query), _BLOCK):
         keep[start:stop] = frequent[query[start:stop]]
@@ -126,7 +126,9 @@ class ThresholdedRows:
     pages: int
 
 
-def _statement(params: FrequencyThresholdParams, kept: QueryLog, progress: Progress) -> Statement:
+def _build_statement(
+    params: FrequencyThresholdParams, kept: QueryLog, progress: Progress
+) -> Statement:
     found = ThresholdedRows(
         users=len(kept.users),
         queries=len(kept.queries),
@@ -218,7 +220,7 @@ def lonely_pages(log: QueryLog, least: int, progress: Progress) -> int:
     return int(np.count_nonzero((users > 0) & (users < least)))
 
 
-def expected(
+def estimate_release(
     log: QueryLog, params: FrequencyThresholdParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """What is left, exactly on the whole log and estimated from a sample of users."""
@@ -259,7 +261,7 @@ def expected(
     )
     left = log.rows(frequent[log.query])
     return ExpectedRelease(
-        statement=_statement(params, left, progress),
+        statement=_build_statement(params, left, progress),
         values=values,
         figures=(figure,),
         note="" if frequent.any() else _nothing_left(params.n, float(whole.max(initial=0))),
@@ -326,7 +328,7 @@ METHOD = Method(
     yields="log",
     randomised=False,
     run=run,
-    outlook=expected,
+    outlook=estimate_release,
     explain=explain,
     streams=True,
     guarantee="None: a query leaves only if n users submitted it.",

@@ -59,7 +59,7 @@ class KCurve(Generic[P]):
         self.points: dict[int, P] = {}
         self._point = point
 
-    def at(self, k: int, progress: Progress) -> P | None:
+    def compute_point(self, k: int, progress: Progress) -> P | None:
         """The point at k, computed if it must be; None where there are fewer than k users."""
         if k > self.users:
             return None
@@ -72,7 +72,7 @@ class KCurve(Generic[P]):
         began = time.perf_counter()
         for k in KS:
             if k <= self.users and k not in self.points:
-                self.at(k, progress)
+                self.compute_point(k, progress)
                 if time.perf_counter() - began > AT_ONCE:
                     return
 

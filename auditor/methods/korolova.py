@@ -222,14 +222,14 @@ def run(log: QueryLog, params: KorolovaParams, *, rng: Randomness, progress: Pro
     }
     pages, clicks = log.urls, None
     if params.clicks != "none":
-        pages, clicks = _clicks(log, params, limited, chosen, rng, progress, changes)
+        pages, clicks = _release_clicks(log, params, limited, chosen, rng, progress, changes)
         changes["click_pairs_released"] = len(clicks.count)
     statement = statement_of(params, len(log.users), rng.secure, changes)
     content = assemble_tables(pages, chosen, clicks, None)
     return Product(content=content, statement=statement, changes=changes)
 
 
-def _clicks(
+def _release_clicks(
     log: QueryLog,
     params: KorolovaParams,
     limited: LimitedCounts,
@@ -258,7 +258,7 @@ def read_results(
     """Pairs (place of a released query, page) of the public list, without repetitions."""
     if file is None:
         raise MissingInput("Clicks on public results need the file of these: give results.")
-    place = {text: at for at, text in enumerate(queries.strings())}
+    place = {text: at for at, text in enumerate(queries.list_strings())}
     pages: dict[str, int] = {}
     pairs: dict[tuple[int, int], None] = {}
     progress.stage("reading public results")
@@ -312,7 +312,7 @@ def statement_of(
     delta = min(1.0, parts[0].delta)
     printed = accounting.printed_delta(params.q_f, least, params.b, once=params.once)
     assumptions = [
-        _limits(params),
+        _build_limits_assumption(params),
         words.small_delta(delta, users),
         words.secure_noise(secure),
         *words.common_assumptions(),
@@ -342,7 +342,7 @@ def statement_of(
     )
 
 
-def _limits(params: KorolovaParams) -> Assumption:
+def _build_limits_assumption(params: KorolovaParams) -> Assumption:
     what = "different queries" if params.once else "queries, repeated ones too,"
     said = phrase(
         "the first {q_f:,} {what} and {c_f:,} clicks of each user",
@@ -377,7 +377,7 @@ def _noise_config(params: KorolovaParams) -> expectations.NoiseConfig:
     return expectations.NoiseConfig(params.b, least_count(params), again=params.b_q, b_c=b_c)
 
 
-def expected(
+def estimate_release(
     log: QueryLog, params: KorolovaParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """What a release is expected to hold, and its statement."""
@@ -443,9 +443,9 @@ def explain(
     unit = CountingUnit(params.unit)
     found = find_occurrences(log, asked, unit, progress)
 
-    def under(other: KorolovaParams) -> ExplainedCount:
+    def explain_count(other: KorolovaParams) -> ExplainedCount:
         return ExplainedCount(
-            count=found.within(other.q_f),
+            count=found.count_within(other.q_f),
             users=found.users_within(other.q_f),
             scale=other.b,
             least=least_count(other),
@@ -460,7 +460,7 @@ def explain(
         solved={"K": least_count(params)},
         dense={"q_f": min(found.last, DENSE) if free else 0},
     )
-    return by_threshold(params, asked, under, told, progress=progress)
+    return by_threshold(params, asked, explain_count, told, progress=progress)
 
 
 METHOD = Method(
@@ -477,7 +477,7 @@ METHOD = Method(
     yields="tables",
     randomised=True,
     run=run_by_period(run),
-    outlook=expect_by_period(expected),
+    outlook=expect_by_period(estimate_release),
     curves=curves,
     solvers=(
         ParameterSolver("b", "epsilon", "b from a wanted ε", b_from_epsilon),

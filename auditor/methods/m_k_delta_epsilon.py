@@ -16,7 +16,7 @@ from auditor.messages import phrase
 from auditor.methods.base import Method
 from auditor.methods.k_delta import common
 from auditor.methods.k_delta.explain import explain
-from auditor.methods.k_delta.outlook import expected, group_curve
+from auditor.methods.k_delta.outlook import estimate_release, group_curve
 from auditor.methods.time_granularity import times_field
 from auditor.params import Params, integer
 from auditor.privacy.randomness import Randomness
@@ -84,7 +84,7 @@ METHOD = Method(
     grouped=True,
     randomised=False,
     run=run,
-    outlook=expected,
+    outlook=estimate_release,
     curves=group_curve,
     explain=explain,
     guarantee="Each user is exactly like m − 1 others, and nearly like k − 1.",

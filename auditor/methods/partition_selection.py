@@ -106,7 +106,7 @@ def run(
     released = choose_queries(log, index, noisy[shown] + params.k - 1)
     return Product(
         content=assemble_tables(log.urls, released, None, None),
-        statement=_statement(params, law, len(log.users), rng.secure),
+        statement=_build_statement(params, law, len(log.users), rng.secure),
         changes=changes,
     )
 
@@ -115,12 +115,12 @@ def _count_users(log: QueryLog, params: PartitionSelectionParams, progress: Prog
     """Users (or periods) of each query beyond the first k − 1; shape (queries,)."""
     limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
     counts = limit_users(log, limits, progress).query_count.astype(np.int64)
-    counts[log.queries.blank()] = 0  # a missing value is no query
+    counts[log.queries.find_blank()] = 0  # a missing value is no query
     beyond: Int64s = np.maximum(counts - (params.k - 1), 0)
     return beyond
 
 
-def _statement(
+def _build_statement(
     params: PartitionSelectionParams, law: noise.TruncatedGeometric, users: int, secure: bool
 ) -> Statement:
     delta = noise.delta_of(law, params.q_f, params.epsilon)
@@ -191,13 +191,13 @@ def expect_release(
     law = noise.noise_for(params.epsilon, params.delta, params.q_f)
     limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
     users: Float64s = limit_users(log, limits, progress).query_count.astype(np.float64)
-    users[log.queries.blank()] = 0
+    users[log.queries.find_blank()] = 0
     whole = np.where(users > 0, 1 + scale * (users - 1), 0.0)
     stands = np.divide(scale * users, whole, out=np.zeros_like(users), where=whole > 0)
-    chance = law.chance(np.maximum(whole - (params.k - 1), 0.0))
+    chance = law.compute_chances(np.maximum(whole - (params.k - 1), 0.0))
     error = float(np.sqrt(law.law @ np.arange(-law.bound, law.bound + 1) ** 2.0))
     return ExpectedRelease(
-        statement=_statement(params, law, round(len(log.users) * scale), True),
+        statement=_build_statement(params, law, round(len(log.users) * scale), True),
         values=(
             MetricValue(
                 "expected.queries",
@@ -223,7 +223,7 @@ def curves(params: PartitionSelectionParams, users: int) -> tuple[Figure, ...]:
     del users
     law = noise.noise_for(params.epsilon, params.delta, params.q_f)
     counts = np.unique(np.linspace(1, 2 * law.bound + params.k, 80).round())
-    shown = law.chance(np.maximum(counts - (params.k - 1), 0.0))
+    shown = law.compute_chances(np.maximum(counts - (params.k - 1), 0.0))
     return (
         Figure(
             name="chance-by-users",
@@ -252,40 +252,44 @@ def explain(
     found = find_occurrences(log, asked, CountingUnit.USERS, progress)
     blank = not asked.text.strip()  # a missing value is no query
 
-    def count(other: PartitionSelectionParams) -> int:
+    def count_users(other: PartitionSelectionParams) -> int:
         return 0 if blank else found.users_within(other.q_f)
 
-    def chance(other: PartitionSelectionParams) -> float:
+    def compute_chance(other: PartitionSelectionParams) -> float:
         law = noise.noise_for(other.epsilon, other.delta, other.q_f)
-        beyond = max(count(other) - (other.k - 1), 0)
-        return float(law.chance(np.array([float(beyond)]))[0]) if beyond else 0.0
+        beyond = max(count_users(other) - (other.k - 1), 0)
+        return float(law.compute_chances(np.array([float(beyond)]))[0]) if beyond else 0.0
 
     law = noise.noise_for(params.epsilon, params.delta, params.q_f)
     whom = "users" if params.unit == HISTORY else "periods of users"
     always = 2 * law.bound + params.k
     names = ("epsilon", "delta", "q_f", "k")
-    solved = find_turning_points(params, chance, names, progress=progress) if count(params) else ()
+    solved = (
+        find_turning_points(params, compute_chance, names, progress=progress)
+        if count_users(params)
+        else ()
+    )
     return Explanation(
         outcome=(
             phrase(
                 "{count:,} {whom} issued it within the limit of {q_f:,} queries. Fewer "
                 "than {k:,} are never shown, {always:,} always are, and between the noise "
                 "decides.",
-                count=count(params),
+                count=count_users(params),
                 whom=whom,
                 q_f=params.q_f,
                 k=params.k,
                 always=always,
             )
         ),
-        chance=chance(params),
+        chance=compute_chance(params),
         values=(
             MetricValue(
                 "limited_users",
                 phrase(
                     "{whom} who issued it within their first {q_f:,}", whom=whom, q_f=params.q_f
                 ),
-                float(count(params)),
+                float(count_users(params)),
                 help="Each of them counts once.",
             ),
             MetricValue(

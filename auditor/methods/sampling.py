@@ -35,7 +35,7 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
                 share=_describe_sample(share),
                 claim=statement.claim,
             ),
-            assumptions=(*statement.assumptions, _own_coins(secure), _within()),
+            assumptions=(*statement.assumptions, _own_coins(secure), _build_sample_assumption()),
             measured={**statement.measured, SAMPLE_SHARE: share},
         )
     if statement.unit not in (words.UNIT, ""):
@@ -65,8 +65,12 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
         delta=delta,
         tight_epsilon=tight,
         tight_note=note,
-        terms=(*statement.terms, *_terms(before, before_delta, epsilon, delta)),
-        assumptions=(*_for_all(statement, delta, sample.of), _own_coins(secure), _secret(secure)),
+        terms=(*statement.terms, *_build_terms(before, before_delta, epsilon, delta)),
+        assumptions=(
+            *_for_all(statement, delta, sample.of),
+            _own_coins(secure),
+            _build_secrecy_assumption(secure),
+        ),
         measured=_sampled_metrics(statement, share),
     )
 
@@ -103,7 +107,7 @@ def _sampled_periods(statement: Statement, share: float, *, secure: bool) -> Sta
         tight_epsilon=None,
         tight_note="",
         terms=(*statement.terms, Term("sampling", 0.0, delta - before, text)),
-        assumptions=(*statement.assumptions, _own_coins(secure), _secret(secure)),
+        assumptions=(*statement.assumptions, _own_coins(secure), _build_secrecy_assumption(secure)),
         measured=measured,
     )
 
@@ -115,7 +119,9 @@ def _describe_sample(share: float) -> str:
     )
 
 
-def _terms(before: float, before_delta: float, epsilon: float, delta: float) -> tuple[Term, ...]:
+def _build_terms(
+    before: float, before_delta: float, epsilon: float, delta: float
+) -> tuple[Term, ...]:
     if not math.isfinite(before):
         return ()
     text = "ε' = ln(1 + p·(e^ε − 1)), δ' = p·δ: what sampling takes off the sum"
@@ -142,7 +148,7 @@ def _own_coins(secure: bool) -> Assumption:
     )
 
 
-def _secret(secure: bool) -> Assumption:
+def _build_secrecy_assumption(secure: bool) -> Assumption:
     return Assumption(
         "the sample stays secret",
         "Nobody learns who is in the sample. For somebody who is known to be in it, the ε and δ "
@@ -155,7 +161,7 @@ def _secret(secure: bool) -> Assumption:
     )
 
 
-def _within() -> Assumption:
+def _build_sample_assumption() -> Assumption:
     return Assumption(
         "counts are those of the sample",
         "Numbers of users that the statement names were counted within the sample; the whole log "

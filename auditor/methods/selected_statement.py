@@ -34,7 +34,7 @@ def selected_statement(statement: Statement, selection: ParameterSelection | Non
         return statement
     formal = statement.model == "differential privacy" and statement.epsilon is not None
     if selection.look == "open" or not formal:
-        return _with_assumption(statement, _open(formal, selection))
+        return _with_assumption(statement, _build_open_assumption(formal, selection))
     assert statement.epsilon is not None
     cost = selection_cost(statement, selection)
     epsilon = statement.epsilon + cost
@@ -69,7 +69,7 @@ def selected_statement(statement: Statement, selection: ParameterSelection | Non
         terms=(*statement.terms, Term("choice of parameters", cost, 0.0, told)),
         measured={**statement.measured, **added},
     )
-    return _with_assumption(found, _covered(cost))
+    return _with_assumption(found, _build_covered_assumption(cost))
 
 
 def repeat_selection(statement: Statement, told: Statement) -> Statement:
@@ -89,7 +89,7 @@ def _with_assumption(statement: Statement, said: Assumption) -> Statement:
     return dataclasses.replace(statement, assumptions=(*others[:place], said, *others[place:]))
 
 
-def _covered(cost: float) -> Assumption:
+def _build_covered_assumption(cost: float) -> Assumption:
     return Assumption(
         BLINDLY,
         "Parameters were not chosen by what this log shows, or the choice is in the sum.",
@@ -103,7 +103,7 @@ def _covered(cost: float) -> Assumption:
     )
 
 
-def _open(formal: bool, selection: ParameterSelection) -> Assumption:
+def _build_open_assumption(formal: bool, selection: ParameterSelection) -> Assumption:
     return Assumption(
         BLINDLY,
         "Parameters were not chosen by what this log shows.",

@@ -80,10 +80,10 @@ def shape_as_log(release: Released, seed: int, progress: Progress) -> Released:
 def shape_reruns(again: TablesMaker, seed: int) -> TablesMaker:
     """A method that is run anew, with sessions made of each result."""
 
-    def shaped(log: QueryLog, number: int, progress: Progress) -> Anonymized:
+    def rerun_as_log(log: QueryLog, number: int, progress: Progress) -> Anonymized:
         return shape_as_log(again(log, number, progress), seed, progress)
 
-    return shaped
+    return rerun_as_log
 
 
 def synthetic_statement(statement: Statement, tables: Tables) -> Statement:

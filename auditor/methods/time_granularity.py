@@ -109,7 +109,7 @@ def state_times(statement: Statement, facts: TimeFacts) -> Statement:
         measured |= {"kept_seconds": float(facts.kept), "released_seconds": float(facts.pairs)}
     if facts.times in STEPS and facts.rows is not None:
         measured["lone_times"] = float(facts.lone)
-    status, evidence = _decided(facts)
+    status, evidence = _decide_status(facts)
     assumption = Assumption(
         ASSUMPTION,
         "Nobody who knows when somebody issued a query finds it in the release by its time, and "
@@ -122,14 +122,14 @@ def state_times(statement: Statement, facts: TimeFacts) -> Statement:
         claim=phrase(
             "{claim} {sentence}",
             claim=as_phrase(statement.claim),
-            sentence=as_phrase(_sentence(facts)),
+            sentence=as_phrase(_write_sentence(facts)),
         ),
         assumptions=(*statement.assumptions, assumption),
         measured=measured,
     )
 
 
-def _sentence(facts: TimeFacts) -> str:
+def _write_sentence(facts: TimeFacts) -> str:
     if facts.times == SHUFFLED:
         among = "its group" if facts.grouped else "its user's record"
         return phrase(
@@ -142,10 +142,10 @@ def _sentence(facts: TimeFacts) -> str:
     )
 
 
-def _decided(facts: TimeFacts) -> tuple[Any, str]:
+def _decide_status(facts: TimeFacts) -> tuple[Any, str]:
     """The assumption's status, and the evidence for it."""
     if facts.rows is None:
-        return _expected(facts)
+        return _expect_status(facts)
     if not facts.rows:
         return "holds", "no search is released"
     if facts.times in STEPS:
@@ -160,16 +160,16 @@ def _decided(facts: TimeFacts) -> tuple[Any, str]:
             phrase(
                 "every record keeps its own seconds, in another order: whoever knows one "
                 "finds the record; {kept}",
-                kept=_kept(facts),
+                kept=_describe_kept(facts),
             )
         )
     if facts.pairs:
         coarser = "; coarser times keep fewer" if facts.times == EXACT and facts.kept else ""
-        return ("fails" if facts.kept else "holds"), _kept(facts) + coarser
+        return ("fails" if facts.kept else "holds"), _describe_kept(facts) + coarser
     return "fails", "times are released to the second, as they stand in the original log"
 
 
-def _expected(facts: TimeFacts) -> tuple[Any, str]:
+def _expect_status(facts: TimeFacts) -> tuple[Any, str]:
     """The same before a run; `lone` are pairs of the original log then."""
     if facts.times == EXACT:
         return "fails", "times are released to the second"
@@ -189,7 +189,7 @@ def _expected(facts: TimeFacts) -> tuple[Any, str]:
     return ("fails" if facts.lone else "holds"), alone
 
 
-def _kept(facts: TimeFacts) -> str:
+def _describe_kept(facts: TimeFacts) -> str:
     return phrase(
         "{kept:,} of {pairs:,} released pairs of a query and a second stand in the original log",
         kept=facts.kept,
@@ -203,7 +203,7 @@ def count_kept_seconds(log: QueryLog, released: QueryLog, progress: Progress) ->
     Where no query can be read, as after hashing, seconds alone are compared. O(n log n).
     """
 
-    def count() -> tuple[int, int]:
+    def count_matches() -> tuple[int, int]:
         there = released.queries.match(log.queries).astype(np.int64)
         readable = bool((there >= 0).any())
         _, second = np.unique(np.concatenate((log.time, released.time)), return_inverse=True)
@@ -215,25 +215,25 @@ def count_kept_seconds(log: QueryLog, released: QueryLog, progress: Progress) ->
         return int(np.count_nonzero(np.isin(after, before))), len(after)
 
     progress.stage("comparing times")
-    return run_cancellable(count, progress)
+    return run_cancellable(count_matches, progress)
 
 
 def count_lone_pairs(released: QueryLog, times: str, progress: Progress) -> int:
     """Pairs of a released query and a step under which one user alone stands; O(n log n)."""
 
-    def count() -> int:
+    def count_lone() -> int:
         step = floor_times(released.time, times)
         order = np.lexsort((released.user, step, released.query))
         query, step, user = released.query[order], step[order], released.user[order]
-        pair = _begins(query, step)
-        person = pair | _begins(user)
+        pair = _mark_run_starts(query, step)
+        person = pair | _mark_run_starts(user)
         first = np.flatnonzero(pair)
         if not len(first):
             return 0
         return int(np.count_nonzero(np.add.reduceat(person.astype(np.int64), first) == 1))
 
     progress.stage("comparing times")
-    return run_cancellable(count, progress)
+    return run_cancellable(count_lone, progress)
 
 
 def coarsen_times(
@@ -254,10 +254,10 @@ def coarsen_times(
     if times == EXACT or not len(log):
         return log
     progress.stage("making times coarser")
-    return run_cancellable(lambda: _coarsened(log, times, rng, groups, progress), progress)
+    return run_cancellable(lambda: _coarsen_times(log, times, rng, groups, progress), progress)
 
 
-def _coarsened(
+def _coarsen_times(
     log: QueryLog,
     times: str,
     rng: Randomness,
@@ -265,7 +265,7 @@ def _coarsened(
     progress: Progress,
 ) -> QueryLog:
     rows = np.lexsort((log.query, log.time, log.user))
-    begins = _begins(log.user[rows], log.time[rows], log.query[rows])
+    begins = _mark_run_starts(log.user[rows], log.time[rows], log.query[rows])
     event = np.empty(len(log), dtype=np.int64)
     event[rows] = np.cumsum(begins) - 1
     first = rows[begins]
@@ -274,9 +274,9 @@ def _coarsened(
     )
     progress.check()
     if times == SHUFFLED:
-        moved = _shuffled(events, groups, rng, progress)
+        moved = _shuffle_event_times(events, groups, rng, progress)
     else:
-        moved = _floored(events, times, rng)
+        moved = _floor_event_times(events, times, rng)
     progress.check()
     time = moved[event]
     # Codes were given in the order of rows: an order by draws for each string forgets it, and is
@@ -310,14 +310,14 @@ class _Events:
     time: Int64s
 
 
-def _floored(events: _Events, times: str, rng: Randomness) -> Int64s:
+def _floor_event_times(events: _Events, times: str, rng: Randomness) -> Int64s:
     """Each event's new time: its step, and a second for each earlier one of the same query."""
     seconds, code = np.unique(events.time, return_inverse=True)
     # One draw for each second of the log, so that equal records get equal times.
     place = rng.permutation(len(seconds))[code]
     step = floor_times(events.time, times)
     order = np.lexsort((place, step, events.query, events.user))
-    begins = _begins(events.user[order], events.query[order], step[order])
+    begins = _mark_run_starts(events.user[order], events.query[order], step[order])
     at = np.arange(len(order))
     ordinal = at - np.maximum.accumulate(np.where(begins, at, 0))
     moved = np.empty_like(events.time)
@@ -325,7 +325,7 @@ def _floored(events: _Events, times: str, rng: Randomness) -> Int64s:
     return moved
 
 
-def _shuffled(
+def _shuffle_event_times(
     events: _Events, groups: ReleasedGroups | None, rng: Randomness, progress: Progress
 ) -> Int64s:
     """Each event's new time: that of a random event of its group, or of its user."""
@@ -333,7 +333,7 @@ def _shuffled(
     place = np.arange(count)
     if groups is not None and groups.equal:
         # Members have the same list: one permutation of it serves them all.
-        begins = _begins(events.user)
+        begins = _mark_run_starts(events.user)
         within = place - np.maximum.accumulate(np.where(begins, place, 0))
         group = groups.group[events.user]
         length = int(within.max()) + 1
@@ -346,13 +346,13 @@ def _shuffled(
     progress.check()
     moved = np.empty_like(events.time)
     moved[np.lexsort((draw, pool))] = events.time[np.argsort(pool, kind="stable")]
-    return _apart(events, moved, draw, progress)
+    return _separate_times(events, moved, draw, progress)
 
 
-def _apart(events: _Events, time: Int64s, draw: Int64s, progress: Progress) -> Int64s:
+def _separate_times(events: _Events, time: Int64s, draw: Int64s, progress: Progress) -> Int64s:
     """Times at which no two events of one user and query meet: later ones move on by seconds."""
     order = np.lexsort((draw, time, events.query, events.user))
-    begins = _begins(events.user[order], events.query[order])
+    begins = _mark_run_starts(events.user[order], events.query[order])
     sorted_time = time[order]
     met = np.flatnonzero(~begins[1:] & (sorted_time[1:] == sorted_time[:-1])) + 1
     starts = np.flatnonzero(begins)
@@ -368,7 +368,7 @@ def _apart(events: _Events, time: Int64s, draw: Int64s, progress: Progress) -> I
     return apart
 
 
-def _begins(*columns: Any) -> Bools:
+def _mark_run_starts(*columns: Any) -> Bools:
     """True where any of the columns differs from the row before; shape (n,)."""
     found: Bools = np.ones(len(columns[0]), dtype=np.bool_)
     found[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)

@@ -152,12 +152,12 @@ def run(log: QueryLog, params: ZealousParams, *, rng: Randomness, progress: Prog
     }
     return Product(
         content=assemble_tables(log.urls, choose_queries(log, there[index], noisy), None, None),
-        statement=_statement(params, derived, len(log.users), rng.secure),
+        statement=_build_statement(params, derived, len(log.users), rng.secure),
         changes=changes,
     )
 
 
-def _statement(
+def _build_statement(
     params: ZealousParams, derived: ZealousBounds, users: int, secure: bool
 ) -> Statement:
     kept = derived.delta <= params.delta * (1 + 1e-9)
@@ -219,7 +219,7 @@ def _statement(
     )
 
 
-def expected(
+def estimate_release(
     log: QueryLog, params: ZealousParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """What a release is expected to hold, and its statement."""
@@ -231,7 +231,7 @@ def expected(
     setting = expectations.NoiseConfig(derived.scale, derived.least)
     found = expectations.expect_counts(counted, setting, scale=scale)
     return ExpectedRelease(
-        statement=_statement(params, derived, round(len(log.users) * scale), True),
+        statement=_build_statement(params, derived, round(len(log.users) * scale), True),
         values=outlook.build_metrics(found, setting),
         figures=outlook.draw_figures(counted, setting, found, scale),
         note=outlook.explain_empty(counted, found, setting, scale),
@@ -294,8 +294,8 @@ def explain(
     del release
     found = find_occurrences(log, asked, CountingUnit.USERS, progress)
 
-    def under(other: ZealousParams) -> ExplainedCount:
-        derived, count = derive_bounds(other), found.within(other.m)
+    def explain_count(other: ZealousParams) -> ExplainedCount:
+        derived, count = derive_bounds(other), found.count_within(other.m)
         kept = count >= other.tau
         return ExplainedCount(
             count=count if kept else 0,
@@ -313,7 +313,7 @@ def explain(
         names=("m", "epsilon", "delta", "tau", "threshold"),
         dense={"m": min(found.last, DENSE)},
     )
-    return by_threshold(params, asked, under, told, progress=progress)
+    return by_threshold(params, asked, explain_count, told, progress=progress)
 
 
 METHOD = Method(
@@ -327,7 +327,7 @@ METHOD = Method(
     yields="tables",
     randomised=True,
     run=run_by_period(run),
-    outlook=expect_by_period(expected),
+    outlook=expect_by_period(estimate_release),
     curves=curves,
     solvers=(
         ParameterSolver("epsilon", "epsilon", "the wanted ε'", epsilon_from_scale),

@@ -148,7 +148,7 @@ class PosixFolderLock:
         """Open the folder, not yet locked; raises `OSError`, also for a link."""
         self._handle: int | None = _open_folder(folder)
 
-    def take(self, *, wait: bool = False) -> None:
+    def acquire(self, *, wait: bool = False) -> None:
         """Lock it; without `wait` raises `BlockingIOError` if another process holds it."""
         if self._handle is not None:
             fcntl.flock(self._handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))

@@ -112,7 +112,7 @@ def open_lock_file(path: Path, *, new: bool = False, create: bool = True) -> int
 
 def lock_file(handle: int) -> None:
     """Lock an opened file until it is closed; `BlockingIOError` if another process holds it."""
-    _lock(handle, msvcrt.LK_NBLCK)
+    _lock_handle(handle, msvcrt.LK_NBLCK)
 
 
 def remove_locked_file(path: Path, handle: int) -> None:
@@ -123,7 +123,7 @@ def remove_locked_file(path: Path, handle: int) -> None:
         path.unlink(missing_ok=True)
 
 
-def _lock(handle: int, how: int) -> None:
+def _lock_handle(handle: int, how: int) -> None:
     try:
         msvcrt.locking(handle, how, 1)
     except OSError:
@@ -139,10 +139,10 @@ class WindowsFolderLock:
         self._file = folder / "lock"
         self._handle: int | None = open_lock_file(self._file)
 
-    def take(self, *, wait: bool = False) -> None:
+    def acquire(self, *, wait: bool = False) -> None:
         """Lock it; without `wait` (ten seconds) `BlockingIOError` if another process holds it."""
         if self._handle is not None:
-            _lock(self._handle, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK)
+            _lock_handle(self._handle, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK)
 
     def is_of(self, folder: Path) -> bool:
         """Whether that name still stands for what is locked: a folder with an open file stays."""

@@ -62,7 +62,7 @@ def laplace_tail(threshold: float, b: float, noise: Noise = "discrete") -> float
     Discrete: e^(−t/b)/(1 + e^(−1/b)) for an integer t ≥ 0, and by symmetry 1 − P[X ≥ 1 − t]
     below. A fraction acts as the next integer, since X has no other values.
     """
-    _positive(b=b)
+    _check_positive(b=b)
     if noise == "continuous":
         half = 0.5 * math.exp(-abs(threshold) / b)
         return half if threshold >= 0 else 1 - half
@@ -74,7 +74,7 @@ def laplace_tail(threshold: float, b: float, noise: Noise = "discrete") -> float
 
 def log_missed(threshold: float, b: float, noise: Noise = "discrete") -> float:
     """−ln P[X < threshold], exact also where that chance is beyond the smallest double."""
-    _positive(b=b)
+    _check_positive(b=b)
     if noise == "continuous" and threshold < 0:
         return math.log(2) - threshold / b
     if noise == "discrete" and threshold <= 0:
@@ -92,7 +92,7 @@ def log_alpha(K: float, b: float, p_g: float = 1.0, noise: Noise = "continuous")
     the second where it isn't. With continuous noise the second is 1 + 1/(2e^((K−1)/b) − 1), as
     printed; with discrete noise it has the discrete tail, and P[X ≥ K−1]/P[X ≥ K] is e^(1/b) too.
     """
-    _positive(b=b)
+    _check_positive(b=b)
     _at_least_one(K=K)
     if not 0 <= p_g <= 1:
         raise ValueError(phrase("p_g must be in [0, 1], not {p_g:g}", p_g=p_g))
@@ -118,10 +118,10 @@ def safelog_epsilon(
     That is the theorem's claim. It holds if τ ≤ 1 or public, every query of the domain is in the
     pool with chance p_g independently of the log, and clicked pairs are known beforehand.
     """
-    _positive(b_q=b_q, b_c=b_c)
+    _check_positive(b_q=b_q, b_c=b_c)
     rest = q_f / b_q + c_f / b_c
     if b_t is not None:
-        _positive(b_t=b_t)
+        _check_positive(b_t=b_t)
         rest += (q_f - 1) / b_t
     return q_f * log_alpha(K, b, p_g, noise) + rest
 
@@ -140,13 +140,13 @@ def turning_point(K: float, p_g: float = 1.0, noise: Noise = "continuous") -> fl
     if p_g <= 0.5 or (noise == "discrete" and math.ceil(K) == 1):
         return None
 
-    def excess(x: float) -> float:
+    def compute_excess(x: float) -> float:
         return x - math.log(p_g) - log_missed(K - 1, 1 / x, noise)
 
     low, high = 1e-300, 1.0  # 1 − ln p_g + ln(1 − tail) ≥ 1 − ln 2 > 0, as tail ≤ 1/2
     for _ in range(100):
         middle = math.sqrt(low * high)
-        low, high = (middle, high) if excess(middle) < 0 else (low, middle)
+        low, high = (middle, high) if compute_excess(middle) < 0 else (low, middle)
     return 1 / high
 
 
@@ -171,7 +171,7 @@ def b_for_epsilon(
     """
     _at_least_one(K=K)
     wanted = (epsilon - rest) / q_f
-    for b in _candidates(wanted, p_g):
+    for b in _find_candidates(wanted, p_g):
         for nudged in (b, b * (1 + 1e-14), b * (1 + 1e-12)):  # for the rounding of `wanted`
             if log_alpha(K, nudged, p_g, noise) <= wanted:
                 return nudged
@@ -195,7 +195,7 @@ def b_for_epsilon(
     )
 
 
-def _candidates(wanted: float, p_g: float) -> list[float]:
+def _find_candidates(wanted: float, p_g: float) -> list[float]:
     """Where the first part of ln α, then the second of discrete noise at K = 1, is `wanted`."""
     found = []
     if p_g > 0 and wanted + math.log(p_g) > 0:
@@ -214,7 +214,7 @@ def printed_delta(limit: int, K: float, b: float, *, once: bool = False) -> floa
     `once`: the same for a user counted once a query, (q_f/2)·e^((1 − K)/b). Without a query pool
     this is what SafeLog has, too. Our integer noise has `threshold_delta` instead.
     """
-    _positive(b=b)
+    _check_positive(b=b)
     most = 1 if once else limit
     exponent = (most - K) / b
     return limit / 2 * math.exp(exponent) if exponent < 700 else math.inf
@@ -222,8 +222,8 @@ def printed_delta(limit: int, K: float, b: float, *, once: bool = False) -> floa
 
 def printed_threshold(limit: int, delta: float, b: float, *, once: bool = False) -> float:
     """K = q_f + b·ln(q_f/(2δ)), or 1 + b·ln(q_f/(2δ)) with `once`: `printed_delta` solved."""
-    _positive(b=b)
-    _chance(delta=delta)
+    _check_positive(b=b)
+    _check_probability(delta=delta)
     return (1 if once else limit) + b * math.log(limit / (2 * delta))
 
 
@@ -245,7 +245,7 @@ def threshold_delta(limit: int, K: float, b: float, *, once: bool) -> float:
     integer histogram shows counts ≥ K, too, but states P[X ≥ K] for an item of count 1, which is
     e^(−1/b) times what it does; so its sampler is used here and its accounting is not.
     """
-    _positive(b=b, limit=limit)
+    _check_positive(b=b, limit=limit)
     return -math.expm1(-_log_hidden(limit, K, b, once))
 
 
@@ -255,8 +255,8 @@ def threshold_for_delta(limit: int, delta: float, b: float, *, once: bool) -> in
     From the tail, K = 1 + ⌈−b·ln(π(1 + e^(−1/b)))⌉ with π = 1 − (1 − δ)^(1/limit), and without
     `once` at least limit + ⌈−b·ln(δ(1 + e^(−1/b)))⌉.
     """
-    _positive(b=b, limit=limit)
-    _chance(delta=delta)
+    _check_positive(b=b, limit=limit)
+    _check_probability(delta=delta)
     allowed = -math.log1p(-delta)
     both = 1 + math.exp(-1 / b)
     K = 1 + math.ceil(-b * math.log(-math.expm1(-allowed / limit) * both))
@@ -284,14 +284,14 @@ def _log_hidden(limit: int, K: float, b: float, once: bool) -> float:
 
 def zealous_scale(m: int, epsilon: float) -> float:
     """λ = 2m/ε': exchanging one user's m items for others changes the counts by 2m in all."""
-    _positive(m=m, epsilon=epsilon)
+    _check_positive(m=m, epsilon=epsilon)
     return 2 * m / epsilon
 
 
 def zealous_threshold(m: int, epsilon: float, delta: float) -> float:
     """τ' = m(1 − ln(2δ'/m)/ε') as printed. See `zealous_delta` for what it gives."""
-    _positive(m=m, epsilon=epsilon)
-    _chance(delta=delta)
+    _check_positive(m=m, epsilon=epsilon)
+    _check_probability(delta=delta)
     return m * (1 - math.log(2 * delta / m) / epsilon)
 
 
@@ -308,7 +308,7 @@ def zealous_delta(m: int, scale: float, threshold: float) -> float:
     1/P'(E') = (1 − P[X ≥ τ' − 1])^(−|S'|) ≤ e^(|S'|/λ) if −ln(1 − P) ≤ 1/λ. Where that fails, the
     sum of both users' δ is given.
     """
-    _positive(m=m, scale=scale)
+    _check_positive(m=m, scale=scale)
     hidden = _log_hidden(m, threshold, scale, once=True)
     delta = -math.expm1(-hidden)
     return delta if hidden <= m / scale else min(1.0, 2 * delta)
@@ -325,7 +325,7 @@ def zealous_sound_threshold(m: int, epsilon: float, delta: float) -> int:
     return min(single, threshold_for_delta(m, delta / 2, scale, once=True))
 
 
-def _positive(**values: float) -> None:
+def _check_positive(**values: float) -> None:
     for name, value in values.items():
         if not value > 0 or math.isinf(value):
             raise ValueError(
@@ -341,7 +341,7 @@ def _at_least_one(**values: float) -> None:
             )
 
 
-def _chance(**values: float) -> None:
+def _check_probability(**values: float) -> None:
     for name, value in values.items():
         if not 0 < value < 1:
             raise ValueError(

@@ -47,7 +47,7 @@ def clopper_pearson(
     k, n = np.broadcast_arrays(np.asarray(hits, np.float64), np.asarray(trials, np.float64))
     if np.any((k < 0) | (k > n)):
         raise ValueError("hits must be between 0 and the number of trials")
-    tail = (1 - _share(confidence)) / 2
+    tail = (1 - _check_confidence(confidence)) / 2
     low = np.where(k > 0, betaincinv(np.maximum(k, 1), n - k + 1, tail), 0.0)
     high = np.where(k < n, betaincinv(k + 1, np.maximum(n - k, 1), 1 - tail), 1.0)
     return low, high
@@ -66,7 +66,7 @@ def epsilon_at_least(
 
     Both ends are wrong together with a chance of at most 1 − `confidence`. Shape of `hits`.
     """
-    low = clopper_pearson(hits, trials, confidence)[0] - _chance(delta)
+    low = clopper_pearson(hits, trials, confidence)[0] - _check_delta(delta)
     high = clopper_pearson(other_hits, other_trials, confidence)[1]
     with np.errstate(divide="ignore", invalid="ignore"):
         shown = np.log(np.where(low > 0, low, 0.0)) - np.log(high)
@@ -97,14 +97,14 @@ class OutputEvent:
     above: bool
     forward: bool
 
-    def happened(self, statistic: Float64s) -> Bools:
+    def has_occurred(self, statistic: Float64s) -> Bools:
         """In which trials it did; shape of `statistic`."""
         reached = statistic >= self.threshold if self.above else statistic <= self.threshold
         return np.asarray(reached, dtype=np.bool_)
 
-    def likely(self, with_user: Float64s, without: Float64s) -> tuple[Bools, Bools]:
+    def order_by_likelihood(self, with_user: Float64s, without: Float64s) -> tuple[Bools, Bools]:
         """It on the side where it is likelier, and on the other."""
-        sides = self.happened(with_user), self.happened(without)
+        sides = self.has_occurred(with_user), self.has_occurred(without)
         return sides if self.forward else (sides[1], sides[0])
 
 
@@ -118,7 +118,7 @@ def choose_event(
     if not len(with_user) or not len(without):
         raise ValueError("an event needs trials on both sides")
     ordered = np.sort(with_user), np.sort(without)
-    cuts = _cuts(np.concatenate(ordered))
+    cuts = _choose_thresholds(np.concatenate(ordered))
     best: tuple[float, float] = (-1.0, -1.0)
     chosen = OutputEvent(float(cuts[0]), above=True, forward=True)
     for above in (True, False):
@@ -134,7 +134,7 @@ def choose_event(
                 (side[1], len(without)),
             )[:: 1 if forward else -1]
             shown = epsilon_at_least(k, n, j, m, delta=delta, confidence=confidence)
-            apart = _apart(k, n, j, m, delta)
+            apart = _compute_separation(k, n, j, m, delta)
             order = np.lexsort((apart, shown))
             at = int(order[-1])
             if (float(shown[at]), float(apart[at])) > best:
@@ -152,7 +152,7 @@ def epsilon_of_event(
     confidence: float = CONFIDENCE,
 ) -> float:
     """What an event shows on trials that it was not chosen on."""
-    likely, other = event.likely(with_user, without)
+    likely, other = event.order_by_likelihood(with_user, without)
     counted = (int(likely.sum()), len(likely), int(other.sum()), len(other))
     return float(epsilon_at_least(*counted, delta=delta, confidence=confidence))
 
@@ -163,7 +163,7 @@ def impossible_share(hits: int, trials: int, confidence: float = CONFIDENCE) -> 
     Where it is above δ no ε holds at all; a claim with this event needs a δ of at least it. The
     bound is one-sided: nothing has to be estimated of the neighbour.
     """
-    return float(clopper_pearson(hits, trials, 2 * _share(confidence) - 1)[0])
+    return float(clopper_pearson(hits, trials, 2 * _check_confidence(confidence) - 1)[0])
 
 
 def impossible_share_of_many(hits: int, users: int, confidence: float = CONFIDENCE) -> float:
@@ -173,7 +173,7 @@ def impossible_share_of_many(hits: int, users: int, confidence: float = CONFIDEN
     comes out with a chance of δ at most, δ·users are expected, and by Markov's inequality so many
     `hits` or more have a chance of δ·users/hits at most.
     """
-    return (1 - _share(confidence)) * hits / users
+    return (1 - _check_confidence(confidence)) * hits / users
 
 
 # One run ------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def one_run_p_value(
         below = bdtr(right - 1, guesses, q) - np.where(
             steps < right, bdtr(np.maximum(right - 1 - steps, 0), guesses, q), 0.0
         )
-        reached += 2 * canaries * _chance(delta) * float(np.max(below / steps))
+        reached += 2 * canaries * _check_delta(delta) * float(np.max(below / steps))
     return min(1.0, reached)
 
 
@@ -212,19 +212,19 @@ def one_run_epsilon(
 
     To refute one ε at δ is to refute all smaller ones, so any crossing of the p-value will do.
     """
-    wrong = 1 - _share(confidence)
+    wrong = 1 - _check_confidence(confidence)
 
-    def refuted(epsilon: float) -> bool:
+    def is_refuted(epsilon: float) -> bool:
         return one_run_p_value(right, guesses, canaries, epsilon, delta) <= wrong
 
-    if guesses == 0 or not refuted(0.0):
+    if guesses == 0 or not is_refuted(0.0):
         return 0.0
     low, high = 0.0, 1.0
-    while refuted(high) and high < _LARGEST:
+    while is_refuted(high) and high < _LARGEST:
         low, high = high, 2 * high
     for _ in range(40):
         middle = (low + high) / 2
-        low, high = (middle, high) if refuted(middle) else (low, middle)
+        low, high = (middle, high) if is_refuted(middle) else (low, middle)
     return low
 
 
@@ -255,11 +255,11 @@ def safe_guesses(event: OutputEvent, statistic: Float64s, wanted: int) -> int:
     """
     if not len(statistic):
         return 0
-    expected = wanted * float(np.mean(event.happened(statistic)))
+    expected = wanted * float(np.mean(event.has_occurred(statistic)))
     return max(1, min(wanted, math.floor(expected - 3 * math.sqrt(expected))))
 
 
-def _cuts(values: Float64s) -> Float64s:
+def _choose_thresholds(values: Float64s) -> Float64s:
     distinct = np.unique(values)
     if len(distinct) <= MOST_THRESHOLDS:
         return distinct
@@ -267,7 +267,7 @@ def _cuts(values: Float64s) -> Float64s:
     return np.unique(np.sort(values)[places])
 
 
-def _apart(k: Int64s, n: int, j: Int64s, m: int, delta: float) -> Float64s:
+def _compute_separation(k: Int64s, n: int, j: Int64s, m: int, delta: float) -> Float64s:
     """How many standard errors p − δ lies above q."""
     p, q = k / n, j / m
     middle = (k + j + 1) / (n + m + 2)
@@ -275,7 +275,7 @@ def _apart(k: Int64s, n: int, j: Int64s, m: int, delta: float) -> Float64s:
     return found
 
 
-def _share(confidence: float) -> float:
+def _check_confidence(confidence: float) -> float:
     if not 0 < confidence < 1:
         raise ValueError(
             phrase("a confidence must be in (0, 1), not {confidence:g}", confidence=confidence)
@@ -283,7 +283,7 @@ def _share(confidence: float) -> float:
     return confidence
 
 
-def _chance(delta: float) -> float:
+def _check_delta(delta: float) -> float:
     if not 0 <= delta <= 1:
         raise ValueError(phrase("delta must be in [0, 1], not {delta:g}", delta=delta))
     return delta

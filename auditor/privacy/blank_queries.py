@@ -65,7 +65,7 @@ class LogPlaces:
     @classmethod
     def of(cls, log: QueryLog, left: QueryLog) -> LogPlaces:
         """The places of the rows of `left`, the log without blank rows. O(rows)."""
-        blank = log.queries.blank()
+        blank = log.queries.find_blank()
         rows = np.flatnonzero(~blank[log.query])
         queries = np.full(len(left.queries), NONE, dtype=np.int64)
         queries[left.query] = log.query[rows]

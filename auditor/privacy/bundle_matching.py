@@ -76,8 +76,8 @@ def _match_bundles(log: QueryLog, release: Anonymized, progress: Progress) -> Ma
     assert released is not None
     by, bits = bundling_description(log, release)
     progress.stage("matching the release's rows")
-    rows, place = _candidates(log, released, times_of(release.params), progress)
-    unit, units = _units(log, by, bits, progress)
+    rows, place = _find_candidates(log, released, times_of(release.params), progress)
+    unit, units = _number_units(log, by, bits, progress)
     choices = np.bincount(rows, minlength=len(log))
     bundle, drawn = _find_agreement(unit[rows], place, units, len(released.users), progress)
     found = gather_values(bundle, unit, progress)
@@ -91,7 +91,9 @@ def _match_bundles(log: QueryLog, release: Anonymized, progress: Progress) -> Ma
     )
 
 
-def _units(log: QueryLog, by: str, bits: int | None, progress: Progress) -> tuple[Int64s, int]:
+def _number_units(
+    log: QueryLog, by: str, bits: int | None, progress: Progress
+) -> tuple[Int64s, int]:
     """What the rows have in common that stand in one bundle for sure, by number."""
     if by == "ip-mask" and bits is not None and bundles.has_addresses(log):
         parts = bundles.by_address(log, bits, progress)
@@ -104,7 +106,7 @@ def _units(log: QueryLog, by: str, bits: int | None, progress: Progress) -> tupl
     return np.arange(len(log), dtype=np.int64), len(log)
 
 
-def _candidates(
+def _find_candidates(
     log: QueryLog, released: QueryLog, times: str, progress: Progress
 ) -> tuple[Int64s, Int64s]:
     """Pairs of a row and a bundle that holds its like, each pair once; by query, in blocks."""
@@ -116,16 +118,18 @@ def _candidates(
     mine, my_starts = _by_query(log.query, len(log.queries), progress)
     other, their_starts = _by_query(theirs, len(log.queries) + 1, progress)
     rows, places = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
-    for first, last in _cuts(my_starts, their_starts[:-1], progress):
+    for first, last in _iterate_query_ranges(my_starts, their_starts[:-1], progress):
         here = mine[my_starts[first] : my_starts[last]]
         there = other[their_starts[first] : their_starts[last]]
-        key = _keys(
-            log.query[here], _comparable(log.time[here], times), log.url[here] if clicks else None
+        key = _hash_rows(
+            log.query[here],
+            _make_comparable(log.time[here], times),
+            log.url[here] if clicks else None,
         )
         clicked = _translate_urls(url, released.url[there]) if url is not None else None
-        low, size, bundle = _met(
+        low, size, bundle = _match_keys(
             key,
-            _keys(theirs[there], _comparable(released.time[there], times), clicked),
+            _hash_rows(theirs[there], _make_comparable(released.time[there], times), clicked),
             released.user[there],
         )
         ends = np.cumsum(size)
@@ -144,7 +148,9 @@ def _by_query(query: Int32s, queries: int, progress: Progress) -> tuple[Int64s, 
     return order, np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
 
 
-def _cuts(mine: Int64s, other: Int64s, progress: Progress) -> Iterator[tuple[int, int]]:
+def _iterate_query_ranges(
+    mine: Int64s, other: Int64s, progress: Progress
+) -> Iterator[tuple[int, int]]:
     """Ranges of queries of about `_BLOCK` rows of both, or of one query."""
     total = mine + other
     progress.stage("matching the release's rows", int(total[-1]))
@@ -157,12 +163,12 @@ def _cuts(mine: Int64s, other: Int64s, progress: Progress) -> Iterator[tuple[int
         progress.update(int(total[first]))
 
 
-def _comparable(time: Int64s, times: str) -> Int64s:
+def _make_comparable(time: Int64s, times: str) -> Int64s:
     """Times as far as those of a release and of its log can be compared."""
     return np.zeros_like(time) if times == SHUFFLED else floor_times(time, times)
 
 
-def _keys(query: Int32s, time: Int64s, url: Int32s | None) -> UInt64s:
+def _hash_rows(query: Int32s, time: Int64s, url: Int32s | None) -> UInt64s:
     """A hash of 64 bits of what a released row shows."""
     bits = query.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + time.astype(np.uint64)
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -181,7 +187,7 @@ def _translate_urls(table: Int32s, url: Int32s) -> Int32s:
     return np.where(url == NONE, np.int32(NONE), known)
 
 
-def _met(mine: UInt64s, other: UInt64s, bundle: Int32s) -> tuple[Int64s, Int64s, Int64s]:
+def _match_keys(mine: UInt64s, other: UInt64s, bundle: Int32s) -> tuple[Int64s, Int64s, Int64s]:
     """For each of my keys where its bundles begin, how many there are, and all bundles."""
     order = np.argsort(other, kind="stable")  # rows of a query stand by bundle in a release
     other, bundle = other[order], bundle[order]

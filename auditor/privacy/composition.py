@@ -70,15 +70,15 @@ def epsilon_with_gaussian(mechanisms: Sequence[Mechanism], rho: float, delta: fl
         loss, chance = _merge_losses(np.add.outer(loss, step), np.multiply.outer(chance, weight))
     loss, chance = _round_up(loss, chance)
 
-    def excess(epsilon: float) -> float:
+    def compute_excess(epsilon: float) -> float:
         return float(chance @ gaussian_curve(rho, epsilon - loss))
 
     low, high = 0.0, additive_epsilon(mechanisms) + rho + 2 * math.sqrt(rho * -math.log(delta))
-    if excess(low) <= delta:
+    if compute_excess(low) <= delta:
         return low
     while high - low > 1e-9 * max(1.0, high):
         middle = (low + high) / 2
-        low, high = (middle, high) if excess(middle) > delta else (low, middle)
+        low, high = (middle, high) if compute_excess(middle) > delta else (low, middle)
     return high + 1e-8
 
 
@@ -172,16 +172,18 @@ def _least_epsilon(loss: Float64s, chance: Float64s, delta: float) -> float:
     closed form; which two, a bisection over the losses finds.
     """
 
-    def excess(epsilon: float) -> float:
+    def compute_excess(epsilon: float) -> float:
         above = loss > epsilon
         return float(np.sum(chance[above] * -np.expm1(epsilon - loss[above])))
 
-    if excess(0.0) <= delta:
+    if compute_excess(0.0) <= delta:
         return 0.0
     low, high = 0, int(np.count_nonzero(loss > 0))  # excess ≤ δ at loss[low], > δ below it
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if excess(float(loss[middle])) <= delta else (low, middle)
+        low, high = (
+            (middle, high) if compute_excess(float(loss[middle])) <= delta else (low, middle)
+        )
     above = slice(0, low + 1)
     base = float(loss[low])
     odds = (float(np.sum(chance[above])) - delta) / float(

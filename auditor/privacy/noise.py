@@ -107,7 +107,7 @@ def noisy_at_least(
     noisy = counts[high] + rng.discrete_laplace(scale, len(high), progress)
     high, noisy = high[noisy >= least], noisy[noisy >= least]
 
-    low, excess, level = rising.reached(rng, progress)
+    low, excess, level = rising.draw_reached(rng, progress)
     rest = rng.geometric(scale, len(low), progress) - (excess - level)
     low, rest = low[rest >= 0], rest[rest >= 0]
 
@@ -132,7 +132,7 @@ def passing_positions(
     for exceed in (lambda part: least - part, lambda part: part - (least - 1)):
         levels = _NoiseLevels.of(counts, exceed, scale, progress)
         progress.stage("drawing which pass", levels.expected_draws())
-        index, excess, level = levels.reached(rng, progress)
+        index, excess, level = levels.draw_reached(rng, progress)
         apart = np.flatnonzero(excess > level)
         rest = np.zeros(len(index), dtype=np.int64)
         rest[apart] = rng.geometric(scale, len(apart), progress) - (excess - level)[apart]
@@ -185,7 +185,7 @@ def zero_cells(
             ),
         )
     progress.stage("drawing empty cells", math.ceil(2 * expected))
-    positions = _successes(cells, gap, rng, progress)
+    positions = _draw_successes(cells, gap, rng, progress)
     return positions, least + rng.geometric(scale, len(positions), progress)
 
 
@@ -219,33 +219,33 @@ class _NoiseLevels:
         found = cls(counts, exceed, scale, width, np.zeros((0, levels), np.int64), counts[:0])
         sizes, others = [found.sizes], [found.others]
         for start, stop in progress.blocks("sorting counts by noise needed", len(counts), _SCAN):
-            level = found._levels(counts[start:stop])
+            level = found._find_levels(counts[start:stop])
             below = level < 0
             others.append(start + np.flatnonzero(below))
             sizes.append(np.bincount(level[~below], minlength=levels)[None])
         return cls(counts, exceed, scale, width, np.concatenate(sizes), np.concatenate(others))
 
     def expected_draws(self) -> int:
-        """About how many draws `reached` makes, and one more for each that it finds."""
-        gaps = np.array([self._gap(level) for level in range(self.sizes.shape[1])])
+        """About how many draws `draw_reached` makes, and one more for each that it finds."""
+        gaps = np.array([self._compute_gap(level) for level in range(self.sizes.shape[1])])
         return math.ceil(2 * float(np.sum(self.sizes.sum(axis=0) / (gaps + 0.5))))
 
-    def reached(self, rng: Randomness, progress: Progress) -> tuple[Int64s, Int64s, Int64s]:
+    def draw_reached(self, rng: Randomness, progress: Progress) -> tuple[Int64s, Int64s, Int64s]:
         """Positions whose noise reaches their level, their excess t, and their level's T."""
         none = np.zeros(0, dtype=np.int64)
         found, reached = [none], [none]
         for level, total in enumerate(self.sizes.sum(axis=0)):
-            ranks = _successes(int(total), self._gap(level), rng, progress)
+            ranks = _draw_successes(int(total), self._compute_gap(level), rng, progress)
             if len(ranks):
-                found.append(self._positions(level, ranks, progress))
+                found.append(self._find_positions(level, ranks, progress))
                 reached.append(np.full(len(ranks), 1 + level * self.width, dtype=np.int64))
         index = np.concatenate(found)
         return index, self.exceed(self.counts[index]), np.concatenate(reached)
 
-    def _gap(self, level: int) -> float:
+    def _compute_gap(self, level: int) -> float:
         return _gap_scale(1 + level * self.width, self.scale)
 
-    def _levels(self, part: Int64s) -> Int64s:
+    def _find_levels(self, part: Int64s) -> Int64s:
         """The level of each count, below 0 where the excess is below 1."""
         above = self.exceed(part) - 1
         if self.width > 1:
@@ -253,7 +253,7 @@ class _NoiseLevels:
         np.minimum(above, self.sizes.shape[1] - 1, out=above)
         return above
 
-    def _positions(self, level: int, ranks: Int64s, progress: Progress) -> Int64s:
+    def _find_positions(self, level: int, ranks: Int64s, progress: Progress) -> Int64s:
         """Where the counts of one level stand that have these ranks among it, ascending."""
         sizes = self.sizes[:, level]
         ends = np.cumsum(sizes)
@@ -264,12 +264,12 @@ class _NoiseLevels:
             first = cuts[block - 1] if block else 0
             within = ranks[first : cuts[block]] - (ends[block] - sizes[block])
             start = int(block) * _SCAN
-            there = np.flatnonzero(self._levels(self.counts[start : start + _SCAN]) == level)
+            there = np.flatnonzero(self._find_levels(self.counts[start : start + _SCAN]) == level)
             found.append(start + there[within])
         return np.concatenate(found)
 
 
-def _successes(cells: int, gap: float, rng: Randomness, progress: Progress) -> Int64s:
+def _draw_successes(cells: int, gap: float, rng: Randomness, progress: Progress) -> Int64s:
     """The successes among `cells` trials of which `gap` is the scale of the gaps; ascending."""
     found = [np.zeros(0, dtype=np.int64)]
     at = 0

@@ -61,8 +61,8 @@ class Randomness(Protocol):
 class SecureRandomness:
     """The operating system's randomness, for releases: no seed, nothing to store, no replay.
 
-    OpenDP is imported at the first draw (about two seconds); `warm` does it ahead of time, in a
-    thread of its own if the caller likes. Draws release the GIL and may come from any thread.
+    OpenDP is imported at the first draw (about two seconds); `load_sampler` does it ahead of time,
+    in a thread of its own if the caller likes. Draws release the GIL and may come from any thread.
     """
 
     __slots__ = ()
@@ -78,17 +78,17 @@ class SecureRandomness:
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
         raise TypeError("randomness for a release is never stored or copied")
 
-    def warm(self) -> None:
+    def load_sampler(self) -> None:
         """Import the sampler now, so that the first draw needn't."""
         _vetted_sampler(1.0)
 
     def discrete_laplace(self, scale: float, size: int, progress: Progress) -> Int64s:
         """`size` draws by OpenDP, about 10 µs each; P[X = x] ∝ exp(−|x|/scale)."""
-        return _draw(_vetted_sampler(checked_scale(scale, math.inf)), size, progress)
+        return _draw_blocks(_vetted_sampler(checked_scale(scale, math.inf)), size, progress)
 
     def discrete_gaussian(self, scale: float, size: int, progress: Progress) -> Int64s:
         """`size` draws by OpenDP, about 10 µs each; P[X = x] ∝ exp(−x²/2·scale²)."""
-        return _draw(_vetted_sampler(checked_scale(scale), "gaussian"), size, progress)
+        return _draw_blocks(_vetted_sampler(checked_scale(scale), "gaussian"), size, progress)
 
     def geometric(self, scale: float, size: int, progress: Progress) -> Int64s:
         """`size` draws G ≥ 0 with P[G ≥ g] = exp(−g/scale), at 2⁶³ − 1 where it is beyond.
@@ -101,11 +101,11 @@ class SecureRandomness:
 
     def integers(self, high: int, size: int) -> Int64s:
         """`size` uniform integers in [0, high); bits beyond `high` are drawn again."""
-        return _integers(high, size, _os_words)
+        return _draw_integers(high, size, _os_words)
 
     def sample(self, n: int, size: int) -> Int64s:
         """`size` distinct members of ``range(n)``, ascending; O(size) for size ≤ n/2."""
-        return _sample(self, n, size)
+        return _draw_sample(self, n, size)
 
     def permutation(self, n: int) -> Int64s:
         """A uniform order: that of n distinct random 64-bit keys; O(n log n).
@@ -145,8 +145,8 @@ class PreviewRandomness:
         for start in range(0, size, _BLOCK):
             progress.check()
             stop = min(start + _BLOCK, size)
-            drawn[start:stop] = self._geometric(scale, stop - start)
-            drawn[start:stop] -= self._geometric(scale, stop - start)
+            drawn[start:stop] = self._draw_geometric(scale, stop - start)
+            drawn[start:stop] -= self._draw_geometric(scale, stop - start)
             progress.advance(stop - start)
         return drawn
 
@@ -157,7 +157,7 @@ class PreviewRandomness:
         for start in range(0, size, _BLOCK):
             progress.check()
             stop = min(start + _BLOCK, size)
-            drawn[start:stop] = self._geometric(scale, stop - start)
+            drawn[start:stop] = self._draw_geometric(scale, stop - start)
             progress.advance(stop - start)
         return drawn
 
@@ -172,7 +172,7 @@ class PreviewRandomness:
             kept = start
             while kept < stop:
                 wanted = 2 * (stop - kept) + 8
-                tried = self._geometric(wide, wanted) - self._geometric(wide, wanted)
+                tried = self._draw_geometric(wide, wanted) - self._draw_geometric(wide, wanted)
                 far = np.abs(tried) - scale * scale / wide
                 chance = np.exp(-far * far / (2 * scale * scale))
                 good = tried[self._generator.random(wanted) < chance][: stop - kept]
@@ -183,23 +183,23 @@ class PreviewRandomness:
 
     def integers(self, high: int, size: int) -> Int64s:
         """`size` uniform integers in [0, high)."""
-        return _integers(high, size, self._words)
+        return _draw_integers(high, size, self._draw_words)
 
     def sample(self, n: int, size: int) -> Int64s:
         """`size` distinct members of ``range(n)``, ascending; O(size) for size ≤ n/2."""
-        return _sample(self, n, size)
+        return _draw_sample(self, n, size)
 
     def permutation(self, n: int) -> Int64s:
         """A uniformly random order of ``range(n)``."""
         return self._generator.permutation(n)
 
-    def _geometric(self, scale: float, size: int) -> Int64s:
+    def _draw_geometric(self, scale: float, size: int) -> Int64s:
         drawn = self._generator.standard_exponential(size)
         with np.errstate(over="ignore"):
             drawn *= scale
         return np.minimum(drawn, 2.0**63 - 1024).astype(np.int64)
 
-    def _words(self, size: int) -> UInt64s:
+    def _draw_words(self, size: int) -> UInt64s:
         return self._generator.integers(0, 1 << 64, size, dtype=np.uint64)
 
 
@@ -219,7 +219,7 @@ def checked_scale(scale: float, largest: float = LARGEST_SCALE) -> float:
 _import = threading.Lock()
 
 
-def _draw(draw: Callable[[Int64s], Any], size: int, progress: Progress) -> Int64s:
+def _draw_blocks(draw: Callable[[Int64s], Any], size: int, progress: Progress) -> Int64s:
     drawn = np.empty(size, dtype=np.int64)
     for start in range(0, size, _DRAWS):
         progress.check()
@@ -250,7 +250,7 @@ def _os_words(size: int) -> UInt64s:
     return np.frombuffer(os.urandom(8 * size), dtype=np.uint64)
 
 
-def _integers(high: int, size: int, words: Callable[[int], UInt64s]) -> Int64s:
+def _draw_integers(high: int, size: int, words: Callable[[int], UInt64s]) -> Int64s:
     """Uniform below `high` by rejection: at most two words a number on average."""
     if not 1 <= high <= 1 << 63:
         raise ValueError(phrase("integers need a bound in [1, 2^63], not {high}", high=high))
@@ -269,7 +269,7 @@ def _iterate_accepted(
         size -= len(kept)
 
 
-def _sample(rng: Randomness, n: int, size: int) -> Int64s:
+def _draw_sample(rng: Randomness, n: int, size: int) -> Int64s:
     """Draw until `size` distinct ones are found: no member is ever favoured over another.
 
     Of more than half, the complement is drawn, so a draw is new with a chance of 1/2 at least.
@@ -278,7 +278,7 @@ def _sample(rng: Randomness, n: int, size: int) -> Int64s:
         raise ValueError(phrase("can't take {size} distinct members out of {n}", size=size, n=n))
     if size > n // 2:
         kept = np.ones(n, dtype=np.bool_)
-        kept[_sample(rng, n, n - size)] = False
+        kept[_draw_sample(rng, n, n - size)] = False
         return np.flatnonzero(kept)
     chosen = np.zeros(0, dtype=np.int64)
     while len(chosen) < size:

@@ -14,7 +14,7 @@ import numpy as np
 from auditor.arrays import Int64s, UInt64s
 from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
 from auditor.log.model import QueryLog
-from auditor.log.text import tokenize
+from auditor.log.text import tokenize_strings
 from auditor.messages import phrase
 from auditor.privacy.identity import kept_ids, rows_of
 from auditor.privacy.release import Anonymized
@@ -55,10 +55,10 @@ def rows_tell(log: QueryLog, release: Anonymized, progress: Progress) -> bool:
         return False
     keys = _RecordKeys(log, released, times_of(release.params), progress)
     sample = np.linspace(0, len(released) - 1, min(len(released), _LOOKED_AT)).astype(np.int64)
-    wanted = keys.released(sample)
+    wanted = keys.hash_released_rows(sample)
     there = np.zeros(len(wanted), dtype=np.bool_)
     for first, last in progress.blocks("comparing rows", len(log), _ROWS):
-        there |= np.isin(wanted, keys.raw(slice(first, last)))
+        there |= np.isin(wanted, keys.hash_raw_rows(slice(first, last)))
     return float(there.mean()) >= _ALIKE
 
 
@@ -150,17 +150,17 @@ class _RecordKeys:
             self._released = same
         else:
             self.sharp = False
-            self._raw = tokenize(log.queries, progress).lengths()
-            self._released = tokenize(released.queries, progress).lengths()
+            self._raw = tokenize_strings(log.queries, progress).compute_lengths()
+            self._released = tokenize_strings(released.queries, progress).compute_lengths()
         self._log, self._release, self._times = log, released, times
 
-    def raw(self, rows: slice | Int64s) -> UInt64s:
-        return self._keys(self._log.time[rows], self._raw[self._log.query[rows]])
+    def hash_raw_rows(self, rows: slice | Int64s) -> UInt64s:
+        return self._hash_rows(self._log.time[rows], self._raw[self._log.query[rows]])
 
-    def released(self, rows: slice | Int64s) -> UInt64s:
-        return self._keys(self._release.time[rows], self._released[self._release.query[rows]])
+    def hash_released_rows(self, rows: slice | Int64s) -> UInt64s:
+        return self._hash_rows(self._release.time[rows], self._released[self._release.query[rows]])
 
-    def _keys(self, time: Int64s, what: Int64s) -> UInt64s:
+    def _hash_rows(self, time: Int64s, what: Int64s) -> UInt64s:
         if self._times != SHUFFLED:
             return _mix_row(floor_times(time, self._times), what)
         none = np.zeros_like(time)
@@ -183,13 +183,13 @@ def _by_rows(
     rows, owner = rows_of(log, users)
     begins = log.event_starts[rows]
     rows, owner = rows[begins], owner[begins]
-    mine = keys.raw(rows)
+    mine = keys.hash_raw_rows(rows)
     order = np.argsort(mine, kind="stable")
     mine, owner = mine[order], owner[order]
     votes = []
     for first, last in progress.blocks("comparing rows", len(released), _ROWS):
         block = slice(first, last)
-        theirs = keys.released(block)
+        theirs = keys.hash_released_rows(block)
         low, high = np.searchsorted(mine, theirs), np.searchsorted(mine, theirs, side="right")
         hits = np.flatnonzero(released.event_starts[block] & (high > low))
         size = (high - low)[hits]
@@ -202,12 +202,12 @@ def _by_rows(
     if not keys.sharp:  # by chance somebody else asked as many words in the same second
         needed = (np.bincount(owner, minlength=len(users)) + 1) // 2
     target, record = pair // len(released.users), pair % len(released.users)
-    found = _winners(target, record, count, needed)
+    found = _find_winners(target, record, count, needed)
     if len(users) == len(released.users):  # to each their own: what others have is not theirs
         taken = np.zeros(len(released.users), dtype=np.bool_)
         taken[found[found >= 0]] = True
         free = ~taken[record] & (found[target] == -2)
-        again = _winners(target[free], record[free], count[free], needed)
+        again = _find_winners(target[free], record[free], count[free], needed)
         most = np.zeros(len(users), dtype=np.int64)
         np.maximum.at(most, target, count)
         left = np.zeros(len(users), dtype=np.int64)
@@ -225,9 +225,11 @@ def _by_rare_rows(
     """
     rows, owner = rows_of(log, users)
     begins = log.event_starts[rows]
-    mine, often = _counted(owner[begins], keys.raw(rows[begins]))
+    mine, often = _count_pairs(owner[begins], keys.hash_raw_rows(rows[begins]))
     there = np.flatnonzero(released.event_starts)
-    theirs, again = _counted(released.user[there].astype(np.int64), keys.released(there))
+    theirs, again = _count_pairs(
+        released.user[there].astype(np.int64), keys.hash_released_rows(there)
+    )
     progress.check()
     order = np.argsort(theirs.key, kind="stable")
     low = np.searchsorted(theirs.key[order], mine.key)
@@ -248,7 +250,7 @@ def _by_rare_rows(
         np.add.at(votes, place, shared)
         needed = np.ones(last - first, dtype=np.int64)
         target, record = distinct // len(released.users), distinct % len(released.users)
-        best = _winners(target, record, votes, needed)
+        best = _find_winners(target, record, votes, needed)
         found[first:last] = np.where(best == -1, found[first:last], best)
     return found
 
@@ -258,9 +260,9 @@ def _by_whole_records(
 ) -> Int64s:
     """The record whose rows are all like those of one user, whom no other is like."""
     every = np.arange(len(log), dtype=np.int64)
-    mine = _sums(log, keys.raw(every))
+    mine = _sum_keys(log, keys.hash_raw_rows(every))
     progress.check()
-    theirs = _sums(released, keys.released(np.arange(len(released), dtype=np.int64)))
+    theirs = _sum_keys(released, keys.hash_released_rows(np.arange(len(released), dtype=np.int64)))
     _, first, often = np.unique(mine, return_index=True, return_counts=True)
     _, where, again = np.unique(theirs, return_index=True, return_counts=True)
     found = np.where(np.isin(mine, theirs), -2, -1).astype(np.int64)
@@ -271,7 +273,7 @@ def _by_whole_records(
     return found[users]
 
 
-def _sums(log: QueryLog, keys: UInt64s) -> UInt64s:
+def _sum_keys(log: QueryLog, keys: UInt64s) -> UInt64s:
     """A number for the rows of each user; shape (users,)."""
     total: UInt64s = np.add.reduceat(keys, log.user_starts[:-1])
     return total
@@ -285,7 +287,7 @@ class _OwnedKeys:
     key: UInt64s
 
 
-def _counted(owner: Int64s, key: UInt64s) -> tuple[_OwnedKeys, Int64s]:
+def _count_pairs(owner: Int64s, key: UInt64s) -> tuple[_OwnedKeys, Int64s]:
     """The distinct pairs, and how often each is there."""
     order = np.lexsort((key, owner))
     owner, key = owner[order], key[order]
@@ -296,7 +298,7 @@ def _counted(owner: Int64s, key: UInt64s) -> tuple[_OwnedKeys, Int64s]:
     return _OwnedKeys(owner[first], key[first]), often
 
 
-def _winners(target: Int64s, record: Int64s, count: Int64s, needed: Int64s) -> Int64s:
+def _find_winners(target: Int64s, record: Int64s, count: Int64s, needed: Int64s) -> Int64s:
     """The record with most votes; −1 without (enough) votes, −2 where two have the most."""
     found = np.full(len(needed), -1, dtype=np.int64)
     order = np.lexsort((-count, target))

@@ -132,13 +132,17 @@ class Anonymized(ResultCard):
     def card_lines(self) -> Sequence[str]:
         """What is left, what is claimed, and for whom."""
         column = self.statement.user_column
-        return (self._left(), self.statement.claim, column.text if column is not None else "")
+        return (
+            self._describe_release(),
+            self.statement.claim,
+            column.text if column is not None else "",
+        )
 
     def card_details(self) -> Mapping[str, Sequence[str]]:
         """The assumptions."""
         return {"Assumptions": [one.text for one in self.statement.assumptions]}
 
-    def _left(self) -> str:
+    def _describe_release(self) -> str:
         """What was released, in figures."""
         if isinstance(self.content, DistributedProduct):
             return ""

@@ -53,8 +53,8 @@ class Term:
         """Plain values for JSON."""
         return {
             "name": self.name,
-            "epsilon": _finite(self.epsilon),
-            "delta": _finite(self.delta),
+            "epsilon": _encode_number(self.epsilon),
+            "delta": _encode_number(self.delta),
             "formula": self.formula,
         }
 
@@ -100,7 +100,7 @@ class Statement:
     measured: Mapping[str, float] = field(default_factory=dict)
     user_column: UserColumn | None = None
 
-    def protecting(self, column: UserColumn | None) -> Statement:
+    def attach_user_column(self, column: UserColumn | None) -> Statement:
         """The same statement, which says what column of the log its users come from."""
         return dataclasses.replace(self, user_column=column)
 
@@ -119,7 +119,7 @@ class Statement:
         """The assumptions that do not hold for this run."""
         return tuple(a for a in self.assumptions if a.status == "fails")
 
-    def headline(self) -> str:
+    def write_headline(self) -> str:
         """One line for lists: the numbers, and how many assumptions stand in their way."""
         numbers = []
         if self.epsilon is not None:
@@ -157,12 +157,16 @@ class Statement:
             "tight_note": self.tight_note,
             "terms": [term.to_dict() for term in self.terms],
             "assumptions": [assumption.to_dict() for assumption in self.assumptions],
-            "measured": {name: _finite(value) for name, value in self.measured.items()},
+            "measured": {name: _encode_number(value) for name, value in self.measured.items()},
             "user_column": self.user_column.to_dict() if self.user_column else None,
         }
-        return {key: _finite(value) for key, value in plain.items() if value not in (None, "", {})}
+        return {
+            key: _encode_number(value)
+            for key, value in plain.items()
+            if value not in (None, "", {})
+        }
 
 
-def _finite(value: Any) -> Any:
+def _encode_number(value: Any) -> Any:
     """JSON has no infinity: say it in words."""
     return "infinite" if value == float("inf") else value

@@ -60,7 +60,7 @@ class TruncatedGeometric:
         ratio, k = math.exp(-1 / self.scale), self.bound
         return ratio**k * (1 - ratio) / (1 + ratio - 2 * ratio ** (k + 1))
 
-    def chance(self, counts: Float64s) -> Float64s:
+    def compute_chances(self, counts: Float64s) -> Float64s:
         """P[n + X > k] for counts n ≥ 0, 0 for none; between whole numbers it is interpolated."""
         above = np.concatenate(([0.0], np.cumsum(self.law[::-1])))  # of n = 0, 1, …, 2k + 1
         shown: Float64s = np.interp(counts, np.arange(len(above)), above)
@@ -118,17 +118,17 @@ def _largest_step(epsilon: float, delta: float, counts: int, share: float) -> Tr
     """With a share of δ for the ends, the largest ε₀ whose exact curve keeps δ."""
     each = -math.expm1(math.log1p(-delta * share) / counts)
 
-    def made(step: float) -> TruncatedGeometric:
+    def build_geometric(step: float) -> TruncatedGeometric:
         return TruncatedGeometric(1 / step, least_bound(step, each))
 
     low, high = epsilon / counts, epsilon
     for _ in range(_STEPS if share < 1 and counts > 1 else 0):
         middle = (low + high) / 2
-        fits = delta_of(made(middle), counts, epsilon) <= delta
+        fits = delta_of(build_geometric(middle), counts, epsilon) <= delta
         low, high = (middle, high) if fits else (low, middle)
         if high - low <= high * 2.0**-40:
             break
-    found = made(low)
+    found = build_geometric(low)
     while delta_of(found, counts, epsilon) > delta:  # 1/ε₀ may be rounded to the far side
         found = TruncatedGeometric(found.scale * (1 + 1e-12), found.bound)
         if found.edge > each:

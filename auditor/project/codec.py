@@ -82,20 +82,20 @@ def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) 
         }
     )
     log = node["log"]
-    runs = [_decode_run(one, parts, reader, said) for one in node["runs"].each(10_000)]
+    runs = [_decode_run(one, parts, reader, said) for one in node["runs"].iterate_entries(10_000)]
     kept = tuple(run for run in runs if run is not None)
     letters = [run.letter for run in kept]
     if len(set(letters)) < len(letters):
-        raise node["runs"].wrong("runs of different letters")
+        raise node["runs"].make_error("runs of different letters")
     return Project(
         intent=reader.read(Intent, node["intent"]),
         log=None if log.missing else reader.read(LogFacts, log),
-        policy=node["policy"].exact("", LARGEST_POLICY),
+        policy=node["policy"].read_exact_text("", LARGEST_POLICY),
         runs=kept,
-        current=node["current"].text(""),
-        notes=tuple(reader.read(SessionNote, one) for one in node["notes"].each()),
+        current=node["current"].read_text(""),
+        notes=tuple(reader.read(SessionNote, one) for one in node["notes"].iterate_entries()),
         review=_decode_review(node["review"], reader),
-        signed=node["signed"].exact("", LARGEST_SIGNED),
+        signed=node["signed"].read_exact_text("", LARGEST_SIGNED),
         layout=_decode_layout(node["layout"]),
         warnings=tuple(said),
     )
@@ -107,8 +107,8 @@ def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) 
 def _check_log(node: JsonNode, log: LogFacts) -> LogFacts:
     for name in ("rows", "users", "queries"):
         if not node[name].missing:
-            node[name].integer(0)
-    for one in node["names"].each(100_000):
+            node[name].read_integer(0)
+    for one in node["names"].iterate_entries(100_000):
         settings.bare_name(one)
     return dataclasses.replace(log, reading=_encode_reading(node["reading"]))
 
@@ -143,7 +143,7 @@ def _encode_reading(node: JsonNode) -> dict[str, Any]:
     try:
         ReadOptions(**values)
     except (ParameterError, LogFormatError, TypeError, ValueError, LookupError):
-        raise node.wrong("a way of reading a log that this version knows") from None
+        raise node.make_error("a way of reading a log that this version knows") from None
     return values
 
 
@@ -153,12 +153,12 @@ def _encode_reading(node: JsonNode) -> dict[str, Any]:
 def _decode_run(
     node: JsonNode, parts: Mapping[str, JsonNode], reader: DataclassReader, said: GatheredSettings
 ) -> Run | None:
-    letter = node["letter"].text(longest=4)
+    letter = node["letter"].read_text(longest=4)
     if not (letter.isascii() and letter.isalpha() and letter.isupper()):
-        raise node["letter"].wrong("letters from A to Z")
-    method = node["plan"]["method"].text()
+        raise node["letter"].make_error("letters from A to Z")
+    method = node["plan"]["method"].read_text()
     if method not in set(METHODS):
-        said.say(
+        said.add_sentence(
             phrase(
                 "A run by '{method}' is left out: this version has no such method.",
                 method=method[:40],
@@ -166,7 +166,7 @@ def _decode_run(
         )
         return None
     plan = reader.read(Plan, node["plan"])
-    has = node["results"].flag()
+    has = node["results"].read_flag()
     if has and letter not in parts:
         raise ProjectError(
             phrase(
@@ -183,13 +183,13 @@ def _decode_run(
 
 
 def _check_note(node: JsonNode, note: SessionNote) -> SessionNote:
-    node["start"].integer(0)
+    node["start"].read_integer(0)
     if note.stop <= note.start:
-        raise node.wrong("a session of one row at least")
+        raise node.make_error("a session of one row at least")
     if not node["dismissed"].missing:
         node["dismissed"].one_of("", *REASONS)
     if note.confirmed and note.dismissed:
-        raise node.wrong("a session that is confirmed or dismissed, not both")
+        raise node.make_error("a session that is confirmed or dismissed, not both")
     return note
 
 
@@ -203,9 +203,9 @@ def _decode_review(node: JsonNode, reader: DataclassReader) -> QueryReview:
         -1,
         *range(len(review.strata)),
     }:
-        raise node.wrong("queries of its strata")
+        raise node.make_error("queries of its strata")
     if any(drawn[at] > one.size for at, one in enumerate(review.strata)):
-        raise node.wrong("no more queries of a stratum than it has")
+        raise node.make_error("no more queries of a stratum than it has")
     return review
 
 

@@ -86,7 +86,7 @@ def _plain_as(kind: Any, value: Any) -> Any:
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if _is_keyed(kind):
         return {str(name): _plain_as(typing.get_args(inner[0])[1], one) for name, one in value}
-    if Any not in _leaves(kind) or origin is np.ndarray:
+    if Any not in _collect_leaves(kind) or origin is np.ndarray:
         return to_plain(value)
     if origin in (dict, collections.abc.Mapping):
         return {str(key): _plain_as(inner[1], one) for key, one in value.items()}
@@ -94,10 +94,10 @@ def _plain_as(kind: Any, value: Any) -> Any:
 
 
 @functools.cache
-def _leaves(kind: Any) -> frozenset[Any]:
+def _collect_leaves(kind: Any) -> frozenset[Any]:
     """The types that an annotation is made of."""
     inner = typing.get_args(kind)
-    return frozenset().union(*map(_leaves, inner)) if inner else frozenset([kind])
+    return frozenset().union(*map(_collect_leaves, inner)) if inner else frozenset([kind])
 
 
 def _is_keyed(kind: Any) -> bool:
@@ -122,7 +122,7 @@ class DataclassReader:
     ----------
     checks
         By dataclass: called with the node and the object that was read; returns what is taken, or
-        raises what `JsonNode.wrong` gives.
+        raises what `JsonNode.make_error` gives.
     """
 
     def __init__(self, checks: Mapping[Any, Check]) -> None:
@@ -130,7 +130,7 @@ class DataclassReader:
 
     def read(self, kind: type[T], node: JsonNode, **given: Any) -> T:
         """The dataclass of that type; `given` are fields that aren't stored with it."""
-        found: T = self._object(kind, node, given)
+        found: T = self._read_object(kind, node, given)
         return found
 
     def read_fields(self, kind: Any, node: JsonNode, part: str = "") -> dict[str, Any]:
@@ -139,10 +139,10 @@ class DataclassReader:
         for field, annotation in stored_fields(kind, part):
             one = node[field.name]
             if not (one.missing and _has_default(field)):
-                values[field.name] = self._value(annotation, one)
+                values[field.name] = self._read_value(annotation, one)
         return values
 
-    def _value(self, kind: Any, node: JsonNode) -> Any:
+    def _read_value(self, kind: Any, node: JsonNode) -> Any:
         if kind is Any:
             return read_cell(node)
         if kind is Params:  # read by a check, which knows whose parameters they are
@@ -150,46 +150,46 @@ class DataclassReader:
         origin, inner = typing.get_origin(kind), typing.get_args(kind)
         if origin in (typing.Union, types.UnionType):
             (wanted,) = (one for one in inner if one is not types.NoneType)
-            return None if node.missing else self._value(wanted, node)
+            return None if node.missing else self._read_value(wanted, node)
         if origin is Literal:
             return node.one_of(*inner)
         if _is_keyed(kind):
             held = typing.get_args(inner[0])[1]
-            return tuple((name, self._value(held, one)) for name, one in node.items())
+            return tuple((name, self._read_value(held, one)) for name, one in node.items())
         if origin is tuple:
-            return self._entries(inner, node)
+            return self._read_entries(inner, node)
         if origin is np.ndarray:
             return read_numbers(node)
         if origin is collections.abc.Sequence:
-            return [self._value(inner[0], one) for one in node.each()]
+            return [self._read_value(inner[0], one) for one in node.iterate_entries()]
         if origin in (dict, collections.abc.Mapping):
-            return {name: self._value(inner[1], one) for name, one in node.items()}
+            return {name: self._read_value(inner[1], one) for name, one in node.items()}
         if dataclasses.is_dataclass(kind):
-            return self._object(kind, node, {})
+            return self._read_object(kind, node, {})
         leaves: dict[Any, Reader] = {
             str: read_text,
-            bool: lambda one: one.flag(),
-            int: lambda one: one.integer(),
-            float: lambda one: one.number(),
+            bool: lambda one: one.read_flag(),
+            int: lambda one: one.read_integer(),
+            float: lambda one: one.read_number(),
         }
         return leaves[kind](node)
 
-    def _entries(self, inner: tuple[Any, ...], node: JsonNode) -> tuple[Any, ...]:
+    def _read_entries(self, inner: tuple[Any, ...], node: JsonNode) -> tuple[Any, ...]:
         if node.missing:
-            raise node.wrong("a list")
+            raise node.make_error("a list")
         if inner[-1] is ...:
-            return tuple(self._value(inner[0], one) for one in node.each())
-        found = list(node.each(len(inner)))
+            return tuple(self._read_value(inner[0], one) for one in node.iterate_entries())
+        found = list(node.iterate_entries(len(inner)))
         if len(found) != len(inner):
-            raise node.wrong(phrase("a list of {inner} entries", inner=len(inner)))
-        return tuple(self._value(one, part) for one, part in zip(inner, found, strict=True))
+            raise node.make_error(phrase("a list of {inner} entries", inner=len(inner)))
+        return tuple(self._read_value(one, part) for one, part in zip(inner, found, strict=True))
 
-    def _object(self, kind: Any, node: JsonNode, given: Mapping[str, Any]) -> Any:
+    def _read_object(self, kind: Any, node: JsonNode, given: Mapping[str, Any]) -> Any:
         values = self.read_fields(kind, node)
         try:
             made = kind(**values, **given)
         except ValueError:
-            raise node.wrong("values that this version knows, and that go together") from None
+            raise node.make_error("values that this version knows, and that go together") from None
         check = self._checks.get(kind)
         return check(node, made) if check else made
 
@@ -207,7 +207,7 @@ def stored_fields(kind: Any, part: str = "") -> tuple[tuple[dataclasses.Field[An
 
 
 def _names_unstored(annotation: Any) -> bool:
-    return not _leaves(annotation).isdisjoint(UNSTORED)
+    return not _collect_leaves(annotation).isdisjoint(UNSTORED)
 
 
 def _has_default(field: dataclasses.Field[Any]) -> bool:
@@ -237,15 +237,15 @@ def read_cell(node: JsonNode) -> Any:
     """The cell that `plain_cell` wrote."""
     if isinstance(node.value, dict):
         if node["keys"].missing:
-            return node["number"].number()
+            return node["number"].read_number()
         return {name: read_cell(one) for name, one in node["keys"].items()}
     if isinstance(node.value, list):
-        return tuple(read_cell(one) for one in node.each(1_000))
+        return tuple(read_cell(one) for one in node.iterate_entries(1_000))
     if isinstance(node.value, int) and not isinstance(node.value, bool):
-        return node.integer()
+        return node.read_integer()
     if node.missing or isinstance(node.value, bool | float):
         return node.value
-    return node.text()
+    return node.read_text()
 
 
 def read_text(node: JsonNode, depth: int = 0) -> str:
@@ -255,25 +255,25 @@ def read_text(node: JsonNode, depth: int = 0) -> str:
     figures in English, since what was not stored can't be told from a finished sentence.
     """
     if not isinstance(node.value, dict):
-        return node.text()
+        return node.read_text()
     if not node["number"].missing:
-        return NumberText(node["number"].text())
+        return NumberText(node["number"].read_text())
     if depth > DEEPEST:
-        raise node.wrong("a message of fewer parts")
+        raise node.make_error("a message of fewer parts")
     places = {name: read_text(one, depth + 1) for name, one in node["arguments"].items()}
-    template = node["template"].text()
+    template = node["template"].read_text()
     if filled_length(template, places) > LONGEST:
-        raise node.wrong(phrase("a text of at most {longest:,} characters", longest=LONGEST))
+        raise node.make_error(phrase("a text of at most {longest:,} characters", longest=LONGEST))
     return Message(template, places)
 
 
 def read_numbers(node: JsonNode) -> np.ndarray[Any, np.dtype[np.float64]]:
     """An array of numbers."""
     if not isinstance(node.value, list) or len(node.value) > MOST_NUMBERS:
-        raise node.wrong(
+        raise node.make_error(
             phrase("a list of at most {most_numbers:,} numbers", most_numbers=MOST_NUMBERS)
         )
     found = [real_number(value) for value in node.value]
     if None in found:
-        raise node.wrong("a list of numbers")
+        raise node.make_error("a list of numbers")
     return np.array(found, dtype=np.float64)

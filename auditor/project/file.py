@@ -64,8 +64,12 @@ Pack = Callable[[Run], bytes]
 def pack_results(result: Run) -> bytes:
     """A run's results as the bytes of its part; without plots and tables if they are huge."""
     kept = strip_result(result)
-    data = _json(to_plain(kept, "results"))
-    return data if len(data) <= LARGEST_PART else _json(to_plain(without_plots(kept), "results"))
+    data = _encode_json(to_plain(kept, "results"))
+    return (
+        data
+        if len(data) <= LARGEST_PART
+        else _encode_json(to_plain(without_plots(kept), "results"))
+    )
 
 
 def to_bytes(
@@ -82,16 +86,16 @@ def to_bytes(
             archive.writestr(about, data)
 
         whole = {"format": FORMAT, "version": VERSION, "program": __version__}
-        add(MAIN, _json(whole | plain_project(project)))
+        add(MAIN, _encode_json(whole | plain_project(project)))
         for run in project.runs:
             if run.outcome is not None:
                 add(f"results/{run.letter}.json", packed(run.outcome))
         if places is not None:
-            add(PLACES, _json(dict(places)))
+            add(PLACES, _encode_json(dict(places)))
     return made.getvalue()
 
 
-def write(path: Path, data: bytes) -> None:
+def write_project_file(path: Path, data: bytes) -> None:
     """Put a file in place at once, readable by nobody else; raises `ProjectError`."""
     if path.is_dir():
         raise ProjectError(
@@ -104,7 +108,7 @@ def write(path: Path, data: bytes) -> None:
         raise ProjectError(phrase("The project was not saved. {error}", error=error)) from None
 
 
-def _json(plain: Any) -> bytes:
+def _encode_json(plain: Any) -> bytes:
     return json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode(
         "utf-8",
         "replace",  # half a surrogate pair, which JSON can't say
@@ -114,7 +118,7 @@ def _json(plain: Any) -> bytes:
 # --- reading ----------------------------------------------------------------------------------
 
 
-def read(
+def read_project_file(
     path: Path,
     places: Places | None = None,
     progress: Progress | None = None,
@@ -130,17 +134,17 @@ def read(
     """
     progress = progress or Progress()
     progress.stage("reading the project")
-    parts = _parts(_bytes(path), progress, {MAIN, PLACES} if recovery else {MAIN})
+    parts = _unpack_parts(_read_bytes(path), progress, {MAIN, PLACES} if recovery else {MAIN})
     if MAIN not in parts:
         raise _no_project()
-    whole = JsonNode(_parse(parts[MAIN], MAIN))
+    whole = JsonNode(_parse_part(parts[MAIN], MAIN))
     if not isinstance(whole.value, dict) or whole.value.get("format") != FORMAT:
         raise _no_project()
     progress.stage("checking the project", len(parts))
     results: dict[str, Any] = {}
     for name, data in parts.items():
         if found := _PART.fullmatch(name):
-            results[found[1]] = _parse(data, name)
+            results[found[1]] = _parse_part(data, name)
         progress.advance()
     whole, outcomes = migrate_values(whole, results)
     remembered = _read_remembered(parts[PLACES]) if PLACES in parts else {}
@@ -149,8 +153,11 @@ def read(
 
 
 def _read_remembered(data: bytes) -> dict[str, list[str]]:
-    node = JsonNode(_parse(data, PLACES), PLACES)
-    return {name: [part.text() for part in one.each(100_000)] for name, one in node.items()}
+    node = JsonNode(_parse_part(data, PLACES), PLACES)
+    return {
+        name: [part.read_text() for part in one.iterate_entries(100_000)]
+        for name, one in node.items()
+    }
 
 
 def is_project(path: Path) -> bool:
@@ -162,7 +169,7 @@ def _no_project() -> ProjectError:
     return ProjectError("This file is no project of this program. Choose another file.")
 
 
-def _bytes(path: Path) -> bytes:
+def _read_bytes(path: Path) -> bytes:
     try:
         return read_bounded(path, LARGEST)
     except UnfitFile as error:
@@ -171,7 +178,7 @@ def _bytes(path: Path) -> bytes:
         ) from None
 
 
-def _parts(data: bytes, progress: Progress, ours: set[str]) -> dict[str, bytes]:
+def _unpack_parts(data: bytes, progress: Progress, ours: set[str]) -> dict[str, bytes]:
     """The parts of a zip, unpacked within limits that don't trust what it says of itself."""
     found: dict[str, bytes] = {}
     left = min(LARGEST_WHOLE, max(_SMALL, len(data) * _DENSEST))
@@ -207,7 +214,7 @@ def _parts(data: bytes, progress: Progress, ours: set[str]) -> dict[str, bytes]:
     return found
 
 
-def _parse(data: bytes, name: str) -> Any:
+def _parse_part(data: bytes, name: str) -> Any:
     try:
         return parse_json(data)
     except UnfitFile as error:

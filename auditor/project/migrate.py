@@ -29,7 +29,7 @@ def migrate_values(
     whole: JsonNode, results: dict[str, Any]
 ) -> tuple[JsonNode, dict[str, JsonNode]]:
     """Main part and results as this version writes them; raises `ProjectError` for a newer one."""
-    version = whole["version"].integer(1)
+    version = whole["version"].read_integer(1)
     if version > VERSION:
         raise ProjectError(
             phrase(
@@ -70,27 +70,29 @@ def _each_named(value: Any, fields: tuple[str, ...]) -> Any:
 
 def _from_1(whole: Plain, results: dict[str, Any]) -> tuple[Plain, dict[str, Any]]:
     notes = _each_named(whole.get("notes"), _NOTE)
-    return whole | {"notes": notes}, {letter: _outcome(one) for letter, one in results.items()}
+    return whole | {"notes": notes}, {
+        letter: _migrate_outcome(one) for letter, one in results.items()
+    }
 
 
-def _outcome(value: Any) -> Any:
+def _migrate_outcome(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     found = {**value, "statement": _lists_named(value.get("statement"))}
     for key, name in (("measures", "measure"), ("attacks", "attack")):
         if isinstance(value.get(key), list):
-            found[key] = [_part(one, name) for one in value[key]]
+            found[key] = [_migrate_part(one, name) for one in value[key]]
     if isinstance(value.get("gates"), dict):
         found["gates"] = {name: plain_cell(one) for name, one in value["gates"].items()}
     return found
 
 
-def _part(value: Any, name: str) -> Any:
+def _migrate_part(value: Any, name: str) -> Any:
     if not isinstance(value, dict):
         return value
     found = {name: value.get("name"), **value}
     if isinstance(value.get("figures"), list):
-        found["figures"] = [_figure(one) for one in value["figures"]]
+        found["figures"] = [_migrate_figure(one) for one in value["figures"]]
     if isinstance(value.get("details"), dict):
         found["details"] = {
             key: {"number": one} if isinstance(one, str) and one in WORDS else one
@@ -99,7 +101,7 @@ def _part(value: Any, name: str) -> Any:
     return found
 
 
-def _figure(value: Any) -> Any:
+def _migrate_figure(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     axes = value.get("axes")
@@ -123,11 +125,11 @@ def _lists_named(value: Any) -> Any:
 def _from_2(whole: Plain, results: dict[str, Any]) -> tuple[Plain, dict[str, Any]]:
     runs = whole.get("runs")
     if isinstance(runs, list):
-        whole = whole | {"runs": [_planned(run) for run in runs]}
+        whole = whole | {"runs": [_migrate_run_plan(run) for run in runs]}
     return whole, results
 
 
-def _planned(run: Any) -> Any:
+def _migrate_run_plan(run: Any) -> Any:
     plan = run.get("plan") if isinstance(run, dict) else None
     if not isinstance(plan, dict):
         return run
@@ -137,11 +139,11 @@ def _planned(run: Any) -> Any:
             found[key] = _each_named(plan[key], ("name", "params"))
     for key in ("given", "left"):
         if key in plan:
-            found[key] = _keyed(plan[key])
+            found[key] = _pairs_to_dict(plan[key])
     return {**run, "plan": found}
 
 
-def _keyed(value: Any) -> Any:
+def _pairs_to_dict(value: Any) -> Any:
     pairs = isinstance(value, list) and all(
         isinstance(one, list) and len(one) == 2 and isinstance(one[0], str) for one in value
     )

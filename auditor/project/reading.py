@@ -35,7 +35,7 @@ class JsonNode:
         self.value = value
         self.place = place
 
-    def wrong(self, wanted: str) -> ProjectError:
+    def make_error(self, wanted: str) -> ProjectError:
         """The error that says what should stand here."""
         return ProjectError(
             phrase(
@@ -53,7 +53,7 @@ class JsonNode:
     def __getitem__(self, key: str) -> JsonNode:
         """What stands under a key; a node that is `missing` if nothing does."""
         if not isinstance(self.value, dict):
-            raise self.wrong("an object")
+            raise self.make_error("an object")
         return JsonNode(self.value.get(key), f"{self.place}.{key}" if self.place else key)
 
     def items(self) -> Iterator[tuple[str, JsonNode]]:
@@ -61,33 +61,37 @@ class JsonNode:
         if self.missing:
             return
         if not isinstance(self.value, dict):
-            raise self.wrong("an object")
+            raise self.make_error("an object")
         for key, value in self.value.items():
             yield plain_text(key[:LONGEST]), JsonNode(value, f"{self.place}.{key[:40]}")
 
-    def each(self, most: int = MOST) -> Iterator[JsonNode]:
+    def iterate_entries(self, most: int = MOST) -> Iterator[JsonNode]:
         """The entries of a list; none if nothing stands here."""
         if self.missing:
             return
         if not isinstance(self.value, list) or len(self.value) > most:
-            raise self.wrong(phrase("a list of at most {most:,} entries", most=most))
+            raise self.make_error(phrase("a list of at most {most:,} entries", most=most))
         for at, value in enumerate(self.value):
             yield JsonNode(value, f"{self.place}[{at}]")
 
-    def text(self, default: str | None = None, longest: int = LONGEST) -> str:
+    def read_text(self, default: str | None = None, longest: int = LONGEST) -> str:
         """A text that can be shown anywhere; `default` if nothing stands here."""
         if self.missing and default is not None:
             return default
         if not isinstance(self.value, str) or len(self.value) > longest:
-            raise self.wrong(phrase("a text of at most {longest:,} characters", longest=longest))
+            raise self.make_error(
+                phrase("a text of at most {longest:,} characters", longest=longest)
+            )
         return plain_text(self.value)
 
-    def exact(self, default: str = "", longest: int = LONGEST) -> str:
+    def read_exact_text(self, default: str = "", longest: int = LONGEST) -> str:
         """A text as it stands, for whoever reads it with suspicion again."""
         if self.missing:
             return default
         if not isinstance(self.value, str) or len(self.value) > longest:
-            raise self.wrong(phrase("a text of at most {longest:,} characters", longest=longest))
+            raise self.make_error(
+                phrase("a text of at most {longest:,} characters", longest=longest)
+            )
         return self.value
 
     def one_of(self, *words: T) -> T:
@@ -95,28 +99,30 @@ class JsonNode:
         for word in words:
             if self.value == word:
                 return word
-        raise self.wrong(phrase("one of {words}", words=", ".join(f"'{word}'" for word in words)))
+        raise self.make_error(
+            phrase("one of {words}", words=", ".join(f"'{word}'" for word in words))
+        )
 
-    def flag(self, default: bool = False) -> bool:
+    def read_flag(self, default: bool = False) -> bool:
         """True or false."""
         if self.missing:
             return default
         if not isinstance(self.value, bool):
-            raise self.wrong("true or false")
+            raise self.make_error("true or false")
         return self.value
 
-    def integer(self, low: int = -(1 << 62), high: int = 1 << 62) -> int:
+    def read_integer(self, low: int = -(1 << 62), high: int = 1 << 62) -> int:
         """A whole number."""
         value = self.value
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise self.wrong(phrase("a whole number from {low} to {high}", low=low, high=high))
+            raise self.make_error(phrase("a whole number from {low} to {high}", low=low, high=high))
         return value
 
-    def number(self) -> float:
+    def read_number(self) -> float:
         """A number, or a word for one that JSON lacks."""
         found = real_number(self.value)
         if found is None:
-            raise self.wrong("a number")
+            raise self.make_error("a number")
         return found
 
 

@@ -94,7 +94,7 @@ def read_results(node: JsonNode) -> dict[str, Any]:
     values = reader.read_fields(Run, JsonNode(known, node.place), "results")
     for count in (*node["flagged"].items(), ("withheld", node["withheld"])):
         if not count[1].missing:
-            count[1].integer(0)
+            count[1].read_integer(0)
     statement = values.get("statement")
     values["attacks"] = tuple(
         one for one in values.get("attacks", ()) if _is_readable(one, statement)
@@ -106,7 +106,7 @@ def read_results(node: JsonNode) -> dict[str, Any]:
 def _known_parts(parts: JsonNode, key: str, registry: Iterable[str]) -> list[Any]:
     """Those parts that this version can still name; a title is wanted for each."""
     names = set(registry)
-    return [part.value for part in parts.each() if part[key].text() in names]
+    return [part.value for part in parts.iterate_entries() if part[key].read_text() in names]
 
 
 def _is_readable(made: AttackResult, statement: Statement | None) -> bool:
@@ -123,13 +123,13 @@ def _is_readable(made: AttackResult, statement: Statement | None) -> bool:
 def _check_series(node: JsonNode, made: Series) -> Series:
     ends = [one for one in (made.y, made.low, made.high) if one is not None]
     if any(len(one) != len(made.x) for one in ends) or len(ends) == 2:  # one end of an interval
-        raise node.wrong("a series with as many y, and as many ends of intervals, as x")
+        raise node.make_error("a series with as many y, and as many ends of intervals, as x")
     return made
 
 
 def _check_table(node: JsonNode, made: Table) -> Table:
     if any(len(row) != len(made.columns) for row in made.rows):
-        raise node["rows"].wrong("rows as long as there are columns")
+        raise node["rows"].make_error("rows as long as there are columns")
     return dataclasses.replace(made, rows=[tuple(row) for row in made.rows], own_words=True)
 
 
@@ -140,12 +140,12 @@ def _read_gates(node: JsonNode) -> dict[str, Any]:
     if node.missing or not node.value:
         return {}
     results = []
-    for one in node["results"].each(10_000):
-        told: dict[str, Any] = {key: one["keys"][key].text("") for key in _GATE_TEXTS}
+    for one in node["results"].iterate_entries(10_000):
+        told: dict[str, Any] = {key: one["keys"][key].read_text("") for key in _GATE_TEXTS}
         value = one["keys"]["value"]
         if not value.missing:
             inside = value["number"] if isinstance(value.value, dict) else value
-            told["value"] = inside.number()
+            told["value"] = inside.read_number()
         results.append(told)
-    texts = {key: node[key].text("") for key in ("policy", "sha256", "note")}
-    return {**texts, "passed": node["passed"].flag(), "results": results}
+    texts = {key: node[key].read_text("") for key in ("policy", "sha256", "note")}
+    return {**texts, "passed": node["passed"].read_flag(), "results": results}

@@ -29,7 +29,7 @@ _SECRET = re.compile(r"(^|_)(seed|key|salt|secret|password|token)(_|$)", re.IGNO
 class GatheredSettings(list[str]):
     """What could not be taken as it stands, in words, each said once."""
 
-    def say(self, text: str) -> None:
+    def add_sentence(self, text: str) -> None:
         """Add a sentence."""
         if text not in self and len(self) < 100:
             self.append(text)
@@ -98,7 +98,7 @@ def read_params(
             values[spec.name] = None  # None is never written
     for name, one in node.items():
         if name not in known or is_secret(name):
-            said.say(
+            said.add_sentence(
                 phrase(
                     "This version's {owner} has no parameter '{name}'.",
                     owner=kind.owner,
@@ -107,12 +107,12 @@ def read_params(
             )
             continue
         spec = known[name]
-        value = _place(one, places, said) if spec.kind is ParamKind.PATH else one.value
+        value = _find_place(one, places, said) if spec.kind is ParamKind.PATH else one.value
         try:
             values[name] = spec.validate(value, kind.owner)
         except ParameterError:
             values.pop(name, None)
-            said.say(
+            said.add_sentence(
                 phrase(
                     "{owner}: {label} can't be what it was, and is at its default.",
                     owner=kind.owner,
@@ -122,7 +122,7 @@ def read_params(
     try:
         return kind(**values)
     except ParameterError:
-        said.say(
+        said.add_sentence(
             phrase(
                 "{owner}: the parameters no longer go together, and are the defaults.",
                 owner=kind.owner,
@@ -131,11 +131,11 @@ def read_params(
         return kind()
 
 
-def _place(node: JsonNode, places: Places, said: GatheredSettings) -> Path | None:
+def _find_place(node: JsonNode, places: Places, said: GatheredSettings) -> Path | None:
     name = bare_name(node["file"])
     found = places.get(name)
     if found is None:
-        said.say(
+        said.add_sentence(
             phrase(
                 "The file {name} is not where it was on this computer. Choose it again.", name=name
             )
@@ -145,10 +145,10 @@ def _place(node: JsonNode, places: Places, said: GatheredSettings) -> Path | Non
 
 def bare_name(node: JsonNode) -> str:
     """A file's name, and nothing that could lead anywhere."""
-    name = node.text(longest=255)
+    name = node.read_text(longest=255)
     one = PurePosixPath(name).name == name == PureWindowsPath(name).name
     if not one or name in ("", ".", "..") or name != node.value:
-        raise node.wrong("the plain name of a file")
+        raise node.make_error("the plain name of a file")
     return name
 
 
@@ -166,20 +166,23 @@ class SettingsCheck:
         """The intent as far as this version knows its parts; raises `ProjectError`."""
         method = intent.method
         if method not in set(METHODS):
-            self._said.say(
+            self._said.add_sentence(
                 phrase(
                     "This version has no method '{method}'; another one is chosen.",
                     method=method[:40],
                 )
             )
             method = next(iter(METHODS))
-        checks = [*self._read(intent.checks, ATTACKS), *self._read(intent.checks, MEASURES)]
+        checks = [
+            *self._read_pairs(intent.checks, ATTACKS),
+            *self._read_pairs(intent.checks, MEASURES),
+        ]
         return dataclasses.replace(
             intent,
             method=method,
-            values=self._read(intent.values, METHODS, "method"),
-            attacks=self._known(intent.attacks, ATTACKS, "attack"),
-            measures=self._known(intent.measures, MEASURES, "measure"),
+            values=self._read_pairs(intent.values, METHODS, "method"),
+            attacks=self._keep_known(intent.attacks, ATTACKS, "attack"),
+            measures=self._keep_known(intent.measures, MEASURES, "measure"),
             checks=tuple(sorted(checks, key=lambda pair: pair[0])),
             rule_weights=_check_weights(node, intent.rule_weights),
         )
@@ -190,12 +193,12 @@ class SettingsCheck:
         return dataclasses.replace(
             plan,
             params=read_params(plan.what.params, params, self._places, self._said),
-            attacks=self._steps(plan.attacks, ATTACKS),
-            measures=self._steps(plan.measures, MEASURES),
+            attacks=self._read_steps(plan.attacks, ATTACKS),
+            measures=self._read_steps(plan.measures, MEASURES),
             rule_weights=_check_weights(node, plan.rule_weights),
         )
 
-    def _read(
+    def _read_pairs(
         self, pairs: Iterable[tuple[str, Any]], registry: Registry[Any], what: str = ""
     ) -> tuple[tuple[str, Params], ...]:
         found = []
@@ -204,23 +207,25 @@ class SettingsCheck:
                 params = read_params(registry[name].params, one, self._places, self._said)
                 found.append((name, params))
             elif what:
-                self._said.say(
+                self._said.add_sentence(
                     phrase("This version has no {what} '{name}'.", what=what, name=name[:40])
                 )
         return tuple(found)
 
-    def _steps(self, steps: Iterable[PlanStep], registry: Registry[Any]) -> tuple[PlanStep, ...]:
-        pairs = self._read(((step.name, step.params) for step in steps), registry)
+    def _read_steps(
+        self, steps: Iterable[PlanStep], registry: Registry[Any]
+    ) -> tuple[PlanStep, ...]:
+        pairs = self._read_pairs(((step.name, step.params) for step in steps), registry)
         return tuple(PlanStep(name, params) for name, params in pairs)
 
-    def _known(
+    def _keep_known(
         self, wanted: tuple[str, ...] | None, registry: Iterable[str], what: str
     ) -> tuple[str, ...] | None:
         if wanted is None:
             return None
         for name in wanted:
             if name not in set(registry):
-                self._said.say(
+                self._said.add_sentence(
                     phrase("This version has no {what} '{name}'.", what=what, name=name[:40])
                 )
         return tuple(name for name in registry if name in wanted)
@@ -233,4 +238,4 @@ def _check_weights(
     try:
         return checked_weights({name[:200]: weight for name, weight in weights})
     except ParameterError:
-        raise node["rule_weights"].wrong("weights of rules from 0 to 1") from None
+        raise node["rule_weights"].make_error("weights of rules from 0 to 1") from None

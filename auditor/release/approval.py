@@ -84,40 +84,40 @@ class ApprovalReview:
     standing: Mapping[str, tuple[int, int]]
     rechecked: tuple[str, ...] = ()
 
-    def history(self, state: LedgerState) -> LedgerHistory:
+    def find_history(self, state: LedgerState) -> LedgerHistory:
         """The releases of its log, without itself."""
-        digest = self.identity(state)
+        digest = self.find_digest(state)
         return ledger_history.ledger_history(state, digest, without=self.release, keyed=self.keyed)
 
-    def identity(self, state: LedgerState) -> str:
+    def find_digest(self, state: LedgerState) -> str:
         """The log's digest, as far as the ledger and this person's key tell it."""
         if self.digest or not self.keyed:
             return self.digest
         secret = signing.audit_secret(signing.audit_key())
         return ledger_history.digest_of(state, self.keyed, secret)
 
-    def judged(self, state: LedgerState) -> tuple[GateVerdict, ...]:
+    def judge_gates(self, state: LedgerState) -> tuple[GateVerdict, ...]:
         """Every gate, with the ledger as it stands and this release added to it."""
         return gates.judge_recorded(
             self.facts["gates"]["figures"],
             self.facts["statement"],
             self.policy,
-            self.history(state).after(self.spent),
+            self.find_history(state).add_release(self.spent),
         )
 
-    def verdict(self, state: LedgerState, overrides: Mapping[str, str]) -> ReleaseVerdict:
+    def compute_verdict(self, state: LedgerState, overrides: Mapping[str, str]) -> ReleaseVerdict:
         """The answer, with the checks that a reviewer lets pass."""
         return verdict_of_record(
             self.facts["gates"]["figures"],
             self.facts["statement"],
-            self.judged(state),
+            self.judge_gates(state),
             policy=self.policy.name,
             overridden=overrides,
         )
 
-    def blocking(self, state: LedgerState, overrides: Mapping[str, str]) -> list[str]:
+    def list_blocking(self, state: LedgerState, overrides: Mapping[str, str]) -> list[str]:
         """Gates that are neither passed nor overridden."""
-        failed = [one.gate.name for one in self.judged(state) if not one.ok]
+        failed = [one.gate.name for one in self.judge_gates(state) if not one.ok]
         return [name for name in failed if name not in overrides]
 
 
@@ -144,7 +144,7 @@ def review_folder(
     sealed by a trusted audit, is approved already, or contradicts the log.
     """
     target = resolve_target(Path(folder))
-    standing = _state(target) if target.is_dir() else {}
+    standing = _list_files(target) if target.is_dir() else {}
     try:
         data = manifest_bytes(target)
         facts = parse_manifest(data)
@@ -175,10 +175,10 @@ def review_folder(
     trusted = audit_key or signing.audit_key().public_key()
     public = facts
     if "gates" not in facts:  # older releases hold their evidence themselves
-        facts = _evidence(target, data, trusted)
+        facts = _read_evidence(target, data, trusted)
     else:
         _require_seal(target, data, facts, trusted)
-    rules, own = _policy(facts, policy)
+    rules, own = _choose_policy(facts, policy)
     told = recheck.recheck_release(log, target, facts, progress) if log is not None else ()
     about = facts.get("input", {})
     return ApprovalReview(
@@ -247,18 +247,19 @@ def sign_folder(
         raise ParameterError("reviewer", "An approval needs the name of whoever gives it.")
     path = store.ledger_path(ledger_file)
     state = store.read_ledger(path)
-    state.refuse()
-    _overrides(overrides, found.judged(state))  # for the last time when the ledger is held
+    state.raise_problems()
+    # for the last time when the ledger is held
+    _check_overrides(overrides, found.judge_gates(state))
     entry: LedgerEntry | None = None
     new = False
     try:
         with staged_folder(
-            found.folder, replaceable=lambda old: _state(old) == found.standing
+            found.folder, replaceable=lambda old: _list_files(old) == found.standing
         ) as place:
-            _copy(found, place, progress)
+            _copy_files(found, place, progress)
             with store.open_for_append(path) as writer:
-                entry, new = _enter(found, writer, reviewer, key, overrides)
-                approval = _approval(found, writer, entry)
+                entry, new = _enter_release(found, writer, reviewer, key, overrides)
+                approval = _build_approval(found, writer, entry)
                 data = to_bytes({**found.public, "approval": _approval_facts(found, approval)})
                 write_file(place / MANIFEST, [data])
                 write_file(place / SIGNATURE, [signing.sign_bytes(data, key)])
@@ -272,8 +273,8 @@ def sign_folder(
                         )
                     )
     except BaseException:
-        if entry is not None and new and not _stands(found.folder, entry):
-            _withdraw(path, entry)
+        if entry is not None and new and not _is_in_place(found.folder, entry):
+            _withdraw_entry(path, entry)
         raise
     if found.public is not found.facts:
         with contextlib.suppress(AuditorError, OSError):  # the ledger and the manifest have it
@@ -310,7 +311,7 @@ def _require_seal(
         raise ExportRefused("The manifest's gates can't be judged anew. Make the release anew.")
 
 
-def _evidence(target: Path, manifest: bytes, trusted: Ed25519PublicKey) -> dict[str, Any]:
+def _read_evidence(target: Path, manifest: bytes, trusted: Ed25519PublicKey) -> dict[str, Any]:
     """The evidence beside a release; raises unless a trusted audit wrote it for this manifest."""
     beside = internal_folder.internal_folder(target)
     if not os.path.lexists(beside):
@@ -366,7 +367,7 @@ def _approval_facts(found: ApprovalReview, approval: Mapping[str, Any]) -> dict[
     return facts | {"verdict": public_verdict(approval["verdict"])}
 
 
-def _policy(facts: Mapping[str, Any], own: Policy | None) -> tuple[Policy, bool]:
+def _choose_policy(facts: Mapping[str, Any], own: Policy | None) -> tuple[Policy, bool]:
     """By what to judge: the reviewer's policy, or that of the audit."""
     if own is not None:
         return own, True
@@ -376,7 +377,7 @@ def _policy(facts: Mapping[str, Any], own: Policy | None) -> tuple[Policy, bool]
     return policies.policy_from(facts["gates"]), False
 
 
-def _overrides(given: Mapping[str, str], judged: Sequence[GateVerdict]) -> dict[str, str]:
+def _check_overrides(given: Mapping[str, str], judged: Sequence[GateVerdict]) -> dict[str, str]:
     needed = [one.gate.name for one in judged if not one.ok]
     told = {name: printable_text(reason).strip() for name, reason in given.items()}
     for name, reason in told.items():
@@ -402,10 +403,7 @@ def _says_something(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
-# --- what is written --------------------------------------------------------------------------
-
-
-def _enter(
+def _enter_release(
     found: ApprovalReview,
     writer: LedgerWriter,
     reviewer: str,
@@ -413,11 +411,11 @@ def _enter(
     overrides: Mapping[str, str],
 ) -> tuple[LedgerEntry, bool]:
     """The release's entry, and whether it is new: one that a killed approval left is taken up."""
-    told = _overrides(overrides, found.judged(writer.state))
+    told = _check_overrides(overrides, found.judge_gates(writer.state))
     body = {
         "kind": store.APPROVED,
         "log": {
-            "digest": found.identity(writer.state),
+            "digest": found.find_digest(writer.state),
             "users": found.facts["gates"]["figures"]["users"],
         }
         | ({"keyed": found.keyed} if found.keyed else {}),
@@ -434,10 +432,12 @@ def _enter(
     return writer.append(body | {"at": store.current_time()}), True
 
 
-def _approval(found: ApprovalReview, writer: LedgerWriter, entry: LedgerEntry) -> dict[str, Any]:
+def _build_approval(
+    found: ApprovalReview, writer: LedgerWriter, entry: LedgerEntry
+) -> dict[str, Any]:
     """What the manifest says of its approval."""
-    history = found.history(writer.state)
-    judged = found.judged(writer.state)
+    history = found.find_history(writer.state)
+    judged = found.judge_gates(writer.state)
     return {
         "reviewer": entry.body["reviewer"],
         "at": entry.body["at"],
@@ -450,7 +450,7 @@ def _approval(found: ApprovalReview, writer: LedgerWriter, entry: LedgerEntry) -
             "source": "named at the approval" if found.own_policy else "that of the audit",
         },
         "gates": [one.to_dict() for one in judged],
-        "verdict": found.verdict(
+        "verdict": found.compute_verdict(
             writer.state, {one["gate"]: one["reason"] for one in entry.body["overrides"]}
         ).to_dict(),
         "rechecked": list(found.rechecked),
@@ -458,12 +458,12 @@ def _approval(found: ApprovalReview, writer: LedgerWriter, entry: LedgerEntry) -
             "id": writer.state.id,
             "entry": entry.number,
             "head": entry.hash,
-            "total": _finite(history.after(found.spent).to_dict()),
+            "total": _replace_infinity(history.add_release(found.spent).to_dict()),
         },
     }
 
 
-def _copy(found: ApprovalReview, place: Path, progress: Progress) -> None:
+def _copy_files(found: ApprovalReview, place: Path, progress: Progress) -> None:
     """The same files under another name, hashed there once more."""
     files = found.public["files"]
     for name in files:
@@ -480,7 +480,7 @@ def _copy(found: ApprovalReview, place: Path, progress: Progress) -> None:
         )
 
 
-def _stands(folder: Path, entry: LedgerEntry) -> bool:
+def _is_in_place(folder: Path, entry: LedgerEntry) -> bool:
     """Whether the signed folder is in place after all."""
     try:
         told = parse_manifest(manifest_bytes(folder)).get("approval", {})
@@ -489,7 +489,7 @@ def _stands(folder: Path, entry: LedgerEntry) -> bool:
         return False
 
 
-def _withdraw(path: Path, entry: LedgerEntry) -> None:
+def _withdraw_entry(path: Path, entry: LedgerEntry) -> None:
     """Take back what came to nothing; where that fails too, the release goes on counting."""
     with contextlib.suppress(AuditorError):
         state = store.read_ledger(path)
@@ -497,7 +497,7 @@ def _withdraw(path: Path, entry: LedgerEntry) -> None:
             store.withdraw_entry(path, entry, "the folder could not be put in place")
 
 
-def _state(folder: Path) -> dict[str, tuple[int, int]]:
+def _list_files(folder: Path) -> dict[str, tuple[int, int]]:
     """Which files stand in a folder, and when each was written last."""
     found = {entry.name: entry.lstat() for entry in folder.iterdir()}
     return {name: (about.st_size, about.st_mtime_ns) for name, about in found.items()}
@@ -511,10 +511,10 @@ def _same_file(old: Path, new: Path) -> None:
         shutil.copyfile(old, new, follow_symlinks=False)
 
 
-def _finite(value: Any) -> Any:
+def _replace_infinity(value: Any) -> Any:
     """JSON has no infinity: it is a word there."""
     if isinstance(value, Mapping):
-        return {key: _finite(item) for key, item in value.items()}
+        return {key: _replace_infinity(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_finite(item) for item in value]
+        return [_replace_infinity(item) for item in value]
     return "infinite" if value == float("inf") else value

@@ -56,17 +56,17 @@ def staged_folder(target: Path, *, replaceable: Replaceable | None = None) -> It
         Something came to stand at `target` in the meantime.
     """
     try:
-        recover(target.parent)
-        outer, lock = _make(target)
+        clear_leftovers(target.parent)
+        outer, lock = _make_folder(target)
         try:
             yield outer / _NEW
             _sync_tree(outer / _NEW)
-            _place(outer, target, replaceable)
+            _place_folder(outer, target, replaceable)
         finally:
-            _discard(outer, target, lock)
+            _discard_folder(outer, target, lock)
             lock.release()
     except OSError as error:
-        raise _refusal(error, target) from None
+        raise _make_refusal(error, target) from None
 
 
 @contextlib.contextmanager
@@ -77,18 +77,18 @@ def replaced_file(path: Path) -> Iterator[Path]:
     leaves is removed by the next one. Raises `ExportFailed`; `path` is then as it was.
     """
     try:
-        recover(path.parent)
-        outer, lock = _make(path)
+        clear_leftovers(path.parent)
+        outer, lock = _make_folder(path)
         try:
             new = outer / _NEW / path.name
             yield new
             new.replace(path)
             platform.sync_folder(path.resolve().parent)
         finally:
-            _discard(outer, None, lock)
+            _discard_folder(outer, None, lock)
             lock.release()
     except OSError as error:
-        raise _refusal(error, path) from None
+        raise _make_refusal(error, path) from None
 
 
 def write_file(path: Path, blocks: Iterable[bytes]) -> None:
@@ -104,7 +104,7 @@ def write_file(path: Path, blocks: Iterable[bytes]) -> None:
         os.close(descriptor)
 
 
-def recover(parent: Path) -> None:
+def clear_leftovers(parent: Path) -> None:
     """Clear what crashed exports left in `parent`: ours, and held by no living exporter."""
     with contextlib.suppress(OSError), os.scandir(parent) as entries:
         for entry in list(entries):
@@ -129,12 +129,12 @@ def _recover_one(outer: Path) -> None:
         return
     lock = platform.FolderLock(outer)
     try:
-        lock.take()
+        lock.acquire()
         names = {entry.name for entry in outer.iterdir()} - platform.FOLDER_LOCK_FILES
         target = _target_of(outer / _MARKER)
         if names - {_MARKER, _NEW, _OLD, _DONE} or (target is None and names - {_MARKER}):
             return
-        _discard(outer, outer.parent / target if target is not None else None, lock)
+        _discard_folder(outer, outer.parent / target if target is not None else None, lock)
     finally:
         lock.release()
 
@@ -149,7 +149,7 @@ def _target_of(marker: Path) -> str | None:
     return name if isinstance(name, str) and name == Path(name).name and name != ".." else None
 
 
-def _make(target: Path) -> tuple[Path, platform.FolderLock]:
+def _make_folder(target: Path) -> tuple[Path, platform.FolderLock]:
     """A locked, private folder beside `target`, with its marker and the folder to fill."""
     while True:
         outer = target.parent / f".auditor-export-{secrets.token_hex(8)}"
@@ -160,7 +160,7 @@ def _make(target: Path) -> tuple[Path, platform.FolderLock]:
             continue  # another export took it for a leftover, as below
         try:
             with contextlib.suppress(OSError):  # some network file systems can't lock a folder
-                lock.take(wait=True)
+                lock.acquire(wait=True)
             # Another export may have taken the folder for a leftover before it was locked.
             if not lock.is_of(outer):
                 lock.release()
@@ -169,12 +169,12 @@ def _make(target: Path) -> tuple[Path, platform.FolderLock]:
             write_file(outer / _MARKER, [marker.encode("utf-8", "backslashreplace")])
             (outer / _NEW).mkdir(mode=0o700)
         except OSError:
-            _discard(outer, None, lock)
+            _discard_folder(outer, None, lock)
             raise
         return outer, lock
 
 
-def _place(outer: Path, target: Path, replaceable: Replaceable | None) -> None:
+def _place_folder(outer: Path, target: Path, replaceable: Replaceable | None) -> None:
     """Put the new folder in place and force that to disk, or put everything back."""
     new, old = outer / _NEW, outer / _OLD
     aside: Path | None = None
@@ -204,7 +204,7 @@ def _place(outer: Path, target: Path, replaceable: Replaceable | None) -> None:
         raise
 
 
-def _discard(outer: Path, target: Path | None, lock: platform.FolderLock) -> None:
+def _discard_folder(outer: Path, target: Path | None, lock: platform.FolderLock) -> None:
     """Remove what an export leaves behind, but never the only copy of an older release.
 
     The marker goes last, so that a removal that is stopped can be taken up again. The lock is let
@@ -233,7 +233,7 @@ def _sync_tree(folder: Path) -> None:
         platform.sync_folder(Path(place))
 
 
-def _refusal(error: OSError, target: Path) -> ExportFailed | ExportRefused:
+def _make_refusal(error: OSError, target: Path) -> ExportFailed | ExportRefused:
     where = f"'{target.name}'"
     same = "What stood there before is untouched."
     match error.errno:

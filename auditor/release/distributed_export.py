@@ -50,12 +50,14 @@ def write_spread_release(
         work.mkdir(mode=0o700)
         run = job.run(work, progress)
         for sheet in run.sheets:
-            parts = job.pieces(sheet, functools.partial(row_lines, sheet.heading), progress)
+            parts = job.write_sheet_pieces(
+                sheet, functools.partial(row_lines, sheet.heading), progress
+            )
             write_file(place / sheet.file, _join_pieces(sheet, parts, progress))
         shutil.rmtree(work)
         content = run.result.release.content
         assert isinstance(content, DistributedProduct)
-        facts = _facts(content)
+        facts = _collect_facts(content)
         export.finish_folder(
             run.result, run.log, place, inside, facts, progress, pdf=pdf, exact=exact
         )
@@ -75,7 +77,7 @@ def _join_pieces(
         part.unlink()
 
 
-def _facts(content: DistributedProduct) -> dict[str, Any]:
+def _collect_facts(content: DistributedProduct) -> dict[str, Any]:
     if content.kind == "log":
         return {"rows": dict(content.rows)}
     return export.table_facts(content.rows)

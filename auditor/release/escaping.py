@@ -38,13 +38,13 @@ FORMULA_RULE = "a first character that a spreadsheet would evaluate stands as an
 def escape_text(text: str, *, formulas: bool = False) -> str:
     """The text on one line; with `formulas` no spreadsheet evaluates it either."""
     if formulas and text.startswith(_FORMULA) and not _SPECIAL.match(text):
-        return _escape_code(text[0]) + _SPECIAL.sub(_escape, text[1:])
-    return _SPECIAL.sub(_escape, text)
+        return _escape_code(text[0]) + _SPECIAL.sub(_escape_match, text[1:])
+    return _SPECIAL.sub(_escape_match, text)
 
 
 def unescape_text(text: str) -> str:
     """What `escape` was given; raises ValueError on an escape that it never writes."""
-    return _ESCAPE.sub(_unescape, text) if "\\" in text else text
+    return _ESCAPE.sub(_unescape_match, text) if "\\" in text else text
 
 
 def escape_cell(value: Any) -> Any:
@@ -67,7 +67,7 @@ def _make_visible(character: str) -> str:
     return chr(0x2400 + ord(character)) if character < " " else "\ufffd"
 
 
-def _escape(found: re.Match[str]) -> str:
+def _escape_match(found: re.Match[str]) -> str:
     return _SHORT.get(found[0]) or _escape_code(found[0])
 
 
@@ -76,7 +76,7 @@ def _escape_code(character: str) -> str:
     return f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}"
 
 
-def _unescape(found: re.Match[str]) -> str:
+def _unescape_match(found: re.Match[str]) -> str:
     short, byte, unit, _ = found.groups()
     if short is not None:
         return _LONG[short]

@@ -40,7 +40,7 @@ class ExplanationSection:
 
 def write_sections(answer: ExplanationAnswer) -> tuple[ExplanationSection, ...]:
     """The whole answer, the verdict first; query text in it is plain text."""
-    return tuple(_sections(answer))
+    return tuple(_iterate_sections(answer))
 
 
 def as_text(answer: ExplanationAnswer) -> str:
@@ -53,22 +53,24 @@ def as_text(answer: ExplanationAnswer) -> str:
         for line in section.lines:
             lines.append(f"  {line.label:{width}}  {line.shown}")
         for table in section.tables:
-            lines += _table(table)
+            lines += _format_table(table)
     return "\n".join(lines)
 
 
-def _sections(answer: ExplanationAnswer) -> Iterator[ExplanationSection]:
+def _iterate_sections(answer: ExplanationAnswer) -> Iterator[ExplanationSection]:
     told = answer.explanation
     text = told.outcome if told else "How this release was made isn't known: only counts can be."
     yield ExplanationSection(
-        _verdict(answer), join_phrases(" ", (text, *(told.notes if told else ())))
+        _format_verdict(answer), join_phrases(" ", (text, *(told.notes if told else ())))
     )
-    values = (*answer.facts(), *(told.values if told else ()))
+    values = (*answer.list_facts(), *(told.values if told else ()))
     counts = [ExplanationLine(v.label, format_measured(v), v.help) for v in values]
     if told is not None and told.chance is not None:
         counts.append(
             ExplanationLine(
-                "chance of being released", _chance(told.chance), "Over the method's noise alone."
+                "chance of being released",
+                _format_chance(told.chance),
+                "Over the method's noise alone.",
             )
         )
     yield ExplanationSection("What it comes from", lines=tuple(counts))
@@ -83,7 +85,7 @@ def _sections(answer: ExplanationAnswer) -> Iterator[ExplanationSection]:
     yield ExplanationSection("For whom this is", INTERNAL)
 
 
-def _verdict(answer: ExplanationAnswer) -> str:
+def _format_verdict(answer: ExplanationAnswer) -> str:
     title = METHODS[answer.method].title if answer.method in METHODS else answer.method
     if not answer.released:
         return phrase("Not in the release ({title})", title=as_phrase(title))
@@ -111,7 +113,9 @@ def _turn_line(turn: TurningPoint) -> ExplanationLine:
             turn.label, phrase("{now}: {why}", now=as_phrase(now), why=as_phrase(turn.why))
         )
     chance = (
-        phrase(" (chance {chance})", chance=_chance(turn.chance)) if turn.chance is not None else ""
+        phrase(" (chance {chance})", chance=_format_chance(turn.chance))
+        if turn.chance is not None
+        else ""
     )
     return ExplanationLine(
         turn.label,
@@ -125,7 +129,7 @@ def _turn_line(turn: TurningPoint) -> ExplanationLine:
     )
 
 
-def _chance(chance: float) -> str:
+def _format_chance(chance: float) -> str:
     if 0.5 < chance < 1:
         return (
             f"{format_number(100 * chance)} %"
@@ -135,7 +139,7 @@ def _chance(chance: float) -> str:
     return format_number(chance)
 
 
-def _table(table: Table) -> list[str]:
+def _format_table(table: Table) -> list[str]:
     sheet = sheet_of(table, SHOWN_ROWS)
     rows = [list(sheet.columns), *([printable_text(cell) for cell in row] for row in sheet.rows)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(sheet.columns))]

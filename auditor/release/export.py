@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 __all__ = [
     "check_target",
     "content_digest",
-    "exportable",
+    "require_release",
     "write_preview",
     "write_release",
     "write_table",
@@ -129,7 +129,7 @@ def write_release(
         The disk is full or the system refused. In each case, and when cancelled, what stood at
         `folder` before is untouched and nothing is left beside it.
     """
-    release = exportable(result.release)
+    release = require_release(result.release)
     if result.plan.log_digest != log.digest:
         raise ExportRefused("This result was made from another log. Run it again, then export.")
     target = check_target(folder, log, overwrite=overwrite)
@@ -205,7 +205,7 @@ def finish_folder(
     public = public_facts(facts, verdict)
     made = _write_reports(public_report(result, public), place, progress, pdf=pdf)
     sheet = page_of(data_sheet_page(result, public), progress)
-    write_file(place / DATA_SHEET, _pieces(sheet.encode("utf-8", "backslashreplace")))
+    write_file(place / DATA_SHEET, _split_pieces(sheet.encode("utf-8", "backslashreplace")))
     made.append(DATA_SHEET)
     facts["files"] = public["files"] = files | {
         name: sha256_of(place / name, progress) for name in made
@@ -227,22 +227,22 @@ def _write_reports(
 ) -> list[str]:
     """A report as a page, and as a PDF if it is wanted; the names of the files."""
     page = page_of(document, progress)
-    write_file(place / REPORT, _pieces(page.encode("utf-8", "backslashreplace")))
+    write_file(place / REPORT, _split_pieces(page.encode("utf-8", "backslashreplace")))
     if not pdf:
         return [REPORT]
     from auditor.release.report.pdf import pdf_of
 
-    write_file(place / REPORT_PDF, _pieces(pdf_of(document, progress)))
+    write_file(place / REPORT_PDF, _split_pieces(pdf_of(document, progress)))
     return [REPORT, REPORT_PDF]
 
 
 @overload
-def exportable(release: Release) -> Release: ...
+def require_release(release: Release) -> Release: ...
 @overload
-def exportable(release: Preview) -> NoReturn: ...
+def require_release(release: Preview) -> NoReturn: ...
 @overload
-def exportable(release: Anonymized) -> Release: ...
-def exportable(release: Anonymized) -> Release:
+def require_release(release: Anonymized) -> Release: ...
+def require_release(release: Anonymized) -> Release:
     """The release itself; raises `ExportRefused` for anything that isn't one."""
     if isinstance(release, Release):
         return release
@@ -391,7 +391,7 @@ def table_facts(rows: Mapping[str, int]) -> dict[str, Any]:
     return {"rows": dict(rows), "encoding": escaping.RULE, "order": order}
 
 
-def _pieces(data: bytes, size: int = 1 << 20) -> Iterator[bytes]:
+def _split_pieces(data: bytes, size: int = 1 << 20) -> Iterator[bytes]:
     return (data[start : start + size] for start in range(0, len(data), size))
 
 

@@ -36,7 +36,7 @@ def check_folder(
             )
         )
     if target.is_dir() and not overwrite and folder_entries(target):
-        raise PlaceRefused(_stands(target))
+        raise PlaceRefused(_describe_conflict(target))
     return target
 
 
@@ -50,7 +50,7 @@ def check_file(path: Path, inputs: Iterable[Path] = (), *, overwrite: bool) -> P
     if target.is_dir() or (target.exists() and not target.is_file()):
         raise PlaceRefused(phrase("{target} is no file. Name a file.", target=quote_name(target)))
     if os.path.lexists(target) and not overwrite:
-        raise PlaceRefused(_stands(target))
+        raise PlaceRefused(_describe_conflict(target))
     return target
 
 
@@ -79,7 +79,7 @@ def _same_file(one: Path, other: Path) -> bool:
         return False
 
 
-def _stands(target: Path) -> str:
+def _describe_conflict(target: Path) -> str:
     return phrase(
         "{target} stands there already. Name another place, or ask for it to be "
         "replaced (--overwrite).",

@@ -116,7 +116,7 @@ def record_metrics(
     users = len(log.without_blank.users)
     plain = {"users": users, "kept": kept, "attacks": attacks, "measures": measures}
     plain["adversary"] = result.adversary
-    told = feedback.summary() if feedback is not None else {}
+    told = feedback.summarize() if feedback is not None else {}
     if result.plan.rule_weights:
         told["weights"] = dict(result.plan.rule_weights)
     return plain | ({"feedback": told} if told else {})
@@ -139,10 +139,12 @@ def _of_attack(made: AttackResult, away: SignedDismissals | None) -> dict[str, A
     if made.findings is not None:
         here, full = made.findings, made.findings.full or made.findings
         plain["flagged"] = len(full)
-        plain["surviving"] = _by_reasons(full, _readable(made.attack, full))
-        gone = away.among(here) if away is not None else np.zeros(len(here), dtype=np.bool_)
+        plain["surviving"] = _by_reasons(full, _find_readable(made.attack, full))
+        gone = (
+            away.find_dismissed(here) if away is not None else np.zeros(len(here), dtype=np.bool_)
+        )
         if full is not here or gone.any():
-            reasons = _readable(made.attack, here)
+            reasons = _find_readable(made.attack, here)
             plain["remaining"] = _by_reasons(here, np.where(gone, np.uint64(0), reasons))
             plain["dismissed"] = int(gone.sum())
     return plain
@@ -157,7 +159,7 @@ def _by_reasons(findings: FlaggedFindings, reasons: UInt64s) -> list[dict[str, A
     ]
 
 
-def _readable(attack: str, findings: FlaggedFindings) -> UInt64s:
+def _find_readable(attack: str, findings: FlaggedFindings) -> UInt64s:
     """The reasons of each session if the attack reads something in it that is true, else 0."""
     reason: UInt64s = findings.reason.astype(np.uint64)
     if attack != ENTITY_EXPOSURE:
@@ -177,7 +179,7 @@ def _why_no_attack(name: str, result: Run, log: QueryLog) -> str:
     """Why an attack that was not run doesn't apply; that it was not measured, if it would."""
     attack, release = ATTACKS[name], result.release
     # With all that an attacker could have at hand, does it still not apply?
-    most = Evidence(log=log, release=release, reference=log, profiles=Path(), rerun=_never)
+    most = Evidence(log=log, release=release, reference=log, profiles=Path(), rerun=_refuse_rerun)
     if why := attack.why_not(most):
         return why
     needs = result.skipped.get(name) or attack.why_not(Evidence(log=log, release=release))
@@ -192,7 +194,7 @@ def _why_no_measure(name: str, result: Run) -> str:
     return phrase("was not measured: the measure {name} {skipped}", name=name, skipped=why)
 
 
-def _never(log: QueryLog, number: int, progress: Progress) -> Anonymized:
+def _refuse_rerun(log: QueryLog, number: int, progress: Progress) -> Anonymized:
     del log, number, progress
     raise AssertionError("only asked whether an attack would apply")
 
@@ -405,7 +407,7 @@ def _attack_figure(gate: Gate, attacks: Mapping[str, Any]) -> Found:
         return _find_surviving(gate, name, made)
     value = read_number(made["figures"].get(figure))
     if value is not None:
-        return value, _more(made, figure)
+        return value, _format_details(made, figure)
     return None, "the attack has no control group" if figure == "control" else (
         phrase("was not measured by {name}", name=as_phrase(name))
     )
@@ -430,7 +432,7 @@ def _ledger_figure(name: str, total: LedgerTotal | str | None, users: int) -> Fo
         return None, _LATER
     if isinstance(total, str):
         return None, phrase("was not measured: {why}", why=as_phrase(total))
-    return total.figure(name, users)
+    return total.find_figure(name, users)
 
 
 def _find_surviving(gate: Gate, name: str, made: Mapping[str, Any]) -> Found:
@@ -470,7 +472,7 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, Any]) -> Found:
             if figure == SURVIVING
             else (
                 read_number(made["figures"].get(figure)),
-                _more(made, figure),
+                _format_details(made, figure),
             )
         )
         if value is None and figure == SURVIVING:
@@ -483,7 +485,7 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, Any]) -> Found:
     return value, phrase(",{why}", why=as_phrase(why))
 
 
-def _more(made: Mapping[str, Any], figure: str) -> str:
+def _format_details(made: Mapping[str, Any], figure: str) -> str:
     if figure in made.get("flags", ()):
         return phrase("; {note}", note=as_phrase(made["note"]))
     if figure != "rate":

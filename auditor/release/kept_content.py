@@ -38,7 +38,7 @@ class KeptContent:
     @classmethod
     def of(cls, log: QueryLog, release: Anonymized) -> KeptContent:
         """Count both; O(rows + strings). Of a release that was never in memory nothing is known."""
-        blank = log.queries.blank()
+        blank = log.queries.find_blank()
         events = np.bincount(log.query[log.event_starts], minlength=len(blank))
         whole = (int((~blank).sum()), int(events[~blank].sum()))
         if release.tables is not None:
@@ -47,12 +47,14 @@ class KeptContent:
         released = release.log
         if released is None:
             return cls(log_queries=whole[0], log_searches=whole[1])
-        shown = ~released.queries.blank()
+        shown = ~released.queries.find_blank()
         searches = int(shown[released.query[released.event_starts]].sum())
         return cls(int(shown.sum()), whole[0], searches, whole[1])
 
     @classmethod
-    def expected(cls, values: tuple[MetricValue, ...], log: QueryLog | None) -> KeptContent:
+    def from_expectations(
+        cls, values: tuple[MetricValue, ...], log: QueryLog | None
+    ) -> KeptContent:
         """What an outlook's expectations come to, for the whole of `log` where it is known."""
         known = {value.name: value.value for value in values}
         queries, share = known.get("expected.queries"), known.get("expected.volume")

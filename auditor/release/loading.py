@@ -35,12 +35,12 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
     Raises `LogFormatError` naming file and line.
     """
     progress = progress or silent_progress()
-    manifest = _manifest(folder)
+    manifest = _read_manifest(folder)
     progress.stage("reading the release")
     if (log := released_log(folder)) is not None:
-        return _release(manifest, read_log([log], progress=progress))
+        return _make_release(manifest, read_log([log], progress=progress))
     if (folder / "queries.tsv").is_file():
-        return _release(manifest, _tables(folder, progress))
+        return _make_release(manifest, _read_tables(folder, progress))
     raise _empty_release_error(folder)
 
 
@@ -49,13 +49,15 @@ def read_described(folder: Path) -> Release:
 
     Raises `LogFormatError`.
     """
-    manifest = _manifest(folder)
+    manifest = _read_manifest(folder)
     told = manifest.get("content", {}).get("rows", {})
     rows = {str(name): int(count) for name, count in told.items()}
     if released_log(folder) is not None:
-        return _release(manifest, DistributedProduct("log", rows, 0))
+        return _make_release(manifest, DistributedProduct("log", rows, 0))
     if (folder / "queries.tsv").is_file():
-        return _release(manifest, DistributedProduct("tables", rows, rows.get("queries.tsv", 0)))
+        return _make_release(
+            manifest, DistributedProduct("tables", rows, rows.get("queries.tsv", 0))
+        )
     raise _empty_release_error(folder)
 
 
@@ -74,14 +76,14 @@ def sheet_table(path: Path, keys: tuple[str, ...]) -> pa.Table:
     """One table of a release: strings as columns a and b (null if there is one), counts as n."""
     import pyarrow as pa
 
-    columns, count = _sheet(path, keys, silent_progress())
+    columns, count = _read_sheet(path, keys, silent_progress())
     texts = [column.cast(pa.string()) for column in columns]
     if len(texts) == 1:
         texts.append(pa.nulls(len(count), pa.string()))
     return pa.table([*texts, pa.array(count)], names=["a", "b", "n"])
 
 
-def _release(manifest: Mapping[str, Any], content: Any) -> Release:
+def _make_release(manifest: Mapping[str, Any], content: Any) -> Release:
     return Release(
         method=str(manifest.get("method", "unknown")),
         params=dict(manifest.get("params", {})),
@@ -94,7 +96,7 @@ def _release(manifest: Mapping[str, Any], content: Any) -> Release:
 
 def statement_of(plain: Mapping[str, Any]) -> Statement:
     """A statement from what `Statement.to_dict` made of it."""
-    values = {key: _number(plain.get(key)) for key in ("epsilon", "delta", "tight_epsilon")}
+    values = {key: _parse_number(plain.get(key)) for key in ("epsilon", "delta", "tight_epsilon")}
     return Statement(
         model=plain.get("model", "none"),
         claim=str(plain.get("claim", "The manifest says nothing of what is guaranteed.")),
@@ -104,24 +106,24 @@ def statement_of(plain: Mapping[str, Any]) -> Statement:
         terms=tuple(
             Term(
                 str(term.get("name", "")),
-                _number(term.get("epsilon")) or 0.0,
-                _number(term.get("delta")) or 0.0,
+                _parse_number(term.get("epsilon")) or 0.0,
+                _parse_number(term.get("delta")) or 0.0,
                 str(term.get("formula", "")),
             )
             for term in plain.get("terms", ())
         ),
-        assumptions=tuple(_assumption(item) for item in plain.get("assumptions", ())),
+        assumptions=tuple(_read_assumption(item) for item in plain.get("assumptions", ())),
         measured={
             name: value
             for name, told in plain.get("measured", {}).items()
-            if (value := _number(told)) is not None
+            if (value := _parse_number(told)) is not None
         },
         user_column=UserColumn.of(plain.get("user_column")),
         **values,
     )
 
 
-def _assumption(plain: Mapping[str, Any]) -> Assumption:
+def _read_assumption(plain: Mapping[str, Any]) -> Assumption:
     """An assumption; of a status that this version doesn't know, nothing is known."""
     known: dict[Any, Status] = {"holds": "holds", "fails": "fails"}
     status = known.get(plain.get("status"), "unknown")
@@ -129,13 +131,13 @@ def _assumption(plain: Mapping[str, Any]) -> Assumption:
     return Assumption(name, text, status, str(plain.get("evidence", "")))
 
 
-def _number(value: Any) -> float | None:
+def _parse_number(value: Any) -> float | None:
     if isinstance(value, str):
         return {"infinite": float("inf"), "-infinite": float("-inf")}.get(value)
     return float(value) if isinstance(value, int | float) else None
 
 
-def _manifest(folder: Path) -> dict[str, Any]:
+def _read_manifest(folder: Path) -> dict[str, Any]:
     try:
         return parse_manifest(manifest_bytes(folder))
     except ValueError as error:
@@ -145,25 +147,25 @@ def _manifest(folder: Path) -> dict[str, Any]:
         ) from None
 
 
-def _tables(folder: Path, progress: Progress) -> Tables:
-    (texts,), counts = _sheet(folder / "queries.tsv", ("query",), progress)
+def _read_tables(folder: Path, progress: Progress) -> Tables:
+    (texts,), counts = _read_sheet(folder / "queries.tsv", ("query",), progress)
     queries = Vocabulary.of_arrow(texts)
     clicks, steps = folder / "clicks.tsv", folder / "transitions.tsv"
     content: dict[str, Any] = {}
     if clicks.is_file():
-        (query, url), count = _sheet(clicks, ("query", "url"), progress)
+        (query, url), count = _read_sheet(clicks, ("query", "url"), progress)
         encoded = url.dictionary_encode()
         content |= {
-            "click_query": _codes(query, queries, clicks),
+            "click_query": _match_codes(query, queries, clicks),
             "click_url": encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32),
             "urls": Vocabulary.of_arrow(encoded.dictionary),
             "click_count": count,
         }
     if steps.is_file():
-        (first, second), count = _sheet(steps, ("from", "to"), progress)
+        (first, second), count = _read_sheet(steps, ("from", "to"), progress)
         content |= {
-            "from_query": _codes(first, queries, steps),
-            "to_query": _codes(second, queries, steps),
+            "from_query": _match_codes(first, queries, steps),
+            "to_query": _match_codes(second, queries, steps),
             "transition_count": count,
         }
     dated = folder / DATED
@@ -184,7 +186,7 @@ def _dated_content(path: Path, queries: Vocabulary, progress: Progress) -> dict[
         step = file.readline(64).split(b"\t")[0].decode("ascii", "replace")
     if step not in ("day", "week"):
         raise LogFormatError("begins with neither a day nor a week.", path=path, line=1)
-    (date, query), count = _sheet(path, (step, "query"), progress)
+    (date, query), count = _read_sheet(path, (step, "query"), progress)
     encoded = date.dictionary_encode()
     try:
         days = np.array(encoded.dictionary.to_pylist(), dtype="datetime64[D]")
@@ -192,14 +194,14 @@ def _dated_content(path: Path, queries: Vocabulary, progress: Progress) -> dict[
         raise LogFormatError("holds a date that is none.", path=path) from None
     seconds = days.astype("datetime64[s]").astype(np.int64)
     return {
-        "dated_query": _codes(query, queries, path),
+        "dated_query": _match_codes(query, queries, path),
         "dated_time": seconds[encoded.indices.to_numpy(zero_copy_only=False)],
         "dated_count": count,
         "step": step,
     }
 
 
-def _sheet(path: Path, keys: tuple[str, ...], progress: Progress) -> tuple[list[Any], Int64s]:
+def _read_sheet(path: Path, keys: tuple[str, ...], progress: Progress) -> tuple[list[Any], Int64s]:
     """The string columns `keys` (Arrow) and the counts of one table."""
     import pyarrow as pa
     from pyarrow import csv
@@ -253,7 +255,7 @@ def _unescape_column(column: Any, path: Path) -> Any:
     return pc.replace_with_mask(column, marked, plain)
 
 
-def _codes(texts: Any, queries: Vocabulary, path: Path) -> Int32s:
+def _match_codes(texts: Any, queries: Vocabulary, path: Path) -> Int32s:
     encoded = texts.dictionary_encode()
     found = Vocabulary.of_arrow(encoded.dictionary).match(queries)
     if (found == NONE).any():

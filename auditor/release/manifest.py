@@ -164,14 +164,14 @@ def build_manifest(
         "withheld": withheld,
         "statement": result.release.statement.to_dict(),
         "changes": dict(result.release.changes),
-        "measures": _key_by_name((m.measure, _measure(m)) for m in result.measures),
-        "attacks": _key_by_name((a.attack, _attack(a)) for a in result.attacks),
+        "measures": _key_by_name((m.measure, _describe_measure(m)) for m in result.measures),
+        "attacks": _key_by_name((a.attack, _describe_attack(a)) for a in result.attacks),
         "skipped": dict(result.skipped),
         "input": {
             "digest": log.digest,
             "format": log.origin.format,
             "files": [dict(entry) for entry in inputs],
-            **_sample(log),
+            **_describe_sample(log),
         },
         "note": NOT_COVERED,
         "content": dict(content or {}),
@@ -184,11 +184,11 @@ def build_manifest(
         "files": dict(files),
     }
     kept = {k: v for k, v in facts.items() if v or k in (*_REQUIRED, "measures", "attacks")}
-    clean: dict[str, Any] = _plain(kept, _scrubber(result, log))
+    clean: dict[str, Any] = _to_json_value(kept, _make_scrubber(result, log))
     return clean
 
 
-def _sample(log: LogTotals) -> dict[str, Any]:
+def _describe_sample(log: LogTotals) -> dict[str, Any]:
     """That the log is a sample of users, for whoever takes its counts for the whole log's."""
     sample = log.origin.sample
     if sample is None:
@@ -406,11 +406,15 @@ def _safe_file_name(name: str) -> str:
 # --- plain values -----------------------------------------------------------------------------
 
 
-def _measure(result: MeasureResult) -> dict[str, Any]:
-    return {"params": dict(result.params), **_values(result.values), "notes": list(result.notes)}
+def _describe_measure(result: MeasureResult) -> dict[str, Any]:
+    return {
+        "params": dict(result.params),
+        **_values_to_dict(result.values),
+        "notes": list(result.notes),
+    }
 
 
-def _attack(result: AttackResult) -> dict[str, Any]:
+def _describe_attack(result: AttackResult) -> dict[str, Any]:
     facts = {
         "params": dict(result.params),
         "rate": result.rate,
@@ -421,10 +425,10 @@ def _attack(result: AttackResult) -> dict[str, Any]:
     }
     if result.findings is not None:
         facts["flagged_sessions"] = len(result.findings)
-    return {**facts, **_values(result.values), "notes": list(result.notes)}
+    return {**facts, **_values_to_dict(result.values), "notes": list(result.notes)}
 
 
-def _values(values: Iterable[MetricValue]) -> dict[str, Any]:
+def _values_to_dict(values: Iterable[MetricValue]) -> dict[str, Any]:
     values = list(values)
     return {
         "values": {value.name: value.value for value in values},
@@ -441,19 +445,21 @@ def _key_by_name(pairs: Iterable[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
     return found
 
 
-def _plain(value: Any, scrub: Callable[[str], str]) -> Any:
+def _to_json_value(value: Any, scrub: Callable[[str], str]) -> Any:
     """Only what JSON has: infinity becomes a word, what is nan or empty below stays out."""
     if isinstance(value, Mapping):
         kept = {
-            scrub(str(name)): _plain(item, scrub)
+            scrub(str(name)): _to_json_value(item, scrub)
             for name, item in value.items()
             if not _SECRET.search(str(name))
         }
         return {name: item for name, item in kept.items() if item is not None}
     if isinstance(value, list | tuple):
-        return [item for item in (_plain(item, scrub) for item in value) if item is not None]
+        return [
+            item for item in (_to_json_value(item, scrub) for item in value) if item is not None
+        ]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return _plain(dataclasses.asdict(value), scrub)
+        return _to_json_value(dataclasses.asdict(value), scrub)
     if hasattr(value, "item"):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
@@ -463,10 +469,10 @@ def _plain(value: Any, scrub: Callable[[str], str]) -> Any:
     return scrub(value.name if isinstance(value, Path) else str(value))
 
 
-def _scrubber(result: Run, log: LogTotals) -> Callable[[str], str]:
+def _make_scrubber(result: Run, log: LogTotals) -> Callable[[str], str]:
     """Takes this machine's paths out of texts: those that the run knows, and whole-path values."""
     paths = {path for path in log.origin.files if path.is_absolute()}
-    for params in (result.plan.params, *(s.params for s in _steps(result))):
+    for params in (result.plan.params, *(s.params for s in _list_steps(result))):
         held = [
             getattr(params, spec.name) for spec in params.specs() if spec.kind is ParamKind.PATH
         ]
@@ -488,5 +494,5 @@ def _scrubber(result: Run, log: LogTotals) -> Callable[[str], str]:
     return scrub
 
 
-def _steps(result: Run) -> tuple[Any, ...]:
+def _list_steps(result: Run) -> tuple[Any, ...]:
     return (*result.plan.attacks, *result.plan.measures)

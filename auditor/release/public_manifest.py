@@ -33,8 +33,8 @@ def public_facts(evidence: Mapping[str, Any], verdict: Mapping[str, Any] | None)
     facts |= {
         "statement": public_statement(evidence["statement"]),
         "changes": {},
-        "measures": {name: _params(made) for name, made in evidence["measures"].items()},
-        "attacks": {name: _params(made) for name, made in evidence["attacks"].items()},
+        "measures": {name: _extract_params(made) for name, made in evidence["measures"].items()},
+        "attacks": {name: _extract_params(made) for name, made in evidence["attacks"].items()},
         "note": COVERED,
     }
     sample = evidence.get("input", {}).get("sample", {})
@@ -63,7 +63,7 @@ def public_statement(statement: Mapping[str, Any]) -> dict[str, Any]:
         column = UserColumn.of({**facts.pop("user_column"), "doubts": []})
         facts |= {"user_column": column.to_dict()} if column is not None else {}
     if statement.get("model") != "differential privacy":
-        facts["claim"] = _COUNT.sub(_round, str(statement.get("claim", "")))
+        facts["claim"] = _COUNT.sub(_round_match, str(statement.get("claim", "")))
         measured = statement.get("measured", {})
         facts["measured"] = {name: measured[name] for name in _GROUPS if name in measured}
     return {name: value for name, value in facts.items() if value not in ({}, [])}
@@ -75,11 +75,11 @@ def public_verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
     return {name: verdict[name] for name in names if name in verdict}
 
 
-def _params(made: Mapping[str, Any]) -> dict[str, Any]:
+def _extract_params(made: Mapping[str, Any]) -> dict[str, Any]:
     return {"params": dict(made.get("params", {}))}
 
 
-def _round(found: re.Match[str]) -> str:
+def _round_match(found: re.Match[str]) -> str:
     digits = found[0].replace(",", "")
     size = len(digits) - 1
     return phrase("about {digits:,}", digits=round(int(digits), -size))

@@ -43,16 +43,18 @@ def recheck_release(
         )
     users = facts["gates"]["figures"].get("users")
     if users != len(log.users):
-        raise _contradiction(f"it speaks of {users!r} users, the log has {len(log.users):,}")
+        raise _make_contradiction(f"it speaks of {users!r} users, the log has {len(log.users):,}")
     found = ["the log's digest"] if same else []
     statement = statement_of(facts["statement"])
-    params = _params(facts)
+    params = _rebuild_params(facts)
     if params is not None and statement.model == "differential privacy":
-        _claim(str(facts["method"]), params, log, statement, progress)
+        _check_claim(str(facts["method"]), params, log, statement, progress)
         found.append("ε, δ, unit and neighbours of its method with its parameters")
     release = read_release(folder, progress=progress)
     if statement.model == "k-anonymity" and release.log is not None and params is not None:
-        found.append(_definition(str(facts["method"]), params, log, release, statement, progress))
+        found.append(
+            _check_definition(str(facts["method"]), params, log, release, statement, progress)
+        )
     if facts["method"] == "frequency-threshold" and params is not None:
         _asked_by(log, release, int(params.to_dict()["n"]), progress)
         found.append("every released query was asked by the users that it needs")
@@ -69,7 +71,7 @@ def _same_log(log: QueryLog, told: Mapping[str, Any]) -> bool | None:
     return bool(told["keyed_digest"] == keyed_digest(log.digest, signing.audit_secret(key)))
 
 
-def _params(facts: Mapping[str, Any]) -> Params | None:
+def _rebuild_params(facts: Mapping[str, Any]) -> Params | None:
     """The method's parameters, or None where the manifest can't hold all of them."""
     if facts["method"] not in METHODS or facts.get("withheld"):
         return None
@@ -80,10 +82,12 @@ def _params(facts: Mapping[str, Any]) -> Params | None:
     try:
         return kind(**facts["params"])
     except (AuditorError, TypeError):
-        raise _contradiction("no run of its method can have had its parameters") from None
+        raise _make_contradiction("no run of its method can have had its parameters") from None
 
 
-def _claim(method: str, params: Params, log: QueryLog, told: Statement, progress: Progress) -> None:
+def _check_claim(
+    method: str, params: Params, log: QueryLog, told: Statement, progress: Progress
+) -> None:
     look = METHODS[method].outlook
     if look is None:
         return
@@ -91,18 +95,20 @@ def _claim(method: str, params: Params, log: QueryLog, told: Statement, progress
     found = repeat_selection(found, told)
     for name in ("model", "unit", "neighbours"):
         if getattr(found, name) != getattr(told, name):
-            raise _contradiction(f"its {name} is not that of its method")
+            raise _make_contradiction(f"its {name} is not that of its method")
     for name in ("epsilon", "delta"):
         mine, theirs = getattr(found, name), getattr(told, name)
         if mine is None or theirs is None or not np.isclose(mine, theirs, rtol=1e-9, atol=0.0):
-            raise _contradiction(f"its {name} is not what its method has with its parameters")
+            raise _make_contradiction(f"its {name} is not what its method has with its parameters")
     held = {one.name for one in told.assumptions if one.status == "holds"}
     for one in found.failing:
         if one.name in held:
-            raise _contradiction(f"the assumption '{one.name}' fails, and it says that it holds")
+            raise _make_contradiction(
+                f"the assumption '{one.name}' fails, and it says that it holds"
+            )
 
 
-def _definition(
+def _check_definition(
     method: str,
     params: Params,
     log: QueryLog,
@@ -122,7 +128,7 @@ def _definition(
         return ""
     checked = model.check(release.log, model.params(**values), log, progress)
     if not checked.holds:
-        raise _contradiction(
+        raise _make_contradiction(
             f"{model.name} fails for {len(checked.failing):,} of its {checked.users:,} users"
         )
     return f"{model.name}, for each of {checked.users:,} users"
@@ -137,8 +143,10 @@ def _asked_by(log: QueryLog, release: Anonymized, least: int, progress: Progress
         counts += np.bincount(keys & 0xFFFFFFFF, minlength=len(counts))
     code = release.log.queries.match(log.queries)
     if bool((code == NONE).any()) or bool((counts[code] < least).any()):
-        raise _contradiction(f"it holds queries that fewer than {least:,} users of the log asked")
+        raise _make_contradiction(
+            f"it holds queries that fewer than {least:,} users of the log asked"
+        )
 
 
-def _contradiction(what: str) -> ExportRefused:
+def _make_contradiction(what: str) -> ExportRefused:
     return ExportRefused(f"The release contradicts its log: {what}.")

@@ -51,27 +51,31 @@ def describe_misfit(value: Any, shape: Shape, place: str = "") -> str:
     match shape:
         case Each(inner):
             if not isinstance(value, list):
-                return _wrong(place, "a list")
-            return _first((one, inner, f"{place}[{at}]") for at, one in enumerate(value))
+                return _describe_wrong(place, "a list")
+            return _find_first_misfit(
+                (one, inner, f"{place}[{at}]") for at, one in enumerate(value)
+            )
         case Values(inner):
             if not isinstance(value, dict):
-                return _wrong(place, "an object")
-            return _first((one, inner, f"{place}.{key}") for key, one in value.items())
+                return _describe_wrong(place, "an object")
+            return _find_first_misfit((one, inner, f"{place}.{key}") for key, one in value.items())
         case Word(words):
             if _is_one(value, NUMBER) or (isinstance(value, str) and value in words):
                 return ""
-            return _wrong(
+            return _describe_wrong(
                 place, phrase("a number or {words}", words=", ".join(f"'{word}'" for word in words))
             )
         case tuple():
-            return "" if _is_one(value, shape) else _wrong(place, _WORDS[shape[-1]])
+            return "" if _is_one(value, shape) else _describe_wrong(place, _WORDS[shape[-1]])
     if not isinstance(value, dict):
-        return _wrong(place, "an object")
+        return _describe_wrong(place, "an object")
     there = ((key, inner) for key, inner in shape.items() if key in value)
-    return _first((value[key], inner, f"{place}.{key}" if place else key) for key, inner in there)
+    return _find_first_misfit(
+        (value[key], inner, f"{place}.{key}" if place else key) for key, inner in there
+    )
 
 
-def _first(checks: Any) -> str:
+def _find_first_misfit(checks: Any) -> str:
     return next((found for check in checks if (found := describe_misfit(*check))), "")
 
 
@@ -80,7 +84,7 @@ def _is_one(value: Any, kinds: tuple[type, ...]) -> bool:
     return isinstance(value, kinds) and (bool in kinds or not isinstance(value, bool))
 
 
-def _wrong(place: str, wanted: str) -> str:
+def _describe_wrong(place: str, wanted: str) -> str:
     shown = printable_text(place)
     return phrase(
         "'{shown}' must be {wanted}",

@@ -164,7 +164,7 @@ def check_seal(
     if not os.path.lexists(folder / SEAL):
         return [phrase("{seal}: missing: no audit of this program's wrote this release", seal=SEAL)]
     try:
-        key, signed = _parts(_bytes(folder / SEAL))
+        key, signed = _parse_parts(_read_bytes(folder / SEAL))
         if has_small_order(key):
             raise ValueError("a key that fits any text")
         Ed25519PublicKey.from_public_bytes(key).verify(signed, AUDIT_PREFIX + manifest)
@@ -224,7 +224,7 @@ def private_key(path: Path) -> Ed25519PrivateKey:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-    data, about = _read(path, "--key")
+    data, about = _read_key_file(path, "--key")
     if platform.is_others_to_read(about) or not platform.is_own(about):
         raise ExportRefused(
             phrase(
@@ -245,7 +245,7 @@ def public_key(path: Path) -> Ed25519PublicKey:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
-    data, _ = _read(path, "--public-key")
+    data, _ = _read_key_file(path, "--public-key")
     with _no_details(path, "public"):
         found = load_pem_public_key(data)
         if isinstance(found, Ed25519PublicKey) and not has_small_order(raw_key(found)):
@@ -317,7 +317,7 @@ def check_signature(
             else []
         ), ""
     try:
-        key, signed = _parts(_bytes(folder / SIGNATURE))
+        key, signed = _parse_parts(_read_bytes(folder / SIGNATURE))
         found = Ed25519PublicKey.from_public_bytes(key)
         manifest = manifest_bytes(folder) if data is None else data
     except (OSError, ValueError, RecursionError):
@@ -356,7 +356,7 @@ def _signed_content(key: bytes, signed: bytes) -> bytes:
     return (json.dumps(facts, indent=2) + "\n").encode()
 
 
-def _parts(data: bytes) -> tuple[bytes, bytes]:
+def _parse_parts(data: bytes) -> tuple[bytes, bytes]:
     """Key and signature; only the very bytes that `_signed_content` writes are taken."""
     facts: Any = json.loads(data.decode("ascii"))
     if not isinstance(facts, dict):
@@ -370,12 +370,12 @@ def _parts(data: bytes) -> tuple[bytes, bytes]:
     return key, signed
 
 
-def _bytes(path: Path) -> bytes:
+def _read_bytes(path: Path) -> bytes:
     """A regular file's content, if it isn't too large; raises ValueError."""
     return read_bounded(path, LARGEST_KEY, follow=False)
 
 
-def _read(path: Path, option: str) -> tuple[bytes, os.stat_result]:
+def _read_key_file(path: Path, option: str) -> tuple[bytes, os.stat_result]:
     """A key file's content and what it is, from one opened file: nobody swaps it in between."""
     try:
         with open_regular(path) as file:

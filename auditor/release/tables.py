@@ -72,7 +72,7 @@ def iterate_lines(
     """The file's content in blocks, the heading first; O(n log n) for n rows."""
     yield ("\t".join(sheet.heading) + "\n").encode()
     progress.stage(f"sorting {sheet.file}")
-    order = _order(sheet)
+    order = _sort_rows(sheet)
     for start, stop in progress.blocks(f"writing {sheet.file}", len(order), BLOCK):
         part = order[start:stop]
         columns: list[Sequence[str]] = [
@@ -114,16 +114,16 @@ def _log_digest(content: object) -> bytes:
     return content.digest.encode() if isinstance(content, QueryLog) else b""
 
 
-def _order(sheet: ReleaseSheet) -> Int64s:
-    ranks = [_ranks(words)[codes] for codes, words in reversed(sheet.keys)]
+def _sort_rows(sheet: ReleaseSheet) -> Int64s:
+    ranks = [_rank_strings(words)[codes] for codes, words in reversed(sheet.keys)]
     return np.lexsort((*ranks, -sheet.count))
 
 
-def _ranks(words: Vocabulary) -> Int64s:
+def _rank_strings(words: Vocabulary) -> Int64s:
     """Place of each string among all, sorted by bytes; shape (len(words),)."""
     import pyarrow.compute as pc
 
-    order = pc.array_sort_indices(words.arrow()).to_numpy()
+    order = pc.array_sort_indices(words.as_arrow()).to_numpy()
     ranks = np.full(len(words), NONE, dtype=np.int64)
     ranks[order] = np.arange(len(words))
     return ranks

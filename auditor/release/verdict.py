@@ -184,7 +184,7 @@ class ReleaseVerdict:
         said = phrase(
             "{failed:,} of {many} failed",
             failed=len(self.failed),
-            many=_many(self.applicable, "applicable check"),
+            many=_format_count(self.applicable, "applicable check"),
         )
         if self.not_run:
             made = "made yet" if self.expected else "made"
@@ -344,7 +344,7 @@ def verdict_of_outlook(
     Checks of attacks and measures are not made yet, so the answer is never yes.
     """
     statement = outlook.statement
-    kept = KeptContent.expected(outlook.values, log)
+    kept = KeptContent.from_expectations(outlook.values, log)
     return verdict_of_record(
         {"kept": kept.to_dict()},
         statement.to_dict(),
@@ -495,5 +495,5 @@ def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
     return GuaranteeMeaning(model, epsilon, delta, k, belief, failing, sentence)
 
 
-def _many(number: int, what: str) -> str:
+def _format_count(number: int, what: str) -> str:
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"

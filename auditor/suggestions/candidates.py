@@ -69,7 +69,7 @@ class CandidateFamily:
     make: Callable[[int], Params | None]
     numbers: tuple[int, ...]
 
-    def candidate(self, number: int) -> SearchCandidate | None:
+    def make_candidate(self, number: int) -> SearchCandidate | None:
         """The setting at a number; None where the method refuses it."""
         try:
             params = self.make(number)
@@ -79,10 +79,10 @@ class CandidateFamily:
             return None
         return SearchCandidate(self.method, params, self.name, number)
 
-    def candidates(self, numbers: Iterable[int] | None = None) -> Iterator[SearchCandidate]:
+    def iterate_candidates(self, numbers: Iterable[int] | None = None) -> Iterator[SearchCandidate]:
         """The settings at some numbers, or at those where it is first looked at."""
         for number in self.numbers if numbers is None else numbers:
-            if (found := self.candidate(number)) is not None:
+            if (found := self.make_candidate(number)) is not None:
                 yield found
 
 
@@ -91,7 +91,7 @@ def list_families(
 ) -> tuple[CandidateFamily, ...]:
     """Every family of the chosen methods, or of all methods."""
     names = tuple(METHODS) if methods is None else tuple(methods)
-    return tuple(family for name in names for family in _families(name, limits))
+    return tuple(family for name in names for family in _make_families(name, limits))
 
 
 def list_public_candidates(
@@ -102,7 +102,7 @@ def list_public_candidates(
     found: list[SearchCandidate] = []
     for family in list_families(limits, wanted):
         if family.name in _PRIVATE[family.method]:
-            found += family.candidates(PRIVATE_LIMITS)
+            found += family.iterate_candidates(PRIVATE_LIMITS)
     return tuple(found)
 
 
@@ -116,34 +116,34 @@ _PRIVATE = {
 """Families of a private choice. Korolova's draw twice what SafeLog's draw once, and never win."""
 
 
-def _families(name: str, limits: PolicyLimits) -> list[CandidateFamily]:
+def _make_families(name: str, limits: PolicyLimits) -> list[CandidateFamily]:
     limits = limits.of_method(name)
     if (limits.epsilon <= 0 or limits.delta <= 0) and name in COUNTED:
         return []
     known = {
-        "safelog": _safelog,
-        "korolova": _korolova,
-        "zealous": _zealous,
+        "safelog": _make_safelog_families,
+        "korolova": _make_korolova_families,
+        "zealous": _make_zealous_families,
         "set-union": _set_union,
         "partition-selection": _partition_selection,
     }
-    return known[name](limits) if name in known else _strict(name, limits)
+    return known[name](limits) if name in known else _make_strict_families(name, limits)
 
 
-def _counting(
+def _make_counting_family(
     method: str, name: str, parameter: str, make: Callable[[int], Params | None]
 ) -> CandidateFamily:
     return CandidateFamily(method, name, parameter, "limit", make, LIMITS)
 
 
-def _safelog(limits: PolicyLimits) -> list[CandidateFamily]:
+def _make_safelog_families(limits: PolicyLimits) -> list[CandidateFamily]:
     usual = METHODS["safelog"].params()
 
-    def alone(q_f: int) -> Params:
+    def make_alone(q_f: int) -> Params:
         return usual.replace(
             q_f=q_f,
             c_f=1,
-            b=_scale(q_f / limits.epsilon),
+            b=_limit_scale(q_f / limits.epsilon),
             delta=limits.delta,
             clicks=False,
             transitions=False,
@@ -154,8 +154,8 @@ def _safelog(limits: PolicyLimits) -> list[CandidateFamily]:
         return usual.replace(
             q_f=q_f,
             c_f=c_f,
-            b=_scale(q_f / (0.6 * limits.epsilon)),
-            b_c=_scale(c_f / (0.4 * limits.epsilon)),
+            b=_limit_scale(q_f / (0.6 * limits.epsilon)),
+            b_c=_limit_scale(c_f / (0.4 * limits.epsilon)),
             delta=limits.delta,
             transitions=False,
         )
@@ -165,42 +165,42 @@ def _safelog(limits: PolicyLimits) -> list[CandidateFamily]:
         return usual.replace(
             q_f=q_f,
             c_f=c_f,
-            b=_scale(q_f / (0.5 * limits.epsilon)),
-            b_c=_scale(c_f / (0.3 * limits.epsilon)),
-            b_t=_scale(max(q_f - 1, 1) / (0.2 * limits.epsilon)),
+            b=_limit_scale(q_f / (0.5 * limits.epsilon)),
+            b_c=_limit_scale(c_f / (0.3 * limits.epsilon)),
+            b_t=_limit_scale(max(q_f - 1, 1) / (0.2 * limits.epsilon)),
             delta=limits.delta,
         )
 
     return [
-        _counting("safelog", "queries alone", "q_f", alone),
-        _counting("safelog", "queries and clicks", "q_f", with_clicks),
-        _counting("safelog", "queries, clicks and transitions", "q_f", with_all),
+        _make_counting_family("safelog", "queries alone", "q_f", make_alone),
+        _make_counting_family("safelog", "queries and clicks", "q_f", with_clicks),
+        _make_counting_family("safelog", "queries, clicks and transitions", "q_f", with_all),
     ]
 
 
-def _korolova(limits: PolicyLimits) -> list[CandidateFamily]:
+def _make_korolova_families(limits: PolicyLimits) -> list[CandidateFamily]:
     usual = METHODS["korolova"].params()
 
-    def share(part: float) -> Callable[[int], Params]:
+    def bind_share(part: float) -> Callable[[int], Params]:
         return lambda q_f: usual.replace(
             q_f=q_f,
             c_f=1,
-            b=_scale(q_f / (part * limits.epsilon)),
-            b_q=_scale(q_f / ((1 - part) * limits.epsilon)),
+            b=_limit_scale(q_f / (part * limits.epsilon)),
+            b_q=_limit_scale(q_f / ((1 - part) * limits.epsilon)),
             delta=limits.delta,
             unit="users",
         )
 
     return [
-        _counting("korolova", "most for the selection", "q_f", share(0.9)),
-        _counting("korolova", "half for the counts", "q_f", share(0.5)),
+        _make_counting_family("korolova", "most for the selection", "q_f", bind_share(0.9)),
+        _make_counting_family("korolova", "half for the counts", "q_f", bind_share(0.5)),
     ]
 
 
-def _zealous(limits: PolicyLimits) -> list[CandidateFamily]:
+def _make_zealous_families(limits: PolicyLimits) -> list[CandidateFamily]:
     usual = METHODS["zealous"].params()
     return [
-        _counting(
+        _make_counting_family(
             "zealous",
             "sound threshold",
             "m",
@@ -212,7 +212,7 @@ def _zealous(limits: PolicyLimits) -> list[CandidateFamily]:
 def _set_union(limits: PolicyLimits) -> list[CandidateFamily]:
     usual = METHODS["set-union"].params()
 
-    def of(weighting: str, rounds: int, counting: float) -> Callable[[int], Params]:
+    def bind_settings(weighting: str, rounds: int, counting: float) -> Callable[[int], Params]:
         # The thresholds' half of δ and the noise's are rounded apart: stay below by a little.
         return lambda q_f: usual.replace(
             epsilon=limits.epsilon,
@@ -224,7 +224,7 @@ def _set_union(limits: PolicyLimits) -> list[CandidateFamily]:
         )
 
     even = [
-        _counting(
+        _make_counting_family(
             "set-union",
             phrase(
                 "{rounds} rounds{words}" if rounds > 1 else "{rounds} round{words}",
@@ -232,17 +232,17 @@ def _set_union(limits: PolicyLimits) -> list[CandidateFamily]:
                 words=as_phrase(words),
             ),
             "q_f",
-            of("even", rounds, counting),
+            bind_settings("even", rounds, counting),
         )
         for rounds in (1, 2, 3)
         for counting, words in ((0.1, ""), (0.3, ", better counts"))
     ]
     screened = [
-        _counting(
+        _make_counting_family(
             "set-union",
             phrase("screened{words}", words=as_phrase(words)),
             "q_f",
-            of("screened", 1, counting),
+            bind_settings("screened", 1, counting),
         )
         for counting, words in ((0.1, ""), (0.3, ", better counts"))
     ]
@@ -252,7 +252,7 @@ def _set_union(limits: PolicyLimits) -> list[CandidateFamily]:
 def _partition_selection(limits: PolicyLimits) -> list[CandidateFamily]:
     usual = METHODS["partition-selection"].params()
     return [
-        _counting(
+        _make_counting_family(
             "partition-selection",
             "whole histories",
             "q_f",
@@ -264,15 +264,15 @@ def _partition_selection(limits: PolicyLimits) -> list[CandidateFamily]:
 _GROUPS = {"k-delta": "k", "m-k-delta-epsilon": "k", "microaggregation": "k"}
 
 
-def _strict(name: str, limits: PolicyLimits) -> list[CandidateFamily]:
+def _make_strict_families(name: str, limits: PolicyLimits) -> list[CandidateFamily]:
     """Methods without ε: along what makes them stricter, or as they come."""
     usual = METHODS[name].params()
     if name in _GROUPS:
         numbers = tuple(sorted({limits.k, *(k for k in STRICTNESS if k > limits.k)}))
-        return [_along(name, "groups of users", _GROUPS[name], usual, numbers)]
+        return [_make_strictness_family(name, "groups of users", _GROUPS[name], usual, numbers)]
     if name == "frequency-threshold":
         return [
-            _along(
+            _make_strictness_family(
                 name,
                 phrase("ids: {ids}", ids=as_phrase(ids)),
                 "n",
@@ -289,12 +289,12 @@ def _strict(name: str, limits: PolicyLimits) -> list[CandidateFamily]:
             low, high = (round(end) for end in spec.slider)
             numbers = tuple(n for n in STRICTNESS if low <= n <= high) or (low,)
             if spec.ends[1] == "more private":
-                found.append(_along(name, spec.label, spec.name, usual, numbers))
+                found.append(_make_strictness_family(name, spec.label, spec.name, usual, numbers))
     usual_one = CandidateFamily(name, "as it comes", "", "single", lambda _: usual, (0,))
     return found or [usual_one]
 
 
-def _along(
+def _make_strictness_family(
     method: str, name: str, parameter: str, usual: Params, numbers: tuple[int, ...]
 ) -> CandidateFamily:
     def make(number: int) -> Any:
@@ -303,6 +303,6 @@ def _along(
     return CandidateFamily(method, name, parameter, "strictness", make, numbers)
 
 
-def _scale(wanted: float) -> float:
+def _limit_scale(wanted: float) -> float:
     """A noise scale within what the methods take, upwards where it isn't."""
     return max(wanted, 0.01)

@@ -91,7 +91,7 @@ class SearchContext:
         total = find_total(earlier, candidate.method, candidate.params, statement.to_dict())
         return expect_verdict(statement, kept, policy, self.users, total)
 
-    def add(
+    def add_suggestion(
         self,
         candidate: SearchCandidate,
         utility: float,

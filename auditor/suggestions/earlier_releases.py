@@ -32,15 +32,17 @@ class EarlierReleases:
 
     history: LedgerHistory | str
 
-    def after(
+    def add_release(
         self, method: str, params: Mapping[str, Any], statement: Mapping[str, Any]
     ) -> LedgerTotal | str:
         """What all releases add up to with one of this statement."""
         if isinstance(self.history, str):
             return self.history
-        return self.history.after(spent_of(method, params, statement))
+        return self.history.add_release(spent_of(method, params, statement))
 
-    def left(self, epsilon: float, delta: float, *, exchanged: bool) -> tuple[float, float]:
+    def compute_remaining(
+        self, epsilon: float, delta: float, *, exchanged: bool
+    ) -> tuple[float, float]:
         """What is left of an ε and a δ for all releases together; nothing where they don't add up.
 
         `exchanged` says that the next release protects a user against being exchanged.
@@ -88,7 +90,7 @@ class EarlierReleases:
         count = len(self.history.releases)
         return (0.0, 0.0, count) if whole is None else (whole.epsilon, whole.delta, count)
 
-    def sentences(self, most: float | None) -> tuple[DisplayText, ...]:
+    def list_sentences(self, most: float | None) -> tuple[DisplayText, ...]:
         """What was released before, and what is left of `most`, the ε of all releases together."""
         if isinstance(self.history, str):
             return (
@@ -99,7 +101,7 @@ class EarlierReleases:
             )
         found = ledger_history.format_history(self.history)
         if most is not None and self.history.before.sums:
-            rest, _ = self.left(most, 1.0, exchanged=False)
+            rest, _ = self.compute_remaining(most, 1.0, exchanged=False)
             found.append(
                 phrase(
                     "The policy allows ε = {most:.3g} for all releases of this log together, so "
@@ -121,7 +123,7 @@ def read_earlier(log: QueryLog, path: Path, progress: Progress) -> EarlierReleas
     """
     try:
         state = store.read_ledger(path)
-        state.refuse()
+        state.raise_problems()
         if not state.approved:
             return None
         secret = signing.audit_secret(signing.audit_key())

@@ -139,7 +139,7 @@ def estimate_content(
     if (law := _law_of(params)) is None:
         return _by_outlook(method, params, part, progress)
     if part.seed is not None:
-        users = _limited(part.log, law.limit, progress).query_count.astype(np.float64)
+        users = _count_limited(part.log, law.limit, progress).query_count.astype(np.float64)
         whole, _ = _whole_counts(users, part)
         return _sum_up(np.where(users > 0, law.chance(whole), 0.0), users, part)
     counted = _level_counts(part.log, law.limit, progress)
@@ -148,7 +148,7 @@ def estimate_content(
     each = chance * stands
     return CandidateEstimate(
         queries=float(each @ counted.often),
-        share=float(chance @ counted.searches) / max(float(_searches(part.log).sum()), 1.0),
+        share=float(chance @ counted.searches) / max(float(_count_searches(part.log).sum()), 1.0),
         off=math.sqrt(float((each * (1 - chance)) @ counted.often)),
         safe=chance_to_pass(part.hidden, lambda some: counted.spread(chance, some))
         if part.hidden
@@ -170,7 +170,7 @@ def planted_chances(params: Params, users: Float64s) -> Float64s | None:
 def _sum_up(chance: Float64s, users: Float64s, part: LogPart) -> CandidateEstimate:
     """The estimate from each query's chance and users within the limit; shape (queries,) each."""
     _, stands = _whole_counts(users, part)
-    events = _searches(part.log)
+    events = _count_searches(part.log)
     likely = np.flatnonzero((chance > 0) & (users > 0))
     each = chance[likely] * stands[likely]
     return CandidateEstimate(
@@ -200,7 +200,9 @@ def _law_of(params: Params) -> PassingLaw | None:
     if isinstance(params, PartitionSelectionParams) and params.unit == HISTORY:
         law = truncated_geometric.noise_for(params.epsilon, params.delta, params.q_f)
         before = params.k - 1
-        return PassingLaw(params.q_f, lambda whole: law.chance(np.maximum(whole - before, 0.0)))
+        return PassingLaw(
+            params.q_f, lambda whole: law.compute_chances(np.maximum(whole - before, 0.0))
+        )
     return None
 
 
@@ -244,7 +246,7 @@ def _by_outlook(
 
 def expected_content(estimate: CandidateEstimate, part: LogPart) -> KeptContent:
     """The estimate as a verdict has it."""
-    searches = round(float(_searches(part.log).sum()) * part.scale)
+    searches = round(float(_count_searches(part.log).sum()) * part.scale)
     return KeptContent(
         queries=int(estimate.queries),
         log_queries=len(part.log.queries) if part.scale == 1 else None,
@@ -269,9 +271,9 @@ def expect_statement(method: str, params: Params, users: int) -> Statement | Non
 @functools.cache
 def few_users() -> QueryLog:
     """A made-up log of a few users, in whose place a statement is made."""
-    from auditor.log.synthetic.generator import synthesize
+    from auditor.log.synthetic.generator import synthesize_log
 
-    return synthesize(40, days=2, seed=0).log
+    return synthesize_log(40, days=2, seed=0).log
 
 
 Counted = TypeVar("Counted")
@@ -330,9 +332,9 @@ class LevelCounts:
 
 def _level_counts(log: QueryLog, limit: int, progress: Progress) -> LevelCounts:
     def count() -> LevelCounts:
-        users = _limited(log, limit, progress).query_count
+        users = _count_limited(log, limit, progress).query_count
         often = np.bincount(users)
-        searches = np.bincount(users, _searches(log)).astype(np.float64)
+        searches = np.bincount(users, _count_searches(log)).astype(np.float64)
         levels = np.flatnonzero(often)
         levels = levels[levels > 0]
         return LevelCounts(
@@ -342,7 +344,7 @@ def _level_counts(log: QueryLog, limit: int, progress: Progress) -> LevelCounts:
     return _kept.get(log, ("levels", limit), count)
 
 
-def _limited(log: QueryLog, limit: int, progress: Progress) -> LimitedCounts:
+def _count_limited(log: QueryLog, limit: int, progress: Progress) -> LimitedCounts:
     """Users of each query within a limit of distinct queries per user; shape (queries,)."""
     limits = ContributionLimits(CountingUnit.USERS, limit, 1)
     return _kept.get(log, ("limited", limit), lambda: limit_users(log, limits, progress))
@@ -352,16 +354,16 @@ def _weights_of(log: QueryLog, limit: int, progress: Progress) -> UnionWeights:
     """What set union's first round weighs within a limit."""
 
     def weigh() -> UnionWeights:
-        return UnionWeights.of(log, _limited(log, limit, progress), limit, progress)
+        return UnionWeights.of(log, _count_limited(log, limit, progress), limit, progress)
 
     return _kept.get(log, ("weights", limit), weigh)
 
 
-def _searches(log: QueryLog) -> Float64s:
+def _count_searches(log: QueryLog) -> Float64s:
     """Searches of each query, blank ones left out; shape (queries,)."""
 
     def count() -> Float64s:
         counted = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
-        return np.where(log.queries.blank(), 0, counted).astype(np.float64)
+        return np.where(log.queries.find_blank(), 0, counted).astype(np.float64)
 
     return _kept.get(log, ("searches", 0), count)

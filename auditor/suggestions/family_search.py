@@ -70,9 +70,9 @@ class FamilySearch:
         found = estimate_content(candidate.method, candidate.params, part, self._progress)
         if found is None:
             return None
-        return RatedCandidate(candidate, found, self._utility(found))
+        return RatedCandidate(candidate, found, self._compute_utility(found))
 
-    def best(
+    def find_best(
         self,
         families: Sequence[CandidateFamily],
         hear: Callable[[Sequence[RatedCandidate], LogPart], None] = lambda _best, _part: None,
@@ -99,7 +99,7 @@ class FamilySearch:
             if not last:
                 hear([best for _, best in rated[:LEAST_KEPT]], part)
             alive = [
-                (family, _around(family.numbers, best.candidate.number))
+                (family, _select_neighbours(family.numbers, best.candidate.number))
                 for family, best in (rated if last else rated[:keep])
             ]
         refined = []
@@ -115,9 +115,9 @@ class FamilySearch:
         known: dict[int, float] = {}
         settings: dict[int, RatedCandidate] = {}
 
-        def worth(number: int) -> float:
+        def compute_worth(number: int) -> float:
             if number not in known:
-                candidate = family.candidate(number)
+                candidate = family.make_candidate(number)
                 rated = None if candidate is None else self.rate(candidate, part)
                 known[number] = -math.inf if rated is None else rated.utility
                 if rated is not None:
@@ -125,15 +125,15 @@ class FamilySearch:
             return known[number]
 
         places = sorted(set(numbers))
-        middle = max(places, key=worth)
+        middle = max(places, key=compute_worth)
         while True:
             low = max((n for n in known if n < middle), default=middle)
             high = min((n for n in known if n > middle), default=middle)
-            tried = {_between(low, middle), _between(middle, high)} - set(known)
+            tried = {_find_middle(low, middle), _find_middle(middle, high)} - set(known)
             tried = {n for n in tried if n / middle > FINE or middle / n > FINE}
             if not tried:
                 break
-            middle = max([middle, *tried], key=worth)
+            middle = max([middle, *tried], key=compute_worth)
         return settings.get(middle)
 
     def _best_of(
@@ -142,7 +142,7 @@ class FamilySearch:
         """The best of some numbers; `FALLS` in a row end it, since the utility falls on."""
         best: RatedCandidate | None = None
         falls = 0
-        for candidate in family.candidates(numbers):
+        for candidate in family.iterate_candidates(numbers):
             rated = self.rate(candidate, part)
             if rated is None:
                 continue
@@ -154,10 +154,10 @@ class FamilySearch:
                 break
         return best
 
-    def _utility(self, found: CandidateEstimate) -> float:
+    def _compute_utility(self, found: CandidateEstimate) -> float:
         """The goal, or the share of searches in the place of what only a run tells."""
         if self._goal.expectable:
-            return self._goal.utility(found.figures)
+            return self._goal.compute_utility(found.figures)
         return found.share
 
 
@@ -169,7 +169,7 @@ def expect_best(families: Sequence[CandidateFamily]) -> Callable[[LogPart, int],
         most = 0.0
         for family in families:
             falls, best = 0, -1.0
-            for candidate in family.candidates():
+            for candidate in family.iterate_candidates():
                 found = estimate_content(candidate.method, candidate.params, part, Progress())
                 value = -1.0 if found is None else found.queries
                 falls = 0 if value >= best else falls + 1
@@ -182,12 +182,12 @@ def expect_best(families: Sequence[CandidateFamily]) -> Callable[[LogPart, int],
     return expect
 
 
-def _around(numbers: Sequence[int], number: int) -> tuple[int, ...]:
+def _select_neighbours(numbers: Sequence[int], number: int) -> tuple[int, ...]:
     """A number with its two neighbours in a list."""
     at = numbers.index(number) if number in numbers else 0
     return tuple(numbers[max(at - 1, 0) : at + 2])
 
 
-def _between(low: int, high: int) -> int:
+def _find_middle(low: int, high: int) -> int:
     """The whole number in the middle of two on a scale of ratios."""
     return round(math.sqrt(max(low, 1) * max(high, 1)))

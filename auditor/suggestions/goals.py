@@ -40,7 +40,7 @@ class SearchGoal:
         """Whether the goal can be computed from expectations alone."""
         return not self.measures
 
-    def utility(self, figures: Mapping[str, float]) -> float:
+    def compute_utility(self, figures: Mapping[str, float]) -> float:
         """The goal's value; NaN where a figure is missing."""
         values = [weight * figures.get(figure, math.nan) for figure, weight in self.parts]
         return math.fsum(values)

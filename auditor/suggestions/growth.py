@@ -94,10 +94,10 @@ class GrowthCurve:
             ],
         }
 
-    def figure(self) -> Figure:
+    def draw_figure(self) -> Figure:
         """The curve with its interval."""
 
-        def column(name: str) -> Any:
+        def collect_column(name: str) -> Any:
             return np.array([float(getattr(point, name)) for point in self.points])
 
         return Figure(
@@ -108,10 +108,10 @@ class GrowthCurve:
             series=(
                 Series(
                     "expected",
-                    column("users"),
-                    column("queries"),
-                    low=column("low"),
-                    high=column("high"),
+                    collect_column("users"),
+                    collect_column("queries"),
+                    low=collect_column("low"),
+                    high=collect_column("high"),
                 ),
             ),
             marks=(PlotMark("x", float(self.here), "this log", "current"),),
@@ -125,11 +125,12 @@ def measure_growth(
     """The curve of a log; some `DRAWS` expectations for each size."""
     everyone = len(log.users)
     draws, forward = (DRAWS, FORWARD) if everyone <= LARGE else (FEW_DRAWS, FEW_DRAWS - 1)
-    here = _log(expect(LogPart(log, 1.0), everyone))
+    here = _compute_log(expect(LogPart(log, 1.0), everyone))
     progress.stage("how it grows with users", len(steps))
     halves = [LogPart.of(log, max(everyone // 2, 1), _SEED + draw) for draw in range(draws)]
     errors = [
-        _log(expect(_at(part, everyone, draw), everyone)) - here for draw, part in enumerate(halves)
+        _compute_log(expect(_grow_part(part, everyone, draw), everyone)) - here
+        for draw, part in enumerate(halves)
     ]
     bias, spread = float(np.mean(errors)), float(np.std(errors, ddof=1))
     points = []
@@ -140,13 +141,16 @@ def measure_growth(
             continue
         if step < 1:
             parts = [LogPart.of(log, users, _SEED + 100 + draw) for draw in range(draws)]
-            drawn = [_log(expect(LogPart(part.log, 1.0), users)) for part in parts]
+            drawn = [_compute_log(expect(LogPart(part.log, 1.0), users)) for part in parts]
             middle, wide = float(np.mean(drawn)), 1.96 * float(np.std(drawn, ddof=1))
         elif step == 1:
             middle, wide = here, 1.96 * spread
         else:
             whole = LogPart(log, 1.0)
-            drawn = [_log(expect(_at(whole, users, draw), users)) for draw in range(forward)]
+            drawn = [
+                _compute_log(expect(_grow_part(whole, users, draw), users))
+                for draw in range(forward)
+            ]
             doublings = math.log2(step)
             middle = float(np.mean(drawn)) - bias * doublings
             noise = math.hypot(spread, float(np.std(drawn, ddof=1)))
@@ -156,10 +160,10 @@ def measure_growth(
     return GrowthCurve(tuple(points), everyone, about)
 
 
-def _at(part: LogPart, users: int, seed: int) -> LogPart:
+def _grow_part(part: LogPart, users: int, seed: int) -> LogPart:
     """A log that grows to so many users, once drawn."""
     return LogPart(part.log, users / max(len(part.log.users), 1), _SEED + 200 + seed)
 
 
-def _log(value: float) -> float:
+def _compute_log(value: float) -> float:
     return math.log1p(max(value, 0.0))

@@ -49,11 +49,11 @@ class PolicyLimits:
         """The limits that a policy sets for a log of so many users, after earlier releases."""
         people = max(users, 1)
 
-        def left(*, exchanged: bool) -> tuple[float, float]:
-            epsilon, delta = _limit(policy, "statement", people)
-            total = _limit(policy, "ledger", people)
+        def compute_remaining(*, exchanged: bool) -> tuple[float, float]:
+            epsilon, delta = _find_limit(policy, "statement", people)
+            total = _find_limit(policy, "ledger", people)
             if earlier is not None:
-                total = earlier.left(*total, exchanged=exchanged)
+                total = earlier.compute_remaining(*total, exchanged=exchanged)
             epsilon, delta = min(epsilon, total[0]), min(delta, total[1])
             if not math.isfinite(delta):
                 delta = USUAL_DELTA_USERS / people
@@ -63,19 +63,19 @@ class PolicyLimits:
             spent = selection_epsilon * (2.0 if exchanged else 1.0)
             return max(epsilon - spent, 0.0) * _JUST_BELOW, min(delta, 0.1) * _JUST_BELOW
 
-        epsilon, delta = left(exchanged=False)
-        other = left(exchanged=True)
+        epsilon, delta = compute_remaining(exchanged=False)
+        other = compute_remaining(exchanged=True)
         return cls(
             epsilon=epsilon,
             delta=delta,
-            k=max([2, *(math.ceil(k) for k in _least(policy, "statement.measured.k"))]),
-            queries=max([0.0, *_least(policy, "release.queries")]),
-            share=max([0.0, *_least(policy, "release.searches_share")]),
+            k=max([2, *(math.ceil(k) for k in _list_lower_limits(policy, "statement.measured.k"))]),
+            queries=max([0.0, *_list_lower_limits(policy, "release.queries")]),
+            share=max([0.0, *_list_lower_limits(policy, "release.searches_share")]),
             users=people,
             exchanged=None if other == (epsilon, delta) else other,
         )
 
-    def at(self, epsilon: float) -> PolicyLimits:
+    def with_epsilon(self, epsilon: float) -> PolicyLimits:
         """The same with another ε, for methods of either kind."""
         other = self.exchanged
         if other is not None:
@@ -140,19 +140,19 @@ def measures_of(gate: Gate) -> tuple[str, ...]:
     return (rest.partition(".")[0],) if scope == "measure" else ()
 
 
-def _limit(policy: Policy, scope: str, people: int) -> tuple[float, float]:
+def _find_limit(policy: Policy, scope: str, people: int) -> tuple[float, float]:
     """The largest ε and δ of one release ("statement") or of all together ("ledger")."""
-    each = _most(policy, f"{scope}.delta")
-    of_all = _most(policy, f"{scope}.delta_users")
+    each = _list_upper_limits(policy, f"{scope}.delta")
+    of_all = _list_upper_limits(policy, f"{scope}.delta_users")
     return (
-        min([*_most(policy, f"{scope}.epsilon"), math.inf]),
+        min([*_list_upper_limits(policy, f"{scope}.epsilon"), math.inf]),
         min([*each, *(most / people for most in of_all), math.inf]),
     )
 
 
-def _most(policy: Policy, *figures: str) -> list[float]:
+def _list_upper_limits(policy: Policy, *figures: str) -> list[float]:
     return [g.most for g in policy.checks if g.figure in figures and g.most is not None]
 
 
-def _least(policy: Policy, *figures: str) -> list[float]:
+def _list_lower_limits(policy: Policy, *figures: str) -> list[float]:
     return [g.least for g in policy.checks if g.figure in figures and g.least is not None]

@@ -70,25 +70,25 @@ class RemedySearch:
     runner: CandidateRunner
     gates: tuple[Gate, ...] = ()
 
-    def best(self, limits: PolicyLimits, part: LogPart) -> CandidateEstimate | None:
+    def find_best(self, limits: PolicyLimits, part: LogPart) -> CandidateEstimate | None:
         """The most queries that is expected of any setting which withstands the attacks."""
         peaks = []
         for family in list_families(limits, self.methods):
-            peak = _peak(family, part, self.progress)
+            peak = _find_peak(family, part, self.progress)
             if peak is not None:
                 peaks.append((family, *peak))
         peaks.sort(key=lambda one: (-one[2].queries, -one[2].share))
         best: CandidateEstimate | None = None
         for family, candidate, estimate in peaks:
-            if best is not None and not _meets(estimate, best):
+            if best is not None and not _is_better(estimate, best):
                 break
             if self.withstands(candidate):
                 return estimate
             for level in SAFER_LEVELS:
-                lower = list_families(limits.at(limits.epsilon * level), (family.method,))
+                lower = list_families(limits.with_epsilon(limits.epsilon * level), (family.method,))
                 same = next(one for one in lower if one.name == family.name)
-                less = _peak(same, part, self.progress)
-                if less is None or (best is not None and not _meets(less[1], best)):
+                less = _find_peak(same, part, self.progress)
+                if less is None or (best is not None and not _is_better(less[1], best)):
                     break
                 if self.withstands(less[0]):
                     best = less[1]
@@ -104,7 +104,7 @@ class RemedySearch:
 
     def passes(self, limits: PolicyLimits, part: LogPart) -> bool:
         """Whether some setting is expected to leave as much as the policy wants."""
-        found = self.best(limits, part)
+        found = self.find_best(limits, part)
         return found is not None and self.is_enough(found)
 
     def is_enough(self, found: CandidateEstimate) -> bool:
@@ -124,7 +124,7 @@ def find_obstacle(
 
     `pruned` says of methods of which no setting was run which check each of them fails.
     """
-    nearest = min(points, key=_distance, default=None)
+    nearest = min(points, key=_measure_distance, default=None)
     gates = (
         tuple(describe_gate(one) for one in nearest.verdict.failed) if nearest is not None else ()
     )
@@ -133,13 +133,13 @@ def find_obstacle(
             phrase("{title}: {why}", title=as_phrase(METHODS[name].title), why=as_phrase(why))
             for name, why in pruned.items()
         )
-    remedies = tuple(_remedies(nearest, search))
+    remedies = tuple(_iterate_remedies(nearest, search))
     if not remedies:
         remedies = (ANOTHER_LOOK,)
     return Obstacle(gates or (NO_SETTING,), remedies)
 
 
-def _remedies(nearest: Suggestion | None, search: RemedySearch) -> Iterator[str]:
+def _iterate_remedies(nearest: Suggestion | None, search: RemedySearch) -> Iterator[str]:
     failed = nearest.verdict.failed if nearest is not None else ()
     if nearest is not None:
         for one in failed:
@@ -168,28 +168,28 @@ def _other_limit(one: GateVerdict) -> str:
         return phrase(
             "let “{title}” be {value} or more",
             title=as_phrase(one.gate.title),
-            value=_rounded(one.value, down=True),
+            value=_round_value(one.value, down=True),
         )
     if one.gate.most is not None and one.value > one.gate.most:
         return phrase(
             "let “{title}” be {value} or less",
             title=as_phrase(one.gate.title),
-            value=_rounded(one.value, down=False),
+            value=_round_value(one.value, down=False),
         )
     return ""
 
 
 def _larger_epsilon(search: RemedySearch) -> str | None:
     limits, part = search.limits, search.whole
-    found = _least(
-        lambda factor: search.passes(limits.at(limits.epsilon * factor), part),
+    found = _find_least_factor(
+        lambda factor: search.passes(limits.with_epsilon(limits.epsilon * factor), part),
         max(MOST_EPSILON / max(limits.epsilon, 1e-9), 1.0),
     )
     if found is None:
         return None
     return phrase(
         "Policy: with ε ≤ {epsilon} something passes.",
-        epsilon=_rounded(limits.epsilon * found, down=False),
+        epsilon=_round_value(limits.epsilon * found, down=False),
     )
 
 
@@ -197,11 +197,11 @@ def _more_users(search: RemedySearch) -> str | None:
     limits, part = search.limits, search.whole
     here = limits.users
 
-    def at(factor: float) -> tuple[PolicyLimits, LogPart]:
+    def scale_users(factor: float) -> tuple[PolicyLimits, LogPart]:
         users = round(here * factor)
         return limits.of_users(users), LogPart(part.log, part.scale * factor)
 
-    found = _least(lambda factor: search.passes(*at(factor)), MOST_GROWTH)
+    found = _find_least_factor(lambda factor: search.passes(*scale_users(factor)), MOST_GROWTH)
     if found is None:
         return phrase(
             "More users: not even {here:,} users of this kind would be enough at ε = "
@@ -210,7 +210,7 @@ def _more_users(search: RemedySearch) -> str | None:
             epsilon=limits.epsilon,
         )
     users = _two_digits(here * found)
-    best = search.best(*at(users / here))
+    best = search.find_best(*scale_users(users / here))
     if best is None:
         return None
     return phrase(
@@ -232,14 +232,14 @@ def _longer_period(search: RemedySearch) -> str | None:
     if period is None or period[1] - period[0] < 2 * 86_400:
         return None
     middle = (period[0] + period[1]) // 2
-    whole = search.best(limits, search.whole)
+    whole = search.find_best(limits, search.whole)
     halves = []
     for keep in (log.time < middle, log.time >= middle):
         half = log.rows(keep)
         if not len(half.users):
             return None
         users = round(len(half.users) * search.scale)
-        found = search.best(limits.of_users(users), LogPart(half, search.scale))
+        found = search.find_best(limits.of_users(users), LogPart(half, search.scale))
         if found is not None:
             halves.append(found.queries)
     if whole is None or len(halves) < 2 or not 0 < np.mean(halves) < whole.queries:
@@ -272,7 +272,7 @@ def _fewer_tables(search: RemedySearch) -> str | None:
     if search.methods != ("safelog",):
         return None  # every other method leaves them out, or was searched beside one that does
     families = list_families(search.limits, search.methods)
-    peaks = {one.name: _peak(one, search.whole, search.progress) for one in families}
+    peaks = {one.name: _find_peak(one, search.whole, search.progress) for one in families}
     alone, with_all = peaks.get("queries alone"), peaks.get("queries, clicks and transitions")
     if alone is None or with_all is None or alone[1].queries <= with_all[1].queries:
         return None
@@ -300,7 +300,7 @@ def _smaller_unit(search: RemedySearch) -> str | None:
             params = usual.replace(epsilon=limits.epsilon, delta=limits.delta, q_f=q_f)
             part = LogPart(cut, search.scale)
             found = estimate_content(method, params, part, search.progress)
-            if found is None or (best is not None and not _meets(found, best[0])):
+            if found is None or (best is not None and not _is_better(found, best[0])):
                 continue
             params = params.replace(unit=unit, periods=periods)
             candidate = SearchCandidate(method, params, "", q_f)
@@ -366,13 +366,13 @@ def _coarser_times(nearest: Suggestion, search: RemedySearch) -> str | None:
     return None
 
 
-def _peak(
+def _find_peak(
     family: CandidateFamily, part: LogPart, progress: Progress
 ) -> tuple[SearchCandidate, CandidateEstimate] | None:
     """The most that a family is expected to release; `FALLS` in a row end the climb."""
     best: tuple[SearchCandidate, CandidateEstimate] | None = None
     falls = 0
-    for candidate in family.candidates():
+    for candidate in family.iterate_candidates():
         progress.check()
         found = estimate_content(candidate.method, candidate.params, part, progress)
         if found is None:
@@ -386,11 +386,11 @@ def _peak(
     return best
 
 
-def _meets(one: CandidateEstimate, other: CandidateEstimate) -> bool:
+def _is_better(one: CandidateEstimate, other: CandidateEstimate) -> bool:
     return (one.queries, one.share) > (other.queries, other.share)
 
 
-def _least(passes: Callable[[float], bool], most: float) -> float | None:
+def _find_least_factor(passes: Callable[[float], bool], most: float) -> float | None:
     """The least factor above 1, up to `most`, at which it passes; larger ones pass, too."""
     low, high = 1.0, 1.0
     while not passes(high):
@@ -405,7 +405,7 @@ def _least(passes: Callable[[float], bool], most: float) -> float | None:
     return high
 
 
-def _distance(point: Suggestion) -> tuple[int, float]:
+def _measure_distance(point: Suggestion) -> tuple[int, float]:
     """How many gates fail, and by how much the worst of them, as a share of its limit."""
     worst = 0.0
     for one in point.verdict.failed:
@@ -424,7 +424,7 @@ def describe_gate(one: GateVerdict) -> str:
     )
 
 
-def _rounded(value: float, *, down: bool) -> str:
+def _round_value(value: float, *, down: bool) -> str:
     """Two digits, to the side on which the setting still passes."""
     if value == 0:
         return "0"

@@ -172,7 +172,7 @@ def count_table(threshold: NoisyThreshold, goal: str) -> Int64s:
     counts = np.arange(top + 1, dtype=np.float64)
     passes = discrete_laplace.chance_of_passing(counts, threshold.scale, threshold.least)
     passes[0] = 0.0  # a query that nobody issued isn't there
-    return _steps(passes * counts if goal == "volume" else passes)
+    return _compute_steps(passes * counts if goal == "volume" else passes)
 
 
 def weight_table(params: SetUnionParams) -> Int64s:
@@ -185,10 +185,10 @@ def weight_table(params: SetUnionParams) -> Int64s:
     weights = np.arange(top + 1, dtype=np.float64) * (1 << SHIFT)
     passes: Float64s = norm.sf((least - weights) / sigma)
     passes[0] = 0.0
-    return _steps(passes)
+    return _compute_steps(passes)
 
 
-def _steps(values: Float64s) -> Int64s:
+def _compute_steps(values: Float64s) -> Int64s:
     rounded = np.floor(values * STEPS).astype(np.int64)
     found: Int64s = np.maximum.accumulate(rounded)
     return found

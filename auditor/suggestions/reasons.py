@@ -27,7 +27,10 @@ def explain_limits(
     earlier: EarlierReleases | None = None,
 ) -> tuple[str, ...]:
     """The binding limits of the policy, and what follows from them for the method."""
-    found = [*_binding(candidate, statement, policy, users, earlier), *_threshold(candidate, users)]
+    found = [
+        *_explain_binding(candidate, statement, policy, users, earlier),
+        *_explain_threshold(candidate, users),
+    ]
     if not found and statement.epsilon is not None:
         found.append(
             phrase(
@@ -35,11 +38,11 @@ def explain_limits(
                 epsilon=statement.epsilon,
             )
         )
-    found += [_failing(one.gate, one.evidence) for one in verdict.failed]
+    found += [_explain_failure(one.gate, one.evidence) for one in verdict.failed]
     return tuple(found)
 
 
-def _binding(
+def _explain_binding(
     candidate: SearchCandidate,
     statement: Statement,
     policy: Policy,
@@ -57,10 +60,12 @@ def _binding(
         "statement.delta_users": "δ times users",
     }
     if earlier is not None:
-        total = earlier.after(candidate.method, candidate.params.to_dict(), statement.to_dict())
+        total = earlier.add_release(
+            candidate.method, candidate.params.to_dict(), statement.to_dict()
+        )
         if not isinstance(total, str):
             values |= {
-                f"ledger.{name}": total.figure(name, users)[0]
+                f"ledger.{name}": total.find_figure(name, users)[0]
                 for name in ("epsilon", "delta", "delta_users")
             }
         symbols |= {
@@ -87,7 +92,7 @@ def _binding(
     return list(found)
 
 
-def _threshold(candidate: SearchCandidate, users: int) -> list[str]:
+def _explain_threshold(candidate: SearchCandidate, users: int) -> list[str]:
     params = candidate.params
     if isinstance(params, SetUnionParams):
         least = set_union_noise(params).least_weight
@@ -118,7 +123,7 @@ def _threshold(candidate: SearchCandidate, users: int) -> list[str]:
     return []
 
 
-def _failing(gate: Gate, evidence: str) -> str:
+def _explain_failure(gate: Gate, evidence: str) -> str:
     return phrase(
         "Fails: {title} ({evidence}).", title=as_phrase(gate.title), evidence=as_phrase(evidence)
     )

@@ -87,7 +87,7 @@ class SearchHearing:
     stop: threading.Event = field(default_factory=threading.Event)
 
     @classmethod
-    def through(cls, progress: Progress, found: Hear = lambda _: None) -> SearchHearing:
+    def from_progress(cls, progress: Progress, found: Hear = lambda _: None) -> SearchHearing:
         """Report to a progress object, and end once it was cancelled."""
 
         def report(stage: str, done: int, total: int) -> None:

@@ -130,11 +130,11 @@ class Suggestion:
             "state": verdict.state.value,
             "expected": verdict.expected,
             "failed_checks": len(verdict.failed),
-            "epsilon": _number(verdict.guarantee.epsilon),
-            "delta": _number(verdict.guarantee.delta),
-            "k": _number(verdict.guarantee.k),
-            "queries": _number(verdict.kept.queries),
-            "searches_share": _number(verdict.kept.share),
+            "epsilon": _to_float(verdict.guarantee.epsilon),
+            "delta": _to_float(verdict.guarantee.delta),
+            "k": _to_float(verdict.guarantee.k),
+            "queries": _to_float(verdict.kept.queries),
+            "searches_share": _to_float(verdict.kept.share),
             "worst_attack": verdict.worst.attack if verdict.worst else "",
             "worst_rate": verdict.worst.rate if verdict.worst else math.nan,
             "worst_baseline": verdict.worst.baseline if verdict.worst else math.nan,
@@ -273,7 +273,7 @@ class Suggestions:
                     title=as_phrase(best.title),
                 )
             )
-            lines += [f"  {name} = {_short(value)}" for name, value in best.changed.items()]
+            lines += [f"  {name} = {_format_short(value)}" for name, value in best.changed.items()]
             lines += [f"  {line}" for line in best.verdict.sentences]
             lines += [f"  {line}" for line in best.reasons]
         else:
@@ -286,7 +286,7 @@ class Suggestions:
         others = [point for point in self.points if point is not best]
         if others:
             lines += ["", "Others:"]
-            lines += [f"  {_line(point)}" for point in others]
+            lines += [f"  {_format_line(point)}" for point in others]
         if self.growth is not None:
             lines += ["", *self.growth.sentences]
         lines += [
@@ -316,7 +316,7 @@ def order_points(points: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
         dataclasses.replace(
             one,
             on_front=one.may_pass
-            and not _beaten(one, [o for o in passing if one.expected or not o.expected]),
+            and not _is_dominated(one, [o for o in passing if one.expected or not o.expected]),
         )
         for one in points
     ]
@@ -335,8 +335,8 @@ def draw_front(points: Sequence[Suggestion], goal: str, note: str) -> Figure:
         for point in points
         if point.may_pass and point.verdict.guarantee.epsilon and math.isfinite(point.utility)
     ]
-    front = sorted((point for point in formal if point.on_front), key=_epsilon)
-    series = [_series("suggestions", formal, "points"), _series("front", front, "line")]
+    front = sorted((point for point in formal if point.on_front), key=_read_epsilon)
+    series = [_make_series("suggestions", formal, "points"), _make_series("front", front, "line")]
     return Figure(
         name="front",
         title="Utility over the guarantee",
@@ -347,49 +347,51 @@ def draw_front(points: Sequence[Suggestion], goal: str, note: str) -> Figure:
     )
 
 
-def _beaten(one: Suggestion, others: Sequence[Suggestion]) -> bool:
+def _is_dominated(one: Suggestion, others: Sequence[Suggestion]) -> bool:
     """Whether another is at least as useful at no larger ε and no worse attack, and better in one.
 
     A release without ε is never safer than one with it, and what was not attacked beats nobody.
     """
-    mine = _coordinates(one)
+    mine = _compute_coordinates(one)
     for other in others:
-        theirs = _coordinates(other)
+        theirs = _compute_coordinates(other)
         if theirs != mine and all(a >= b for a, b in zip(theirs, mine, strict=True)):
             return True
     return False
 
 
-def _coordinates(one: Suggestion) -> tuple[float, float, float]:
+def _compute_coordinates(one: Suggestion) -> tuple[float, float, float]:
     utility = one.utility if math.isfinite(one.utility) else -math.inf
     # Rates of attacks are measured: what differs by less than a few per cent is alike.
     risk = 0.0 if math.isnan(one.risk) else round(max(one.risk, 0.0) / 0.05) * 0.05
-    return utility, -_epsilon(one), -risk
+    return utility, -_read_epsilon(one), -risk
 
 
-def _epsilon(one: Suggestion) -> float:
+def _read_epsilon(one: Suggestion) -> float:
     epsilon = one.verdict.guarantee.epsilon
     return math.inf if epsilon is None else epsilon
 
 
-def _series(name: str, points: Sequence[Suggestion], style: Literal["points", "line"]) -> Series:
+def _make_series(
+    name: str, points: Sequence[Suggestion], style: Literal["points", "line"]
+) -> Series:
     import numpy as np
 
-    x = np.array([_epsilon(point) for point in points])
+    x = np.array([_read_epsilon(point) for point in points])
     y = np.array([point.utility for point in points])
     return Series(name, x, y, kind=style)
 
 
-def _line(point: Suggestion) -> str:
+def _format_line(point: Suggestion) -> str:
     verdict = point.verdict
     kept = verdict.kept_short or "nothing known of what is kept"
     said = (verdict.title, verdict.guarantee.short, kept, point.worst_short)
     return phrase("{title}: {said}", title=as_phrase(point.title), said=join_phrases("; ", said))
 
 
-def _number(value: float | None) -> float:
+def _to_float(value: float | None) -> float:
     return math.nan if value is None else float(value)
 
 
-def _short(value: Any) -> str:
+def _format_short(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -96,11 +96,11 @@ class _ReleaseSearch:
 
     def search_log(self) -> Suggestions:
         """On a log that may be looked at: expectations, bisection, full runs of the front."""
-        context, limits = self._context, self._limits()
+        context, limits = self._context, self._make_limits()
         growth: GrowthCurve | None = None
         stopped = ""
         try:
-            search, best = self._expect(limits, context.log, 1.0)
+            search, best = self._find_expected(limits, context.log, 1.0)
             runs = FullRuns(context)
             front = FrontSearch(context, runs, search, limits)
             try:
@@ -108,35 +108,35 @@ class _ReleaseSearch:
             except TooLittleTime:  # for a full run; what takes less is done all the same
                 stopped = "budget"
             first = front.chosen or (best[0] if best else None)
-            growth = self._grow(first, limits, context.log)
+            growth = self._compute_growth(first, limits, context.log)
             search_strict(context, runs, limits)
         except Cancelled:
             stopped = self._why_stopped()
-        return self._result(limits, LogPart(context.log, 1.0), growth, stopped)
+        return self._make_result(limits, LogPart(context.log, 1.0), growth, stopped)
 
     def expect_from_sizes(self) -> Suggestions:
         """From the number of users alone, by a made-up log of as many."""
-        from auditor.log.synthetic.generator import synthesize
+        from auditor.log.synthetic.generator import synthesize_log
 
         context = self._context
         users = context.users = self._request.users or len(context.log.users)
-        limits = self._limits()
+        limits = self._make_limits()
         growth: GrowthCurve | None = None
         stopped = ""
         model: QueryLog | None = None
         try:
             size = min(users, MODEL_USERS)
-            model = synthesize(size, seed=_MODEL_SEED, progress=context.progress).log
-            _, best = self._expect(limits, model, users / size)
+            model = synthesize_log(size, seed=_MODEL_SEED, progress=context.progress).log
+            _, best = self._find_expected(limits, model, users / size)
             if users <= MODEL_USERS and best:
-                growth = self._grow(best[0], limits, model)
+                growth = self._compute_growth(best[0], limits, model)
         except Cancelled:
             stopped = self._why_stopped()
         part = None if model is None else LogPart(model, users / len(model.users))
         note: DisplayText = (
             "What is kept is that of the made-up log; the log's own may be far from it."
         )
-        return self._result(limits, part, growth, stopped, note)
+        return self._make_result(limits, part, growth, stopped, note)
 
     def choose_privately(self, rng: Randomness) -> Suggestions:
         """On the log itself: one choice, whose ε is in the statement from then on."""
@@ -145,8 +145,8 @@ class _ReleaseSearch:
         name = request.goal.name
         epsilon = request.selection_epsilon
         search = _digest_search(request)
-        known = store.choice(log.digest, search)
-        spent, made = store.spent(log.digest)
+        known = store.find_choice(log.digest, search)
+        spent, made = store.sum_spent(log.digest)
         total = spent if known is not None else spent + epsilon
         selection = ParameterSelection("private", total, 0, made if known is not None else made + 1)
         candidates = self._public_candidates(selection)
@@ -192,11 +192,11 @@ class _ReleaseSearch:
         if total > epsilon:
             told.insert(1, phrase("With earlier choices on this log it is {total:g}.", total=total))
         note = join_phrases(" ", told)
-        return self._result(self._limits(), None, None, "", note)
+        return self._make_result(self._make_limits(), None, None, "", note)
 
     # --- parts of them ---------------------------------------------------------------------
 
-    def _limits(self, selection_epsilon: float = 0.0) -> PolicyLimits:
+    def _make_limits(self, selection_epsilon: float = 0.0) -> PolicyLimits:
         request = self._request
         return PolicyLimits.of(
             request.policy, self._context.users, selection_epsilon, request.earlier
@@ -207,26 +207,26 @@ class _ReleaseSearch:
 
     def _public_candidates(self, selection: ParameterSelection) -> tuple[SearchCandidate, ...]:
         """Settings that pass with the choice's ε on top; depends on nothing in the log."""
-        return list_public_candidates(self._limits(selection.epsilon), self._context.counted)
+        return list_public_candidates(self._make_limits(selection.epsilon), self._context.counted)
 
-    def _expect(
+    def _find_expected(
         self, limits: PolicyLimits, log: QueryLog, scale: float
     ) -> tuple[FamilySearch, list[RatedCandidate]]:
         """The best setting of each of the last families, the most useful first."""
         context = self._context
         search = FamilySearch(log, self._request.goal, context.progress, scale)
 
-        def hear(best: Sequence[RatedCandidate], part: LogPart) -> None:
+        def show_best(best: Sequence[RatedCandidate], part: LogPart) -> None:
             context.drop_expected()
             for one in best:
                 add_expected(context, one, part)
 
         context.count_settings(lambda: search.looked_at)
-        best = search.best(list_families(limits, context.counted), hear)
-        hear(best, search.parts[-1])
+        best = search.find_best(list_families(limits, context.counted), show_best)
+        show_best(best, search.parts[-1])
         return search, best
 
-    def _grow(
+    def _compute_growth(
         self, one: RatedCandidate | None, limits: PolicyLimits, log: QueryLog
     ) -> GrowthCurve | None:
         """How many queries pass with more users, at the guarantee of a setting."""
@@ -235,7 +235,7 @@ class _ReleaseSearch:
         candidate, context = one.candidate, self._context
         statement = expect_statement(candidate.method, candidate.params, context.users)
         if statement is not None and statement.epsilon:
-            limits = limits.at(min(limits.epsilon, statement.epsilon))
+            limits = limits.with_epsilon(min(limits.epsilon, statement.epsilon))
 
         def expect(part: LogPart, users: int) -> float:
             context.progress.check()
@@ -262,7 +262,7 @@ class _ReleaseSearch:
         if earlier is None:
             return ()
         most = [g.most for g in policy.checks if g.figure == "ledger.epsilon" and g.most]
-        return earlier.sentences(min(most, default=None))
+        return earlier.list_sentences(min(most, default=None))
 
     def _add_private(
         self, candidate: SearchCandidate, selection: ParameterSelection, worth: float
@@ -274,9 +274,9 @@ class _ReleaseSearch:
         queries = self._request.goal.name == "queries"
         kept = KeptContent(queries=int(worth)) if queries else KeptContent()
         verdict = context.expect_verdict(candidate, statement, kept)
-        context.add(candidate, worth, verdict, statement, selection=selection)
+        context.add_suggestion(candidate, worth, verdict, statement, selection=selection)
 
-    def _result(
+    def _make_result(
         self,
         limits: PolicyLimits,
         part: LogPart | None,

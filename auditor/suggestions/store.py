@@ -33,14 +33,14 @@ class SearchStore:
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._lock = threading.Lock()
-        self._plain = _read(path)
+        self._plain = _read_file(path)
 
     @classmethod
-    def usual(cls) -> SearchStore:
+    def open_usual(cls) -> SearchStore:
         """The file in this person's data folder."""
         return cls(data_folder() / "suggestions.json")
 
-    def run(self, digest: str) -> Mapping[str, Any] | None:
+    def find_run(self, digest: str) -> Mapping[str, Any] | None:
         """What was kept of a run, or None."""
         with self._lock:
             found = self._plain["runs"].get(digest)
@@ -53,15 +53,15 @@ class SearchStore:
             runs[digest] = dict(record)
             while len(runs) > MOST_RUNS:
                 runs.pop(next(iter(runs)))
-            self._write()
+            self._write_file()
 
-    def choice(self, log: str, search: str) -> Mapping[str, Any] | None:
+    def find_choice(self, log: str, search: str) -> Mapping[str, Any] | None:
         """The answer of a private search of a log, if it was given before."""
         with self._lock:
             found = self._plain["choices"].get(log, {}).get(search)
         return found if isinstance(found, dict) else None
 
-    def spent(self, log: str) -> tuple[float, int]:
+    def sum_spent(self, log: str) -> tuple[float, int]:
         """ε of all private choices on a log so far, and how many there were."""
         with self._lock:
             made = self._plain["choices"].get(log, {}).values()
@@ -71,9 +71,9 @@ class SearchStore:
         """Keep an answer; `answer["epsilon"]` is what it cost. Before anybody sees it."""
         with self._lock:
             self._plain["choices"].setdefault(log, {})[search] = dict(answer)
-            self._write()
+            self._write_file()
 
-    def _write(self) -> None:
+    def _write_file(self) -> None:
         if self._path is None:
             return
         try:
@@ -99,7 +99,7 @@ class SearchStore:
             ) from None
 
 
-def _read(path: Path | None) -> dict[str, Any]:
+def _read_file(path: Path | None) -> dict[str, Any]:
     empty: dict[str, Any] = {"format": FORMAT, "runs": {}, "choices": {}}
     if path is None:
         return empty

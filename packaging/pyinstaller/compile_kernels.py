@@ -70,13 +70,13 @@ def compile_level(folder: Path, level: str) -> None:
     from auditor.engine import warm_up
     from auditor.log import gil_friendly
     from auditor.log.reading import reader
-    from auditor.log.synthetic.generator import synthesize, write_synthetic
+    from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 
     gil_friendly.SMALL = 0  # what small logs leave to NumPy, large ones call
     reader.warm_reader()
     warm_up.warm_engine()
     with tempfile.TemporaryDirectory() as place:
-        files = write_synthetic(synthesize(USERS), Path(place))
+        files = write_synthetic(synthesize_log(USERS), Path(place))
         log = reader.read_log(files["log.tsv"])
         read_otherwise(log, Path(place))
         run_all(log, reader.read_log(files["reference.tsv"]), files["profiles.csv"])
@@ -113,7 +113,7 @@ def run_all(log: Any, reference: Any, profiles: Path) -> None:
     from auditor.attacks.base import Evidence
     from auditor.attacks.registry import ATTACKS
     from auditor.engine import explanation
-    from auditor.engine.plan import Intent, resolve
+    from auditor.engine.plan import Intent, resolve_intent
     from auditor.engine.runner import RunHandle, execute_plan
     from auditor.errors import AuditorError
     from auditor.measures.registry import MEASURES
@@ -131,7 +131,7 @@ def run_all(log: Any, reference: Any, profiles: Path) -> None:
     def done(intent: Intent, seen: Evidence = few, check: str = "") -> bool:
         """Whether `check`, too, was done: what doesn't suit a method is left out silently."""
         try:
-            plan = resolve(intent, seen.log, given)
+            plan = resolve_intent(intent, seen.log, given)
             made = execute_plan(plan, seen, PreviewRandomness(0), RunHandle(0), lambda _event: None)
             for query in asked:
                 explanation.explain(seen.log, made.release, query, Progress())

@@ -61,8 +61,8 @@ def test_that_every_table_gives_the_same_log(kind: str) -> None:
         with duckdb.connect() as database:
             database.register("searches", table)
             log = auditor.from_duckdb(database.sql("select * from searches"), MANY_BAD, **ROLES)
-    assert log.users.strings() == ["ann", "bob"]
-    assert log.queries.strings() == ["red shoes", "", "hats"]
+    assert log.users.list_strings() == ["ann", "bob"]
+    assert log.queries.list_strings() == ["red shoes", "", "hats"]
     assert log.time.tolist() == [1714557600, 1714640400, 1714561200]
     assert log.rank.tolist() == [3, -1, -1]
     assert log.clicks == 1

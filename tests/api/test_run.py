@@ -15,7 +15,7 @@ def test_that_one_call_makes_a_release() -> None:
     made = auditor.anonymize(LOG, "frequency-threshold", n=2)
     assert isinstance(made, Release)
     assert made.log is not None
-    assert made.log.queries.strings() == ["x"]
+    assert made.log.queries.list_strings() == ["x"]
 
 
 def test_that_a_seed_makes_a_preview_only() -> None:

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 import auditor
-from auditor.engine.plan import Intent, resolve
+from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
 from auditor.errors import Cancelled, ParameterError
 from auditor.log import gazetteers
@@ -40,7 +40,7 @@ def audited(log: Any, **params: Any) -> Run:
     ).set(**params)
     evidence = Evidence(log=log)
     return execute_plan(
-        resolve(intent, log), evidence, SecureRandomness(), RunHandle(0), lambda _event: None
+        resolve_intent(intent, log), evidence, SecureRandomness(), RunHandle(0), lambda _event: None
     )
 
 
@@ -160,7 +160,7 @@ def test_that_a_check_tells_of_sensitive_content_and_shows_no_query(log: Any) ->
     assert any("phone number" in one.label and one.value > 0 for one in found.values)
     card = found._repr_html_()
     assert "AnonID" in card
-    some = [text for text in log.queries.strings(range(200)) if len(text) > 12]
+    some = [text for text in log.queries.list_strings(range(200)) if len(text) > 12]
     assert not any(text in card for text in some)
     assert auditor.check(log, content=False).content is None
 

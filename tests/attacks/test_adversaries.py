@@ -37,23 +37,27 @@ def log() -> QueryLog:
 @pytest.mark.parametrize("who", ADVERSARIES, ids=lambda one: one.name)
 def test_that_an_adversary_sets_parameters_that_exist_and_is_recognized(who) -> None:  # type: ignore[no-untyped-def]
     for attack, values in who.settings.items():
-        params = who.params(attack)
+        params = who.make_params(attack)
         assert {name: getattr(params, name) for name in values} == dict(values)
         assert params != ATTACKS[attack].params(), "a setting that changes nothing says nothing"
-    intent = Intent(method="microaggregation").assume(who.name)
+    intent = Intent(method="microaggregation").assume_adversary(who.name)
     assert intent.adversary == who.name
-    assert all(intent.check(name) == who.params(name) for name in ATTACKS)
+    assert all(intent.find_check_params(name) == who.make_params(name) for name in ATTACKS)
 
 
 def test_that_an_adversary_replaces_another_and_leaves_measures_alone() -> None:
-    intent = Intent(method="microaggregation").tune("retrieval", moves=3).assume("provider")
-    other = intent.assume("colleague")
-    assert other.check("record-linkage").to_dict()["knows"] == "queries"
-    assert other.check("retrieval") == intent.check("retrieval")
-    assert other.assume(USUAL).checks == intent.assume(USUAL).checks
-    assert other.tune("record-linkage", share=0.9).adversary == CUSTOM
+    intent = (
+        Intent(method="microaggregation")
+        .tune_check("retrieval", moves=3)
+        .assume_adversary("provider")
+    )
+    other = intent.assume_adversary("colleague")
+    assert other.find_check_params("record-linkage").to_dict()["knows"] == "queries"
+    assert other.find_check_params("retrieval") == intent.find_check_params("retrieval")
+    assert other.assume_adversary(USUAL).checks == intent.assume_adversary(USUAL).checks
+    assert other.tune_check("record-linkage", share=0.9).adversary == CUSTOM
     with pytest.raises(ParameterError, match="Did you mean 'family'"):
-        intent.assume("famly")
+        intent.assume_adversary("famly")
 
 
 def test_that_an_attack_is_as_good_as_what_its_adversary_knows(log: QueryLog) -> None:

@@ -21,13 +21,13 @@ from auditor.attacks.bundle_view import (
 from auditor.errors import Cancelled, MissingInput
 from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.progress import Progress, silent_progress
 
-MADE = synthesize(300, days=10, seed=2).log
+MADE = synthesize_log(300, days=10, seed=2).log
 
 
 def released(log: QueryLog, seed: int = 1, **params: Any) -> Preview:
@@ -101,7 +101,7 @@ def test_that_bundles_are_numbered_as_the_release_numbers_them() -> None:
     log = release.log
     assert log is not None
     for bundle in range(found.count):
-        part = found.events(bundle)
+        part = found.slice_events(bundle)
         rows = log.user_starts[bundle], log.user_starts[bundle + 1]
         assert set(found.time[part].tolist()) == set(log.time[slice(*rows)].tolist())
 
@@ -143,7 +143,7 @@ def test_that_events_which_the_release_lacks_are_left_out_and_counted() -> None:
     )
     found = seen(more, released(known, by="ip-mask", bits=8))
     assert found.lost == 1
-    assert sorted(more.queries.strings(found.query)) == ["rum", "tea"]
+    assert sorted(more.queries.list_strings(found.query)) == ["rum", "tea"]
 
 
 @settings(max_examples=15, deadline=None)

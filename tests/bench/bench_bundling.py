@@ -23,7 +23,7 @@ from auditor.attacks.bundle_view import BundleParams, find_bundles
 from auditor.attacks.structural.attack import ATTACK, StructuralParams
 from auditor.attacks.structural.dominant_users import LEVELS, reaches_level
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures import bundle_sizes
 from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.randomness import PreviewRandomness
@@ -85,7 +85,7 @@ def megabytes() -> float:
 
 
 def measure(users: int) -> None:
-    log = synthesize(users, days=30, seed=1).log
+    log = synthesize_log(users, days=30, seed=1).log
     print(
         f"{users:,} users, {len(log):,} rows, {log.nbytes / 2**20:,.0f} MiB; peak so far "
         f"{megabytes():,.0f} MiB"

@@ -135,7 +135,7 @@ def commands(folder: Path, releases: Path) -> list[tuple[str, str, list[str]]]:
 def alone(name: str, log: Path, out: Path) -> None:
     """Make a release with a method's defaults, and measure nothing of it."""
     from auditor.attacks.base import Evidence
-    from auditor.engine.plan import Intent, resolve
+    from auditor.engine.plan import Intent, resolve_intent
     from auditor.engine.runner import RunHandle, execute_plan
     from auditor.log.reading.reader import read_log
     from auditor.privacy.noise import SecureRandomness
@@ -143,7 +143,7 @@ def alone(name: str, log: Path, out: Path) -> None:
     from auditor.release.export import write_release
 
     read = read_log(log)
-    plan = resolve(Intent(method=name, attacks=(), measures=()), read)
+    plan = resolve_intent(Intent(method=name, attacks=(), measures=()), read)
     result = execute_plan(
         plan, Evidence(log=read), SecureRandomness(), RunHandle(1), lambda _event: None
     )
@@ -171,7 +171,7 @@ def measured(size: str, folder: Path, limit: float, only: str | None) -> None:
         cell = have.get((kind, name))
         if only not in (None, name) or (cell and not worth_another(cell, limit)):
             continue
-        guess = estimator.one(kind, name, rows)
+        guess = estimator.estimate_part(kind, name, rows)
         if guess is not None and guess.seconds > HOPELESS * limit:
             cell = expected(kind, name, size, guess)
         else:

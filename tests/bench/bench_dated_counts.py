@@ -13,7 +13,7 @@ from typing import Any
 
 import auditor
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.progress import silent_progress
 
@@ -39,7 +39,7 @@ def count_expected(log: QueryLog, **values: Any) -> tuple[float, float]:
 
 
 def main(of: str) -> None:
-    log = synthesize(int(of), days=30, seed=1).log if of.isdigit() else auditor.read_log(of)
+    log = synthesize_log(int(of), days=30, seed=1).log if of.isdigit() else auditor.read_log(of)
     print(f"{len(log.users):,} users, {len(log):,} rows; (counts, queries) at ε = {EPSILONS}")
     for values in SETTINGS:
         print(values, [count_expected(log, epsilon=e, **values) for e in EPSILONS], flush=True)

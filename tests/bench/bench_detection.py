@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.feather as feather
 
-from auditor.attacks.detection.detector import detect
+from auditor.attacks.detection.detector import detect_marks
 from auditor.attacks.detection.entity_detection import detect_entities
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.log import gazetteers
@@ -67,7 +67,7 @@ def _make(size: int, path: str) -> None:
 
 def _mark(path: str, source: bool) -> None:
     vocabulary = Vocabulary.of_arrow(feather.read_table(path)["query"])
-    find = detect_entities if source else detect
+    find = detect_entities if source else detect_marks
     began = time.perf_counter()
     find(vocabulary.take(np.arange(min(1000, len(vocabulary)))))
     ready = time.perf_counter()
@@ -81,7 +81,7 @@ def _mark(path: str, source: bool) -> None:
         f"{used:.0f} s of processors in all; {len(marks):,} marks; peak {peak:,.0f} MiB"
     )
     for kind in EntityKind:
-        print(f"  {kind.label:24} {int(marks.of(kind).sum()):>9,}")
+        print(f"  {kind.label:24} {int(marks.is_of_kind(kind).sum()):>9,}")
 
 
 def main() -> None:

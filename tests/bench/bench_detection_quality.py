@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.detection.detector import detect, rule_names
+from auditor.attacks.detection.detector import detect_marks, rule_names
 from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.intervals import wilson_interval
@@ -71,7 +71,7 @@ def _of(*kinds: EntityKind) -> Callable[[EntityMarks], Flags]:
 
 def _person(known: bool) -> Callable[[EntityMarks], Flags]:
     def choose(marks: EntityMarks) -> Flags:
-        found: Flags = marks.of(EntityKind.PERSON) & (marks.known == known)
+        found: Flags = marks.is_of_kind(EntityKind.PERSON) & (marks.known == known)
         return found
 
     return choose
@@ -178,7 +178,7 @@ def main() -> None:
     for held_out, title in ((False, "development part"), (True, "held-out part")):
         rows = [row for row in labelled if (row[0] in apart) == held_out]
         queries = Vocabulary.of(query for query, _ in rows)
-        marks = detect(queries) if options.rules == "default" else detect_entities(queries)
+        marks = detect_marks(queries) if options.rules == "default" else detect_entities(queries)
         parts.append((rows, marks))
         if options.markdown:
             continue

@@ -21,7 +21,7 @@ from typing import Any
 
 import auditor
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.progress import silent_progress
@@ -109,7 +109,9 @@ def main() -> None:
     options = parser.parse_args()
     for name in options.logs:
         log = (
-            synthesize(int(name), days=30, seed=1).log if name.isdigit() else auditor.read_log(name)
+            synthesize_log(int(name), days=30, seed=1).log
+            if name.isdigit()
+            else auditor.read_log(name)
         )
         print(f"\n{Path(name).name}: {len(log.users):,} users, {len(log):,} rows, δ = {DELTA:g}")
         for unit in options.units.split(","):

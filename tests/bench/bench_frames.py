@@ -307,7 +307,7 @@ def main() -> None:
         path = asked.log or _made(Path(folder))
         bench.window.open([path])
         bench.phase("reading the log", lambda: controller.opened is not None)
-        controller.intents.choose(asked.method)
+        controller.intents.choose_method(asked.method)
         bench.until(lambda: False, 3.0)
         bench.hand.timer.start()
         bench.phase("use without a run", lambda: False, 20.0)
@@ -328,11 +328,11 @@ def main() -> None:
 
 def _made(folder: Path) -> Path:
     """A synthetic log of a million rows in a file."""
-    from auditor.log.synthetic.generator import synthesize
+    from auditor.log.synthetic.generator import synthesize_log
     from auditor.log.writing import write_log
 
     path = folder / "log.tsv"
-    write_log(synthesize(16_500, days=60, seed=1).log, path)
+    write_log(synthesize_log(16_500, days=60, seed=1).log, path)
     return path
 
 

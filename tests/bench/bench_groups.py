@@ -26,7 +26,7 @@ from auditor.attacks.base import Evidence
 from auditor.attacks.record_linkage.attack import ATTACK, RecordLinkageParams
 from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.user_distance.distance import UserDistance, all_distances
 from auditor.log.user_distance.features import DistanceWeights, space_of
 from auditor.measures.information_loss import MEASURE as LOSS
@@ -142,7 +142,7 @@ def _rows_of_all(log: QueryLog, space: Any, share: float, memory: float) -> Line
     apart = UserDistance(space, DistanceWeights(), silent_progress())
     users = len(log.users)
     some = np.random.default_rng(2).choice(users, max(10, round(share * users)), replace=False)
-    probes = [apart.probe(int(user)) for user in some]
+    probes = [apart.make_probe(int(user)) for user in some]
     with Clock() as clock:
         apart.to_all(probes, silent_progress())
     rate = sum(len(probe.query) for probe in probes) / space.events
@@ -154,15 +154,17 @@ def _some_blocks(log: QueryLog, params: MicroaggregationParams, way: str, budget
     space = space_of(log, silent_progress())
     share = min(1.0, SAMPLE * budget / (estimate_cost(log, params).seconds * count_usable_cores()))
     with Clock() as far:
-        pivots = pivot_distances(space, params.weights(), silent_progress())
+        pivots = pivot_distances(space, params.make_weights(), silent_progress())
         blocks = blocks_of(pivots, params.block_size(), params.k, np.diff(space.starts))
     many = max(3, round(share * len(blocks)))
     chosen = np.random.default_rng(3).choice(len(blocks), min(len(blocks), many), replace=False)
     total, rows = 0.0, 0
     with Clock() as each:
         for number in chosen.tolist():
-            part = space.subset(blocks[number])
-            near = UserDistance(part, params.weights(), silent_progress()).pairs(silent_progress())
+            part = space.select_users(blocks[number])
+            near = UserDistance(part, params.make_weights(), silent_progress()).compute_pairs(
+                silent_progress()
+            )
             total += within_group_distance(near, group_by_mdav(near, params.k, silent_progress()))
             rows += len(blocks[number])
     more = len(log.users) / rows
@@ -177,9 +179,9 @@ def _by_chance(log: QueryLog, k: int) -> Line:
     rng = np.random.default_rng(4)
     space, total, pairs = space_of(log, silent_progress()), 0.0, 0
     some = np.sort(rng.choice(users, min(users, 300), replace=False))
-    near = UserDistance(space.subset(some), DistanceWeights(), silent_progress()).pairs(
-        silent_progress()
-    )
+    near = UserDistance(
+        space.select_users(some), DistanceWeights(), silent_progress()
+    ).compute_pairs(silent_progress())
     total, pairs = float(near.sum()) / 2, len(some) * (len(some) - 1) // 2
     groups = users // k
     return Line("groups by chance", None, None, total / pairs * groups * k * (k - 1) / 2)
@@ -220,13 +222,13 @@ def exact_shares(log: QueryLog, k: int) -> Iterator[Line]:
                 f"among {size:,} at random", some.wall, some.work, near, note="grouping alone"
             )
     chance = np.minimum(np.arange(len(vectors)) // k, max(len(vectors) // k - 1, 0))
-    yield Line("groups by chance", None, None, _apart(vectors.taken(order), chance))
+    yield Line("groups by chance", None, None, _apart(vectors.select_users(order), chance))
 
 
 def _blocked(vectors: InterestVectors, k: int, order: Any, size: int) -> Iterator[float]:
     for first in range(0, len(order) - k + 1, size):
         last = len(order) if first + 2 * size > len(order) else first + size
-        part = vectors.taken(order[first:last])
+        part = vectors.select_users(order[first:last])
         found: UserGroups = group_users(part, k, k, np.arange(len(part)), silent_progress())
         yield _apart(part, found.group)
         if last == len(order):
@@ -235,7 +237,7 @@ def _blocked(vectors: InterestVectors, k: int, order: Any, size: int) -> Iterato
 
 def _apart(vectors: InterestVectors, group: Any) -> float:
     """Sum of distances of users to each other within groups."""
-    rows = vectors.shares()
+    rows = vectors.compute_shares()
     size = np.bincount(group)[group]
     return float((size - group_similarities(rows, group)).sum()) / 2
 
@@ -319,7 +321,7 @@ def main() -> None:
     parser.add_argument("--bare", action="store_true", help="run the methods, measure nothing else")
     parser.add_argument("--log", type=Path, help="a file instead of synthetic users")
     asked = parser.parse_args()
-    tiny = synthesize(60, days=5, seed=9).log
+    tiny = synthesize_log(60, days=5, seed=9).log
     MicroaggregationParams(k=2)
     find_groups(tiny, MicroaggregationParams(k=2), silent_progress())  # compile
     k_delta_method.METHOD.run(
@@ -329,7 +331,9 @@ def main() -> None:
     print("| users | method | search | time | processors | within groups | ILR | linked | note |")
     print("|---|---|---|---|---|---|---|---|---|")
     for users in asked.users[:1] if asked.log else asked.users:
-        log = read_log(asked.log) if asked.log else synthesize(users, days=asked.days, seed=1).log
+        log = (
+            read_log(asked.log) if asked.log else synthesize_log(users, days=asked.days, seed=1).log
+        )
         if asked.bare:
             if asked.only != "microaggregation":
                 bare(log, "k-delta", k_delta_method.KDeltaParams(k=asked.k))

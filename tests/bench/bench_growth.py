@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 from auditor.release.policy.policy import default_policy
 from auditor.suggestions.candidates import list_families
@@ -51,7 +51,7 @@ def main() -> None:
             held = {2: 0, 4: 0}
             ratios: dict[int, list[float]] = {2: [], 4: []}
             for seed in range(arguments.logs):
-                large = synthesize(4 * users, days=20, seed=300 + seed).log
+                large = synthesize_log(4 * users, days=20, seed=300 + seed).log
                 few = large.sample_users(users, seed)
                 curve = measure_growth(few, expect, "", silent_progress(), (1.0, 2.0, 4.0))
                 for step in (2, 4):

@@ -19,7 +19,7 @@ from typing import TypeVar
 import numpy as np
 
 from auditor.attacks.base import Evidence
-from auditor.attacks.hash_inversion.attack import recover
+from auditor.attacks.hash_inversion.attack import recover_mapping
 from auditor.attacks.hash_inversion.distance import VectorPair, compute_distances
 from auditor.attacks.hash_inversion.features import TokenCorpus, count_corpus
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
@@ -27,7 +27,7 @@ from auditor.attacks.hash_inversion.inversion import InversionConfig, expand_voc
 from auditor.attacks.hash_inversion.mapping_update import UPDATES, frequency_start
 from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.methods.token_hashing.method import TokenHashingParams
 from auditor.privacy.noise import PreviewRandomness
@@ -90,7 +90,7 @@ def updates(left: TokenCorpus, right: TokenCorpus, sizes: list[int]) -> None:
     """One update at each size: distances and each matching, against the dense baseline."""
     baseline = importlib.util.find_spec("sklearn") is not None
     for n in sizes:
-        pair = VectorPair.of(left.side(n), right.side(n))
+        pair = VectorPair.of(left.build_side(n), right.build_side(n))
         mapping = frequency_start(*pair.shape)
         far, distance = timed(
             functools.partial(compute_distances, pair, mapping, "l1", silent_progress(), "x")
@@ -135,7 +135,7 @@ def cancels(log: QueryLog, reference: QueryLog, n: int) -> None:
     evidence = Evidence(log=log, release=release, reference=reference)
     for warm in (True, False):
         watch = Watch()
-        recover(
+        recover_mapping(
             evidence, HashInversionParams(n=n, iterations=3), rng=np.random.default_rng(0),
             progress=watch,
         )  # fmt: skip
@@ -151,7 +151,7 @@ def main() -> None:
     """Print work size, seconds, ratios and peak memory."""
     users = int(sys.argv[1]) if len(sys.argv) > 1 else 8000
     sizes = [int(word) for word in sys.argv[2:]] or [1000, 2000, 4000, 8000]
-    made = synthesize(users, days=30, seed=1)
+    made = synthesize_log(users, days=30, seed=1)
     count_corpus(made.log, 10, silent_progress())
     began = time.perf_counter()
     left = count_corpus(made.log, max(sizes), silent_progress())

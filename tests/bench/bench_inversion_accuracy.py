@@ -25,7 +25,7 @@ from auditor.attacks.hash_inversion.inversion import (
 from auditor.attacks.hash_inversion.mapping_update import UPDATES
 from auditor.attacks.hash_inversion.scores import safe_ratio
 from auditor.attacks.hash_inversion.tables import list_sizes
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 
 START = 1000
@@ -35,7 +35,7 @@ LARGEST = {"min-cost": 8000}
 
 def game_of(users: int, n: int) -> InversionProblem:
     """Both sides counted, words shuffled on either."""
-    made = synthesize(users, days=30, seed=1)
+    made = synthesize_log(users, days=30, seed=1)
     evidence = Evidence(log=made.log, release=None, reference=made.reference)
     game = set_up(evidence, "file", n, np.random.default_rng(0), silent_progress())
     print(f"{game.hashes.events:,} and {game.tokens.events:,} events", flush=True)

@@ -19,7 +19,7 @@ import numpy as np
 
 from auditor.log.model import QueryLog
 from auditor.log.overlap import iterate_overlaps
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.k_delta.method import METHOD
 from auditor.methods.k_delta.query_clusters import cluster_queries
 from auditor.methods.k_delta.user_groups import InterestVectors, group_users
@@ -58,7 +58,7 @@ def clicked_log(queries: int, urls: int, seed: int = 2) -> QueryLog:
 def distances(users: int, baseline_rows: int) -> None:
     """All-pairs user distances against the usual way."""
     vectors = made_up_vectors(users, 300, 200_000)
-    rows = vectors.shares()
+    rows = vectors.compute_shares()
 
     def all_pairs() -> float:
         return sum(
@@ -156,7 +156,7 @@ def clusters(queries: int, urls: int) -> None:
 
 def whole(users: int) -> None:
     """Whole runs on a synthetic log, by stage."""
-    log = synthesize(users, seed=1).log
+    log = synthesize_log(users, seed=1).log
     for size in ("exact", "keep"):
         stages = Stages()
         with Peak() as peak:

@@ -30,7 +30,7 @@ from auditor.attacks.unbundling.fibers import (
 from auditor.attacks.unbundling.learning import learned_fibers, pair_classifier
 from auditor.attacks.unbundling.learning import training as learning_training
 from auditor.attacks.unbundling.scores import score_labels, shuffle_fibers, truth_of
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 
 BUNDLINGS = (("ip-mask", 8), ("ip-mask", 12), ("ip-mask", 16), ("random-users", 8))
@@ -122,7 +122,7 @@ def main(logs: list[str]) -> None:
     for asked in logs:
         given = [int(number) for number in asked.split("/")]
         users, days, seed = given + [0, 30, 11][len(given) :]
-        made = synthesize(users, days=days, seed=seed)
+        made = synthesize_log(users, days=days, seed=seed)
         log = made.log
         began = time.process_time()
         words = words_of(log.queries, silent_progress())

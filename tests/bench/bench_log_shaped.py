@@ -17,7 +17,7 @@ from typing import Any
 
 import auditor
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.release import Anonymized
 
 EXCITE = Path(__file__).parents[1] / "data" / "excite-small.log"
@@ -79,7 +79,9 @@ def compare(log: QueryLog) -> None:
 def main(names: list[str]) -> None:
     for name in names or ["10000", str(SAMPLE), str(EXCITE)]:
         log = (
-            synthesize(int(name), days=30, seed=1).log if name.isdigit() else auditor.read_log(name)
+            synthesize_log(int(name), days=30, seed=1).log
+            if name.isdigit()
+            else auditor.read_log(name)
         )
         print(f"{Path(name).name}: {len(log.users):,} users, {len(log):,} rows", flush=True)
         compare(log)

@@ -20,7 +20,7 @@ from rapidfuzz.distance import Levenshtein
 
 from auditor.errors import Cancelled
 from auditor.log.model import NONE, QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.user_distance.distance import UserDistance, all_distances
 from auditor.log.user_distance.features import DistanceWeights, host_name, space_of
 from auditor.measures.information_loss import MEASURE as LOSS
@@ -57,8 +57,8 @@ def peak() -> float:
 def plain(log: QueryLog, budget: float) -> float:
     """Seconds of one comparison of two events in Python with rapidfuzz, over random pairs."""
     rng = np.random.default_rng(0)
-    words = [text.split() for text in log.queries.strings()]
-    names = [host_name(url).split(".")[::-1] for url in log.urls.strings()]
+    words = [text.split() for text in log.queries.list_strings()]
+    names = [host_name(url).split(".")[::-1] for url in log.urls.list_strings()]
     apart = Levenshtein.normalized_distance
     done, began = 0, time.perf_counter()
     while time.perf_counter() - began < budget:
@@ -161,7 +161,7 @@ def blocked(log: QueryLog) -> None:
     weights, space = DistanceWeights(), space_of(log, silent_progress())
     apart = all_distances(log, weights, silent_progress())
     began = time.perf_counter()
-    UserDistance(space, weights, silent_progress()).pairs(silent_progress())
+    UserDistance(space, weights, silent_progress()).compute_pairs(silent_progress())
     all_seconds = time.perf_counter() - began
     for k in (3, 10):
         best = within_group_distance(apart, group_by_mdav(apart, k, silent_progress()))
@@ -202,28 +202,28 @@ def cancel(log: QueryLog) -> None:
 
         threading.Timer(wait, stop).start()
         try:
-            apart.pairs(progress)
+            apart.compute_pairs(progress)
         except Cancelled:
             waits.append(time.perf_counter() - asked[0])
     print(f"cancel heard after at most {1e3 * max(waits):.0f} ms")
 
 
 def large(users: int, days: int) -> None:
-    log = synthesize(users, days=days, seed=2).log
+    log = synthesize_log(users, days=days, seed=2).log
     params = MicroaggregationParams(k=10, search="blocked")
     guess = estimate_cost(log, params)
     print(f"{log!r}: estimated before {guess.seconds:.0f} s, {guess.memory / 1e9:.2f} GB")
     space = space_of(log, silent_progress())
     began = time.perf_counter()
-    pivots = pivot_distances(space, params.weights(), silent_progress())
+    pivots = pivot_distances(space, params.make_weights(), silent_progress())
     far = time.perf_counter() - began
     began = time.perf_counter()
     blocks = blocks_of(pivots, params.block_size(), params.k, np.diff(space.starts))
     first = blocks[: max(1, len(blocks) // 4)]
     for block in first:
-        near = UserDistance(space.subset(block), params.weights(), silent_progress()).pairs(
-            silent_progress()
-        )
+        near = UserDistance(
+            space.select_users(block), params.make_weights(), silent_progress()
+        ).compute_pairs(silent_progress())
         group_by_mdav(near, params.k, silent_progress())
     each = (time.perf_counter() - began) / len(first)
     total = far + each * len(blocks)
@@ -242,9 +242,9 @@ def main() -> None:
     parser.add_argument("--large", type=int, default=0)
     asked = parser.parse_args()
     all_distances(
-        synthesize(12, days=5, seed=9).log, DistanceWeights(), silent_progress()
+        synthesize_log(12, days=5, seed=9).log, DistanceWeights(), silent_progress()
     )  # compile
-    log = synthesize(asked.users, days=asked.days, seed=1).log
+    log = synthesize_log(asked.users, days=asked.days, seed=1).log
     print(f"{log!r}")
     exact(log)
     slider(log)

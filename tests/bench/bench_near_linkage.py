@@ -14,14 +14,14 @@ import numpy as np
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.near_linkage.attack import ATTACK, NearLinkageParams
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 from tests.bench.bench_linkage import released
 
 
 def main(sizes: list[int]) -> None:
     for users in sizes:
-        made = synthesize(users, seed=1)
+        made = synthesize_log(users, seed=1)
         release = released(made.log, least=5)
         began = time.perf_counter()
         result = ATTACK.run(

@@ -38,7 +38,7 @@ def main(size: int) -> None:
     counts = heavy_tailed(size)
     secure: Randomness = SecureRandomness()
     began = time.perf_counter()
-    SecureRandomness().warm()
+    SecureRandomness().load_sampler()
     print(f"import of the sampler: {time.perf_counter() - began:.2f} s")
     print(f"{size:,} counts, {np.mean(counts == 1):.0%} of them 1, largest {counts.max():,}")
     print(f"{'b':>5} {'K':>5} {'way':24} {'shown':>10} {'s':>8} {'dense s':>8} {'ratio':>7}")

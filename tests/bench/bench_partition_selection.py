@@ -10,7 +10,7 @@ import sys
 from typing import Any
 
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.progress import silent_progress
 
@@ -26,7 +26,7 @@ def count_expected(log: QueryLog, method: str, **values: Any) -> float:
 
 
 def main(users: int) -> None:
-    log = synthesize(users, days=30, seed=1).log
+    log = synthesize_log(users, days=30, seed=1).log
     print(f"{users:,} users, {len(log):,} rows; ε = {EPSILONS}")
     settings: list[tuple[str, dict[str, Any]]] = [("zealous", {"m": 1})]
     settings += [("set-union", {"q_f": q_f}) for q_f in (1, 5, 20)]

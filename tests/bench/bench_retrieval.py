@@ -21,10 +21,10 @@ import numpy as np
 
 from auditor.engine.events import RunEvent
 from auditor.engine.runner import RunHandle
-from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell, run
+from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell, run_sweep
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.progress import silent_progress
 
@@ -109,7 +109,7 @@ def cancelled(log: QueryLog, after: float) -> float:
     timer = threading.Timer(after, stop)
     timer.start()
     try:
-        for _ in run(grid(1, (10,)), fresh, handle, nobody):
+        for _ in run_sweep(grid(1, (10,)), fresh, handle, nobody):
             pass
     except Cancelled:
         return time.perf_counter() - sent[0]
@@ -118,20 +118,20 @@ def cancelled(log: QueryLog, after: float) -> float:
 
 
 def main(users: int, noises: int) -> None:
-    log = synthesize(users, days=60, seed=1, progress=silent_progress()).log
+    log = synthesize_log(users, days=60, seed=1, progress=silent_progress()).log
     print(
         f"{len(log):,} rows, {len(log.users):,} users, {len(log.queries):,} queries, "
         f"{log.clicks:,} clicks"
     )
-    warm = synthesize(40, days=5, seed=2, progress=silent_progress()).log
-    list(run(grid(1), warm, RunHandle(1), nobody))
+    warm = synthesize_log(40, days=5, seed=2, progress=silent_progress()).log
+    list(run_sweep(grid(1), warm, RunHandle(1), nobody))
     began = time.perf_counter()
-    first = next(run(grid(1, (500,)), log, RunHandle(1), nobody))
+    first = next(run_sweep(grid(1, (500,)), log, RunHandle(1), nobody))
     prepared = time.perf_counter() - began
     print(f"split, original and first cell  {prepared:8.2f} s")
     cells: list[SweepCell] = []
     began = time.perf_counter()
-    for cell in run(grid(noises), log, RunHandle(1), nobody):
+    for cell in run_sweep(grid(noises), log, RunHandle(1), nobody):
         cells.append(cell)
     spent = time.perf_counter() - began
     print(f"grid of {len(cells)} cells             {spent:8.2f} s   peak {peak():.2f} GB")

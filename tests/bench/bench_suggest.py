@@ -29,12 +29,12 @@ import numpy as np
 
 from auditor.attacks.base import Evidence
 from auditor.engine.backends import local
-from auditor.engine.plan import Intent, resolve
+from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.log.gazetteers import sample_log
 from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
@@ -78,7 +78,7 @@ def open_log(name: str) -> QueryLog:
         return read_log(sample_log())
     if name == "excite":
         return read_log(EXCITE)
-    return synthesize(int(name), seed=11).log
+    return synthesize_log(int(name), seed=11).log
 
 
 def list_settings(limits: PolicyLimits, every: int = 1) -> Iterator[tuple[str, Params]]:
@@ -214,7 +214,7 @@ def judge_cell(
     intent = Intent(
         method=cell.method, values=((cell.method, cell.params),), attacks=attacks, measures=()
     )
-    plan = resolve(intent, log)
+    plan = resolve_intent(intent, log)
     began = time.process_time()
     evidence = Evidence(log=log)
     result = execute_plan(plan, evidence, SecureRandomness(), RunHandle(0), lambda _: None, draw)
@@ -290,7 +290,7 @@ def main() -> None:
     policy, goal = default_policy(), arguments.goal
     if arguments.least_queries is not None:
         policy = loosen(policy, arguments.least_queries)
-    warm = synthesize(300, days=5, seed=1).log
+    warm = synthesize_log(300, days=5, seed=1).log
     suggest_release(SearchRequest(policy=policy, goal=parse_goal(goal), mode="free"), warm)
     for settings in list_settings(PolicyLimits.of(policy, 300)):
         release_utility(warm, *settings, goal, PreviewRandomness(0))

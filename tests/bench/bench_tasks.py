@@ -20,7 +20,7 @@ import numpy as np
 from auditor.engine.backends import local
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.user_distance.features import host_name
 from auditor.measures.base import Measure
 from auditor.measures.next_query import MEASURE as NEXT
@@ -48,7 +48,7 @@ def timed(work: Callable[[], object]) -> float:
 def plain_sites(log: QueryLog) -> None:
     """Pairs of sites by dicts and sets, for one of the two logs."""
     clicks: dict[str, collections.Counter[int]] = collections.defaultdict(collections.Counter)
-    names = log.urls.strings()
+    names = log.urls.list_strings()
     for query, url in zip(log.query.tolist(), log.url.tolist(), strict=True):
         if url >= 0:
             clicks[host_name(names[url])][query] += 1
@@ -108,7 +108,7 @@ def cancelled(measure: Measure, log: QueryLog, release: Anonymized, after: float
 
 
 def main(users: int) -> None:
-    log = synthesize(users, days=60, seed=1, progress=silent_progress()).log
+    log = synthesize_log(users, days=60, seed=1, progress=silent_progress()).log
     release = AGAIN(log, 0, silent_progress())
     print(f"{len(log):,} rows, {len(log.queries):,} queries, {log.clicks:,} clicks")
     tasks: tuple[tuple[Measure, Callable[[QueryLog], None], str, Any], ...] = (

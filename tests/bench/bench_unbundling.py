@@ -27,7 +27,7 @@ from auditor.attacks.unbundling.scores import score_labels, truth_of
 from auditor.attacks.unbundling.topics import topics
 from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 
 BUNDLES, EVENTS, QUERIES, WORDS = 25_824, 1_400_000, 600_000, 150_000
@@ -78,7 +78,7 @@ def timed(label: str, work: Callable[[], Any], again: int = 3) -> tuple[float, A
 
 def entries(seen: BundledLog, keys: FiberKeys) -> tuple[np.ndarray, np.ndarray]:
     """Every event with every word of it."""
-    length = keys.lengths()[seen.query]
+    length = keys.compute_lengths()[seen.query]
     event = np.repeat(np.arange(len(seen)), length)
     ends = np.cumsum(length)
     place = np.arange(len(event)) + np.repeat(keys.starts[seen.query] - ends + length, length)
@@ -112,7 +112,7 @@ def by_python(seen: BundledLog, keys: FiberKeys, bundles: int) -> int:
     query, starts, codes = seen.query.tolist(), keys.starts.tolist(), keys.codes.tolist()
     for bundle in range(bundles):
         owner: dict[int, int] = {}
-        part = seen.events(bundle)
+        part = seen.slice_events(bundle)
         for event in range(part.start, part.stop):
             parent[event] = event
             for word in codes[starts[query[event]] : starts[query[event] + 1]]:
@@ -141,7 +141,7 @@ def edges() -> None:
 
 
 def attack(users: int) -> None:
-    world = synthesize(users, days=1, seed=1)
+    world = synthesize_log(users, days=1, seed=1)
     log, reference = world.log, world.reference
     _, related = timed(
         f"related words, {len(reference):,} rows of a reference",

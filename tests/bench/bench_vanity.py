@@ -22,8 +22,8 @@ from auditor.attacks.detection.places import classify_places
 from auditor.attacks.registry import ATTACKS
 from auditor.attacks.vanity.user_names import names_of_userids
 from auditor.log.model import Vocabulary
-from auditor.log.synthetic.generator import SyntheticLog, synthesize
-from auditor.log.text import tokenize
+from auditor.log.synthetic.generator import SyntheticLog, synthesize_log
+from auditor.log.text import tokenize_strings
 from auditor.progress import Progress, silent_progress
 
 Say = Callable[[str], Any]
@@ -35,14 +35,16 @@ def main(sizes: list[str]) -> None:
     classify_places(Vocabulary.of(["springfield il"]), silent_progress())  # compile and load first
     for size in sizes:
         users, days = [*map(int, size.split("/")), 30][:2]
-        made = synthesize(users, days=days, seed=3)
+        made = synthesize_log(users, days=days, seed=3)
         log = made.log
         megabytes = log.queries.data.nbytes / 1e6
         say(
             f"\n{users:,} users, {len(log):,} rows, {len(log.queries):,} distinct queries, "
             f"{megabytes:.1f} MB of them"
         )
-        baseline = timed(say, "words of the queries (baseline)", None, tokenize, log.queries)
+        baseline = timed(
+            say, "words of the queries (baseline)", None, tokenize_strings, log.queries
+        )
         timed(say, "places of the queries", baseline, classify_places, log.queries)
         ids = made.profiles["userid"].tolist()
         timed(say, "names in userids", baseline, cut, ids)

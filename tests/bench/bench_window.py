@@ -147,9 +147,9 @@ def _forget_files() -> None:
 
 def sliding(users: int) -> None:
     """Move sliders of a window that holds a synthetic log."""
-    from auditor.log.synthetic.generator import synthesize
+    from auditor.log.synthetic.generator import synthesize_log
 
-    app, window = _window(synthesize(users, days=30, seed=1).log)
+    app, window = _window(synthesize_log(users, days=30, seed=1).log)
     for method, parameters in SETTINGS.items():
         for name, values in parameters.items():
             _slide(app, window, method, name, values)
@@ -158,13 +158,13 @@ def sliding(users: int) -> None:
 
 def grouping() -> None:
     """Move sliders of group methods on 1,000 users, before and after their distances are known."""
-    from auditor.log.synthetic.generator import synthesize
+    from auditor.log.synthetic.generator import synthesize_log
     from auditor.log.user_distance.distance import all_distances
     from auditor.log.user_distance.features import DistanceWeights
     from auditor.progress import silent_progress
 
     users, days = SOURCE
-    log = synthesize(users, days=days, seed=1).log
+    log = synthesize_log(users, days=days, seed=1).log
     app, window = _window(log)
     _slide(app, window, "microaggregation", "k", GROUPS["microaggregation"]["k"], apart=True)
     began = time.perf_counter()
@@ -191,8 +191,8 @@ def _window(log: Any) -> tuple[Any, Any]:
     window = start.make_window(app)
     window.resize(1600, 960)
     window.show()
-    opened = log_loading.prepare(log, "synthetic", Progress())
-    window.controller.take(opened)
+    opened = log_loading.prepare_log(log, "synthetic", Progress())
+    window.controller.adopt_log(opened)
     print(
         f"log: {len(log):,} events, {len(log.users):,} users; previews see "
         f"{len(opened.sample):,} events"
@@ -222,7 +222,7 @@ def _slide(
     from auditor.progress import Progress
 
     controller, outlook = window.controller, METHODS[method].outlook
-    controller.intents.choose(method)
+    controller.intents.choose_method(method)
     controller.intents.reset()
     seen: list[Any] = []
     controller.expected.connect(seen.append)

@@ -469,8 +469,8 @@ def test_that_an_interrupt_exits_with_130_and_leaves_nothing(tmp_path: Path) -> 
 def test_that_help_imports_nothing_heavy() -> None:
     heavy = ("numpy", "pandas", "scipy", "PySide6", "numba")
     script = (
-        "import sys\nfrom auditor.cli.parser import parse\n"
-        "try: parse(['--help'])\nexcept SystemExit: pass\n"
+        "import sys\nfrom auditor.cli.parser import parse_arguments\n"
+        "try: parse_arguments(['--help'])\nexcept SystemExit: pass\n"
         f"print([name for name in {heavy!r} if name in sys.modules])"
     )
     done = subprocess.run(

@@ -184,7 +184,7 @@ def test_that_the_log_itself_is_checked_and_remembered(
     assert call("ledger", path)[1]["logs"][0]["total"]["releases"] == 1
     assert call("ledger", part)[1]["logs"][0]["total"]["releases"] == 0
     secret = signing.audit_secret(signing.audit_key())
-    history.remember(log, store.ledger_path(), secret, silent_progress())
+    history.remember_log(log, store.ledger_path(), secret, silent_progress())
     (kept,) = call("ledger", part)[1]["logs"]
     assert kept["total"]["releases"] == 1
     assert kept["overlapping"] == [{"digest": log.digest, "share": 1.0}]

@@ -10,7 +10,7 @@ import pytest
 
 from auditor.__main__ import main
 from auditor.cli import verbs
-from auditor.engine.plan import Intent, Plan, resolve
+from auditor.engine.plan import Intent, Plan, resolve_intent
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -130,9 +130,9 @@ def test_that_the_demo_prints_a_line_for_each_method(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def light(intent: Intent, log: QueryLog) -> Plan:
-        return resolve(Intent(method=intent.method, attacks=(), measures=("volume",)), log)
+        return resolve_intent(Intent(method=intent.method, attacks=(), measures=("volume",)), log)
 
-    monkeypatch.setattr(verbs, "resolve", light)
+    monkeypatch.setattr(verbs, "resolve_intent", light)
     assert main(["demo", "--out", str(tmp_path / "demo")]) == 0
     out, err = capsys.readouterr()
     lines = out.splitlines()

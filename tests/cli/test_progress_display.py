@@ -44,8 +44,8 @@ class Terminal(io.StringIO):
 def test_that_the_bar_counts_what_is_still_to_come() -> None:
     clock = Clock()
     at = CommandProgress(clock)
-    at.expect(planned(6, 2), planned(10))
-    at.begin("Reading the log")
+    at.expect_runs(planned(6, 2), planned(10))
+    at.begin_phase("Reading the log")
     assert (at.share, at.left) == (0.0, 18.0)
     clock.now = 1.0
     at.report("reading", 1, 2)
@@ -54,16 +54,16 @@ def test_that_the_bar_counts_what_is_still_to_come() -> None:
     at.report("reading", 1, 2)
     assert at.left == 19.0
     at.begin_run("first", planned(6, 2))
-    at.hear(TaskStarted(1, "method", "zealous"))
+    at.handle_event(TaskStarted(1, "method", "zealous"))
     assert (at.part, at.left) == ("zealous", 18.0)
     clock.now = 8.0
-    at.hear(TaskStarted(1, "measure", "volume"))
+    at.handle_event(TaskStarted(1, "measure", "volume"))
     assert (at.part, at.left) == ("volume", 12.0)
     assert at.share == pytest.approx(8 / 20)
     clock.now = 10.0
     at.begin_run("second", planned(10))
     assert at.left == 10.0
-    at.begin("Writing the report")
+    at.begin_phase("Writing the report")
     assert at.left is None
 
 
@@ -71,11 +71,11 @@ def test_that_the_bar_never_goes_back_and_is_never_full_too_early() -> None:
     clock = Clock()
     at = CommandProgress(clock)
     at.begin_run("run", planned(1))
-    at.hear(TaskStarted(1, "method", "zealous"))
+    at.handle_event(TaskStarted(1, "method", "zealous"))
     shares = []
     for now, done in ((0.5, 9), (2.0, 10), (2.0, 1), (9.0, 2), (30.0, 10)):
         clock.now = now
-        at.hear(StageProgress(1, "counting", done, 10, left=3.0 * (10 - done)))
+        at.handle_event(StageProgress(1, "counting", done, 10, left=3.0 * (10 - done)))
         shares.append(at.share or 0.0)
     assert shares == sorted(shares)
     assert shares[-1] == 0.99
@@ -84,9 +84,9 @@ def test_that_the_bar_never_goes_back_and_is_never_full_too_early() -> None:
 def test_that_settings_of_a_sweep_are_counted() -> None:
     clock = Clock()
     at = CommandProgress(clock)
-    at.begin("first")
+    at.begin_phase("first")
     clock.now = 4.0
-    at.count(2, 8)
+    at.report_units(2, 8)
     assert at.left == 12.0
     assert at.share == pytest.approx(0.25)
 
@@ -94,12 +94,12 @@ def test_that_settings_of_a_sweep_are_counted() -> None:
 def test_that_a_terminal_shows_one_bar_in_one_line_and_keeps_nothing_of_it() -> None:
     stream = Terminal()
     display = ProgressDisplay(stream, live=True, detail="normal")
-    display.at.expect(planned(1000))
-    display.begin("Reading the log")
+    display.at.expect_runs(planned(1000))
+    display.begin_phase("Reading the log")
     display.report("reading", 1, 2)
     display.begin_run("Making the release", planned(1000))
-    display.hear(TaskStarted(1, "method", "zealous"))
-    display.hear(StageProgress(1, "counting", 1, 2))
+    display.handle_event(TaskStarted(1, "method", "zealous"))
+    display.handle_event(StageProgress(1, "counting", 1, 2))
     shown = stream.getvalue()
     assert "\n" not in shown
     last = shown.split("\r")[-1]
@@ -120,13 +120,13 @@ def test_that_a_terminal_shows_one_bar_in_one_line_and_keeps_nothing_of_it() -> 
 def test_that_a_file_gets_a_line_for_each_phase(detail: Verbosity, lines: list[str]) -> None:
     stream = io.StringIO()
     display = ProgressDisplay(stream, live=False, detail=detail)
-    display.begin("Reading the log")
+    display.begin_phase("Reading the log")
     for done in range(50):
         display.report("reading", done, 50)
         display.report("sorting", done, 50)
     display.begin_run("Making the release", planned(1))
-    display.hear(TaskStarted(1, "method", "zealous"))
-    display.hear(StageProgress(1, "counting", 1, 2))
+    display.handle_event(TaskStarted(1, "method", "zealous"))
+    display.handle_event(StageProgress(1, "counting", 1, 2))
     display.close()
     assert stream.getvalue().splitlines() == lines
 

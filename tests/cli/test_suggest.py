@@ -12,7 +12,7 @@ import auditor
 from auditor.__main__ import main
 from auditor.cli.suggest import parse_budget
 from auditor.errors import ParameterError
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.writing import write_log
 
 POLICY = """
@@ -44,7 +44,7 @@ def policy(tmp_path: Path) -> Path:
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
     path = tmp_path / "log.tsv"
-    write_log(synthesize(500, days=10, seed=2).log, path)
+    write_log(synthesize_log(500, days=10, seed=2).log, path)
     return path
 
 
@@ -128,7 +128,7 @@ def test_that_budgets_are_times() -> None:
 
 
 def test_that_the_library_suggests_too(tmp_path: Path, policy: Path) -> None:
-    log = synthesize(400, days=10, seed=2).log
+    log = synthesize_log(400, days=10, seed=2).log
     found = auditor.suggest(
         log, policy=policy, maximise="queries", mode="free", methods=["safelog"], growth=False,
         store=tmp_path / "searches.json",

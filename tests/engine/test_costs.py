@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.costs import KEPT, CostEstimator, CostPoint, RunCost
-from auditor.engine.plan import Intent, resolve
+from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
@@ -24,13 +24,13 @@ POINTS = {"method/safelog": [CostPoint(1_000, 1.0, 100), CostPoint(10_000, 10.0,
 
 def result(seconds: dict[str, float]) -> Run:
     log = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
-    plan = resolve(Intent(method="safelog", attacks=(), measures=("volume",)), log)
+    plan = resolve_intent(Intent(method="safelog", attacks=(), measures=("volume",)), log)
     release: Any = None
     return Run(plan, release, (), (), seconds, {}, {})
 
 
 def test_that_between_two_sizes_a_power_law_is_read() -> None:
-    cost = CostEstimator(POINTS).one("method", "safelog", 5_000)
+    cost = CostEstimator(POINTS).estimate_part("method", "safelog", 5_000)
     assert cost is not None
     assert cost.seconds == pytest.approx(5.0)
     assert cost.beyond == pytest.approx(0.5)
@@ -39,7 +39,7 @@ def test_that_between_two_sizes_a_power_law_is_read() -> None:
 
 def test_that_beyond_the_largest_size_the_last_power_goes_on_and_is_told() -> None:
     points = {"method/safelog": [CostPoint(10, 1.0, 1), CostPoint(100, 100.0, 1)]}
-    cost = CostEstimator(points).one("method", "safelog", 1_000)
+    cost = CostEstimator(points).estimate_part("method", "safelog", 1_000)
     assert cost is not None
     assert cost.seconds == pytest.approx(10_000)
     assert cost.beyond == pytest.approx(10)
@@ -50,7 +50,7 @@ def test_that_a_small_log_is_not_said_to_take_what_compiling_took() -> None:
     estimator = CostEstimator(points)
     seconds = {}
     for rows in (10, 500, 1_000, 10_000):
-        cost = estimator.one("measure", "similarity", rows)
+        cost = estimator.estimate_part("measure", "similarity", rows)
         assert cost is not None
         seconds[rows] = cost.seconds
     assert seconds == pytest.approx({10: 0.09, 500: 4.5, 1_000: 9.0, 10_000: 9.0})
@@ -58,7 +58,7 @@ def test_that_a_small_log_is_not_said_to_take_what_compiling_took() -> None:
 
 def test_that_a_part_that_takes_no_time_at_a_size_says_nothing_of_smaller_ones() -> None:
     points = {"attack/dp-audit": [CostPoint(1_000, 2.0, 1), CostPoint(10_000, 0.01, 1)]}
-    cost = CostEstimator(points).one("attack", "dp-audit", 1_000)
+    cost = CostEstimator(points).estimate_part("attack", "dp-audit", 1_000)
     assert cost is not None
     assert cost.seconds == pytest.approx(2.0)
 
@@ -67,7 +67,9 @@ def test_that_a_part_that_takes_no_time_at_a_size_says_nothing_of_smaller_ones()
 @given(st.lists(st.integers(1, 10**9), min_size=2, max_size=2))
 def test_that_more_rows_are_never_said_to_take_less(rows: list[int]) -> None:
     falling = {"method/safelog": [CostPoint(1_000, 3.0, 5), CostPoint(10_000, 2.0, 4)]}
-    costs = [CostEstimator(falling).one("method", "safelog", size) for size in sorted(rows)]
+    costs = [
+        CostEstimator(falling).estimate_part("method", "safelog", size) for size in sorted(rows)
+    ]
     assert costs[0] is not None
     assert costs[1] is not None
     assert costs[0].seconds <= costs[1].seconds
@@ -78,7 +80,9 @@ def test_that_a_run_which_was_stopped_is_a_floor_from_its_size_on_and_no_measure
         "method/safelog": [*POINTS["method/safelog"], CostPoint(100_000, 600.0, 300, over=True)]
     }
     estimator = CostEstimator(stopped)
-    costs = [estimator.one("method", "safelog", rows) for rows in (50_000, 100_000, 200_000)]
+    costs = [
+        estimator.estimate_part("method", "safelog", rows) for rows in (50_000, 100_000, 200_000)
+    ]
     assert [cost and cost.seconds for cost in costs] == pytest.approx([50.0, 600.0, 1_200.0])
     assert costs[1] is not None
     assert costs[1].beyond == pytest.approx(10)
@@ -91,11 +95,11 @@ def test_that_a_slower_machine_is_learned_and_kept(tmp_path: Path) -> None:
         estimator.learn(result({"safelog": 3.0, "volume": 2.0, "else": 1.0}), 1_000)
     again = CostEstimator(POINTS, memory)
     for known in (estimator, again):
-        cost = known.one("method", "safelog", 2_000)
+        cost = known.estimate_part("method", "safelog", 2_000)
         assert cost is not None
         assert cost.seconds == pytest.approx(6.0)
         assert cost.learned
-    volume = again.one("measure", "volume", 3_000)
+    volume = again.estimate_part("measure", "volume", 3_000)
     assert volume is not None
     assert volume.seconds == pytest.approx(4.0)  # a second to start, and one for each 1,000 rows
     assert stat.S_IMODE(memory.stat().st_mode) == 0o600
@@ -105,12 +109,12 @@ def test_that_a_slower_machine_is_learned_and_kept(tmp_path: Path) -> None:
 def test_that_the_start_of_a_short_run_is_added_and_never_scaled_with_the_rows() -> None:
     points = {"method/safelog": [CostPoint(300_000, 1.3, 1), CostPoint(3_000_000, 13.0, 1)]}
     estimator = CostEstimator(points)
-    fresh = estimator.one("method", "safelog", 400_000)
+    fresh = estimator.estimate_part("method", "safelog", 400_000)
     for _ in range(3):
         estimator.learn(result({"safelog": 0.9, "volume": 0.8}), 500)
-    after = estimator.one("method", "safelog", 400_000)
-    again = estimator.one("method", "safelog", 500)
-    unknown = estimator.one("measure", "volume", 400_000)
+    after = estimator.estimate_part("method", "safelog", 400_000)
+    again = estimator.estimate_part("method", "safelog", 500)
+    unknown = estimator.estimate_part("measure", "volume", 400_000)
     assert fresh is not None
     assert after is not None
     assert again is not None
@@ -134,7 +138,7 @@ def test_that_only_the_last_runs_are_kept(tmp_path: Path) -> None:
 def test_that_a_damaged_memory_is_taken_for_an_empty_one(tmp_path: Path, text: str) -> None:
     memory = tmp_path / "runs.json"
     memory.write_text(text)
-    cost = CostEstimator(POINTS, memory).one("method", "safelog", 1_000)
+    cost = CostEstimator(POINTS, memory).estimate_part("method", "safelog", 1_000)
     assert cost is not None
     assert cost.seconds == pytest.approx(1.0)
 
@@ -143,7 +147,7 @@ def test_that_a_folder_nobody_may_write_costs_only_the_memory(tmp_path: Path) ->
     (tmp_path / "file").write_text("")
     estimator = CostEstimator(POINTS, tmp_path / "file" / "runs.json")
     estimator.learn(result({"safelog": 3.0}), 1_000)
-    cost = estimator.one("method", "safelog", 1_000)
+    cost = estimator.estimate_part("method", "safelog", 1_000)
     assert cost is not None
     assert cost.seconds == pytest.approx(3.0)
 
@@ -151,18 +155,18 @@ def test_that_a_folder_nobody_may_write_costs_only_the_memory(tmp_path: Path) ->
 def test_that_a_plan_costs_the_sum_of_its_parts_and_the_most_memory() -> None:
     points = POINTS | {"measure/volume": [CostPoint(1_000, 0.5, 900)]}
     log = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
-    plan = resolve(Intent(method="safelog", attacks=(), measures=("volume",)), log)
-    cost = CostEstimator(points).of(plan, 1_000)
+    plan = resolve_intent(Intent(method="safelog", attacks=(), measures=("volume",)), log)
+    cost = CostEstimator(points).estimate_plan(plan, 1_000)
     assert cost is not None
     assert cost.seconds == pytest.approx(1.5)
     assert cost.bytes == 900
 
 
 def test_that_all_that_is_shipped_was_measured() -> None:
-    shipped = CostEstimator.shipped()
+    shipped = CostEstimator.load_shipped()
     for kind, registry in (("method", METHODS), ("attack", ATTACKS), ("measure", MEASURES)):
         for name in registry:
-            assert shipped.one(kind, name, 300_000) is not None, f"{kind}/{name}"
+            assert shipped.estimate_part(kind, name, 300_000) is not None, f"{kind}/{name}"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from auditor.engine.costs import CostEstimator, CostPoint, RunCost
 from auditor.engine.events import StageProgress, TaskStarted
-from auditor.engine.plan import Intent, resolve
+from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.resource_warnings import (
     LONG,
     MemoryState,
@@ -54,7 +54,7 @@ def test_that_a_run_that_waits_takes_what_was_forecast() -> None:
 def test_that_time_left_falls_as_time_goes_by() -> None:
     clock = Clock()
     course = RunProgress(RUN, clock)
-    course.hear(TaskStarted(1, "method", "safelog"))
+    course.handle_event(TaskStarted(1, "method", "safelog"))
     clock.now += 4
     assert course.left == pytest.approx(16)
     assert course.done == pytest.approx(0.2)
@@ -63,9 +63,9 @@ def test_that_time_left_falls_as_time_goes_by() -> None:
 def test_that_parts_which_took_twice_as_long_double_what_is_left() -> None:
     clock = Clock()
     course = RunProgress(RUN, clock)
-    course.hear(TaskStarted(1, "method", "safelog"))
+    course.handle_event(TaskStarted(1, "method", "safelog"))
     clock.now += 20
-    course.hear(TaskStarted(1, "measure", "volume"))
+    course.handle_event(TaskStarted(1, "measure", "volume"))
     assert course.pace == pytest.approx(2.0)
     assert course.left == pytest.approx(20)
 
@@ -73,8 +73,8 @@ def test_that_parts_which_took_twice_as_long_double_what_is_left() -> None:
 def test_that_a_part_which_does_not_apply_is_passed_over() -> None:
     clock = Clock()
     course = RunProgress(RUN, clock)
-    course.hear(TaskStarted(1, "method", "safelog"))
-    course.hear(TaskStarted(1, "attack", "structural"))
+    course.handle_event(TaskStarted(1, "method", "safelog"))
+    course.handle_event(TaskStarted(1, "attack", "structural"))
     assert course.at == 3
     assert course.part is RUN.parts[2]
     assert course.left == pytest.approx(8)
@@ -83,16 +83,16 @@ def test_that_a_part_which_does_not_apply_is_passed_over() -> None:
 def test_that_a_stage_that_knows_better_is_believed_once_the_estimate_has_run_out() -> None:
     clock = Clock()
     course = RunProgress(planned(part("method", "safelog", 1)), clock)
-    course.hear(TaskStarted(1, "method", "safelog"))
+    course.handle_event(TaskStarted(1, "method", "safelog"))
     clock.now += 30
     assert course.left == 0
-    course.hear(StageProgress(1, "drawing", 1, 4, left=90.0))
+    course.handle_event(StageProgress(1, "drawing", 1, 4, left=90.0))
     assert (course.stage, course.share, course.left) == ("drawing", 0.25, 90.0)
 
 
 def test_that_nothing_is_said_of_a_method_that_was_never_measured() -> None:
     course = RunProgress(planned(RunPart("method", "new", None), part("measure", "volume", 1)))
-    course.hear(TaskStarted(1, "method", "new"))
+    course.handle_event(TaskStarted(1, "method", "new"))
     assert course.left is None
     assert course.done is None
 
@@ -105,18 +105,18 @@ def test_that_the_share_done_is_a_share_and_time_left_is_never_negative(
     clock = Clock()
     parts = [part("method", "m", expected), *(part("attack", f"a{i}", 1) for i in range(8))]
     course = RunProgress(planned(*parts), clock)
-    course.hear(TaskStarted(1, "method", "m"))
+    course.handle_event(TaskStarted(1, "method", "m"))
     for at, seconds in enumerate(took):
         clock.now += seconds
         assert course.left is not None
         assert course.left >= 0
         assert course.done is None or 0 <= course.done <= 1
-        course.hear(TaskStarted(1, "attack", f"a{at}"))
+        course.handle_event(TaskStarted(1, "attack", f"a{at}"))
 
 
 def test_that_a_methods_own_estimate_counts_instead_of_the_measured_one() -> None:
     log = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
-    plan = resolve(Intent(method="safelog", attacks=(), measures=("volume",)), log)
+    plan = resolve_intent(Intent(method="safelog", attacks=(), measures=("volume",)), log)
     known = CostEstimator(
         {"method/safelog": [CostPoint(1, 5.0, GIB)], "measure/volume": [CostPoint(1, 1.0, GIB)]}
     )

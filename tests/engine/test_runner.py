@@ -21,7 +21,7 @@ from auditor.engine.events import (
     RunStarted,
     StageProgress,
 )
-from auditor.engine.plan import Intent, Plan, resolve
+from auditor.engine.plan import Intent, Plan, resolve_intent
 from auditor.engine.result_cache import ResultCache
 from auditor.engine.runner import Runner
 from auditor.errors import MissingInput, ParameterError
@@ -96,7 +96,7 @@ def plan(log: QueryLog, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Plan]:
 
     def make(**values: int) -> Plan:
         intent = Intent(method="fake", attacks=(), measures=()).set(**values)
-        return resolve(intent, log)
+        return resolve_intent(intent, log)
 
     return make
 
@@ -269,7 +269,7 @@ def test_that_the_digest_changes_with_everything_that_decides_the_result(
     assert plan().digest != plan(steps=4).digest
     other = log.rows(np.array([True, False]))
     intent = Intent(method="fake", attacks=(), measures=())
-    assert resolve(intent, other).digest != resolve(intent, log).digest
+    assert resolve_intent(intent, other).digest != resolve_intent(intent, log).digest
 
 
 def test_that_an_intent_keeps_the_values_of_methods_not_chosen(
@@ -287,7 +287,7 @@ def test_that_an_intent_keeps_the_values_of_methods_not_chosen(
 def test_that_an_empty_log_is_refused_with_advice(log: QueryLog) -> None:
     empty = log.rows(np.zeros(len(log), dtype=bool))
     with pytest.raises(MissingInput, match="no rows"):
-        resolve(Intent(method="frequency-threshold"), empty)
+        resolve_intent(Intent(method="frequency-threshold"), empty)
 
 
 def test_that_waiting_runs_begin_in_the_order_that_was_asked_for(
@@ -301,7 +301,7 @@ def test_that_waiting_runs_begin_in_the_order_that_was_asked_for(
         for n in (1, 2, 3)
     )
     assert runner.waiting == [a, b, c]
-    runner.order([c, a])
+    runner.order_runs([c, a])
     assert runner.waiting == [c, a, b]
     runner.cancel(first.run)
     begun = [stream.until(RunStarted).run for _ in range(3)]

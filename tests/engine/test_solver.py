@@ -11,7 +11,7 @@ from auditor.engine.solver import CLOSE, solvable_parameters, solve_parameter
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.figures import MetricValue
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.base import ExpectedRelease
 from auditor.methods.registry import METHODS
 from auditor.params import Params
@@ -21,7 +21,7 @@ from auditor.progress import Progress, silent_progress
 
 @pytest.fixture(scope="module")
 def log() -> QueryLog:
-    return synthesize(300, days=10, seed=1).log
+    return synthesize_log(300, days=10, seed=1).log
 
 
 def figure(method: str, params: Params, log: QueryLog, name: str) -> float:

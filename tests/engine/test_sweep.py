@@ -9,7 +9,7 @@ import pytest
 
 from auditor.engine.events import RunEvent
 from auditor.engine.runner import RunHandle
-from auditor.engine.sweep import ParameterSweep, SweepAxis, draw_plots, equal_part, run
+from auditor.engine.sweep import ParameterSweep, SweepAxis, draw_plots, equal_part, run_sweep
 from auditor.errors import Cancelled, ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
@@ -44,7 +44,7 @@ def nobody(event: RunEvent) -> None:
 
 
 def test_that_tied_parameters_take_each_value_together() -> None:
-    cells = sweep("K=1,2", "q_f=c_f=10,50").cells()
+    cells = sweep("K=1,2", "q_f=c_f=10,50").list_cells()
     assert cells == [{"K": k, "q_f": q, "c_f": q} for k in (1, 2) for q in (10, 50)]
 
 
@@ -56,7 +56,7 @@ def test_that_a_bad_axis_is_refused(text: str) -> None:
 
 def test_that_equal_data_means_as_many_rows_within_the_limits() -> None:
     whole = log()
-    cells = list(run(sweep("q_f=c_f=2,10,40", equal=True), whole, RunHandle(1), nobody))
+    cells = list(run_sweep(sweep("q_f=c_f=2,10,40", equal=True), whole, RunHandle(1), nobody))
     users = [cell.row["users"] for cell in cells]
     used = [cell.row["rows_used"] for cell in cells]
     assert users[0] == 60 > users[1] > users[2]
@@ -75,12 +75,12 @@ def test_that_equal_data_needs_a_limit_per_user() -> None:
         equal=True,
     )
     with pytest.raises(ParameterError, match="q_f"):
-        next(run(asked, log(), RunHandle(1), nobody))
+        next(run_sweep(asked, log(), RunHandle(1), nobody))
 
 
 def test_that_plots_have_a_line_for_each_setting_of_the_other_axes() -> None:
     asked = sweep("K=1,3", "b=1,2,4")
-    cells = list(run(asked, log(), RunHandle(1), nobody))
+    cells = list(run_sweep(asked, log(), RunHandle(1), nobody))
     assert [cell.place for cell in cells] == [(k, b) for k in (1, 3) for b in (1.0, 2.0, 4.0)]
     found = {figure.name: figure for figure in draw_plots(asked, cells)}
     epsilon = found["epsilon"]
@@ -93,16 +93,16 @@ def test_that_plots_have_a_line_for_each_setting_of_the_other_axes() -> None:
 
 def test_that_words_and_missing_values_become_categories() -> None:
     asked = sweep("mode=published,strict")
-    figure = draw_plots(asked, list(run(asked, log(), RunHandle(1), nobody)))[0]
+    figure = draw_plots(asked, list(run_sweep(asked, log(), RunHandle(1), nobody)))[0]
     assert figure.x.categories == ("published", "strict")
     asked = sweep("K=none,5")
-    figure = draw_plots(asked, list(run(asked, log(), RunHandle(1), nobody)))[0]
+    figure = draw_plots(asked, list(run_sweep(asked, log(), RunHandle(1), nobody)))[0]
     assert figure.x.categories == ("None", "5")
 
 
 def test_that_a_cancelled_sweep_keeps_the_cells_before() -> None:
     handle = RunHandle(1)
-    cells = run(sweep("b=1,2,4"), log(), handle, nobody)
+    cells = run_sweep(sweep("b=1,2,4"), log(), handle, nobody)
     assert next(cells).row["b"] == 1
     handle.cancel()
     with pytest.raises(Cancelled):
@@ -114,7 +114,7 @@ def test_that_measures_are_tuned() -> None:
 
     params = MEASURES["retrieval"].params().replace(folds=2)
     asked = sweep("b=1,2", measures=("retrieval",), checks=(("retrieval", params),))
-    cells = list(run(asked, log(), RunHandle(1), nobody))
+    cells = list(run_sweep(asked, log(), RunHandle(1), nobody))
     assert "retrieval.coverage" in cells[0].row
     assert cells[0].row["retrieval.test_queries"] <= 2 * 7
 
@@ -125,7 +125,7 @@ def test_that_what_repeats_a_method_is_left_out_of_long_logs_unless_named(
     import dataclasses
 
     from auditor.attacks.base import Evidence
-    from auditor.engine.plan import Intent, resolve
+    from auditor.engine.plan import Intent, resolve_intent
     from auditor.engine.runner import execute_plan
     from auditor.measures.retrieval import measure
     from auditor.privacy.noise import PreviewRandomness
@@ -135,9 +135,9 @@ def test_that_what_repeats_a_method_is_left_out_of_long_logs_unless_named(
     few, many = log(5), log()
     unnamed = Intent(method="frequency-threshold", attacks=())
     named = dataclasses.replace(unnamed, measures=("retrieval",))
-    assert "retrieval" in [step.name for step in resolve(unnamed, few).measures]
-    assert [step.name for step in resolve(named, many).measures] == ["retrieval"]
-    plan = resolve(unnamed, many)
+    assert "retrieval" in [step.name for step in resolve_intent(unnamed, few).measures]
+    assert [step.name for step in resolve_intent(named, many).measures] == ["retrieval"]
+    plan = resolve_intent(unnamed, many)
     assert "retrieval" not in [step.name for step in plan.measures]
     done = execute_plan(plan, Evidence(log=many), PreviewRandomness(1), RunHandle(1), nobody)
     assert "unless it is named" in done.skipped["retrieval"]

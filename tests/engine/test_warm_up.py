@@ -10,7 +10,7 @@ import pytest
 
 from auditor.attacks.base import Evidence
 from auditor.engine import warm_up
-from auditor.engine.plan import Intent, resolve
+from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.methods.registry import METHODS
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
@@ -22,7 +22,7 @@ def test_that_warming_runs_every_method_and_warms_the_sampler(
     ran: list[str] = []
     monkeypatch.setattr(warm_up, "execute_plan", lambda plan, *_: ran.append(plan.method))
     warmed: list[object] = []
-    monkeypatch.setattr(SecureRandomness, "warm", lambda self: warmed.append(self))
+    monkeypatch.setattr(SecureRandomness, "load_sampler", lambda self: warmed.append(self))
     warm_up.warm_engine()
     assert sorted(ran) == sorted(METHODS)
     assert ran[0] == warm_up.FIRST
@@ -61,7 +61,7 @@ def test_that_only_a_cold_start_compiles_in_another_process(
 def test_that_the_first_method_survives_the_small_log_to_the_end() -> None:
     events: list[object] = []
     log = warm_up.tiny_log()
-    plan = resolve(Intent(method=warm_up.FIRST), log)
+    plan = resolve_intent(Intent(method=warm_up.FIRST), log)
     result = execute_plan(
         plan,
         Evidence(log=log),

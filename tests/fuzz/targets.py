@@ -16,7 +16,7 @@ import numpy as np
 
 from auditor.errors import AuditorError
 from auditor.log.model import QueryLog
-from auditor.log.reading.reader import ReadOptions, read_log, sniff
+from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.release.loading import read_release
 from auditor.release.policy.policy import read_policy
 
@@ -50,7 +50,7 @@ def log(data: bytes) -> None:
             told(error)
             return
         consistent(found)
-        sniff(path, options)
+        sniff_log(path, options)
 
 
 def consistent(found: QueryLog) -> None:

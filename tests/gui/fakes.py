@@ -162,7 +162,7 @@ def run(log: QueryLog, params: FakeParams, *, rng: object, progress: Progress) -
         time.sleep(0.005)
     progress.update(100)
     size = min(5, len(log.queries))
-    words = Vocabulary.of(log.queries.strings(range(size)))
+    words = Vocabulary.of(log.queries.list_strings(range(size)))
     tables = Tables(queries=words, query_count=np.arange(size, dtype=np.int64) + 1)
     return Product(content=tables, statement=statement(params), changes={"rows": 1})
 

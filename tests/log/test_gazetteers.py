@@ -131,11 +131,11 @@ def test_that_a_frozen_bundle_is_read_from_where_it_unpacks(
     folder.mkdir(parents=True)
     (folder / "LICENSES.md").write_text("here")
     monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
-    gazetteers._root.cache_clear()
+    gazetteers._find_root.cache_clear()
     try:
         assert gazetteers.resource_path("LICENSES.md") == folder / "LICENSES.md"
     finally:
-        gazetteers._root.cache_clear()
+        gazetteers._find_root.cache_clear()
 
 
 def test_that_an_installed_wheel_is_read_from_inside_the_package(
@@ -145,11 +145,11 @@ def test_that_an_installed_wheel_is_read_from_inside_the_package(
     folder.mkdir(parents=True)
     (folder / "LICENSES.md").write_text("here")
     monkeypatch.setattr(gazetteers, "__file__", str(tmp_path / "auditor/log/gazetteers.py"))
-    gazetteers._root.cache_clear()
+    gazetteers._find_root.cache_clear()
     try:
         assert gazetteers.resource_path("LICENSES.md") == folder / "LICENSES.md"
     finally:
-        gazetteers._root.cache_clear()
+        gazetteers._find_root.cache_clear()
 
 
 def _licence_rows() -> dict[str, set[str]]:

@@ -56,8 +56,8 @@ def test_that_strings_are_taken_in_their_order(times: int) -> None:
     codes = np.tile(np.array([3, 0, 2, 2, 1]), times)
     taken = words.take(codes)
     assert len(taken) == 5 * times
-    assert taken.strings(range(5)) == ["a" * 30, "", "grüße", "grüße", "weather"]
-    assert taken.strings(range(len(taken) - 5, len(taken))) == taken.strings(range(5))
+    assert taken.list_strings(range(5)) == ["a" * 30, "", "grüße", "grüße", "weather"]
+    assert taken.list_strings(range(len(taken) - 5, len(taken))) == taken.list_strings(range(5))
 
 
 @pytest.mark.parametrize("size", [0, 5, LARGE])
@@ -81,7 +81,7 @@ def test_that_every_place_is_told_its_owner(lengths: list[int]) -> None:
 @pytest.mark.parametrize("count", [0, 3, gil_friendly.PART + 1])
 def test_that_pieces_are_joined_whole(count: int) -> None:
     pieces = [b"x" * (i % 3) for i in range(count)]
-    data, offsets = gil_friendly.concatenate(iter(pieces))
+    data, offsets = gil_friendly.concatenate_bytes(iter(pieces))
     assert data.tobytes() == b"".join(pieces)
     assert np.diff(offsets).tolist() == [len(piece) for piece in pieces]
     assert offsets[0] == 0

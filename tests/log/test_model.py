@@ -29,10 +29,10 @@ def log_of(events: Sequence[tuple[str, str, int, str | None]]) -> QueryLog:
 @given(texts)
 def test_that_a_vocabulary_gives_back_its_strings(strings: list[str]) -> None:
     vocabulary = Vocabulary.of(strings)
-    assert vocabulary.strings() == strings
-    assert Vocabulary.of_arrow(vocabulary.arrow()).strings() == strings
+    assert vocabulary.list_strings() == strings
+    assert Vocabulary.of_arrow(vocabulary.as_arrow()).list_strings() == strings
     codes = np.arange(len(strings))[::-2].copy()
-    assert vocabulary.take(codes).strings() == strings[::-2]
+    assert vocabulary.take(codes).list_strings() == strings[::-2]
 
 
 @given(texts, texts)
@@ -74,7 +74,7 @@ def test_that_some_rows_of_a_log_are_that_log_restricted(
     )
     part = log.rows(keep)
     positions = np.flatnonzero(keep)
-    assert part.frame().equals(log.frame(positions).reset_index(drop=True))
+    assert part.to_frame().equals(log.to_frame(positions).reset_index(drop=True))
     assert len(part.users) == len(set(log.user[keep].tolist()))
     assert len(part.queries) == len(set(log.query[keep].tolist()))
 

@@ -20,26 +20,26 @@ queries = st.lists(st.text(st.sampled_from(WHITE + NOT_WHITE), max_size=40), max
 
 
 def spelled(found: text.TokenizedQueries) -> list[list[str]]:
-    return [found.vocabulary.strings(found[i]) for i in range(len(found))]
+    return [found.vocabulary.list_strings(found[i]) for i in range(len(found))]
 
 
 @given(queries)
 def test_that_tokens_are_those_of_str_split(strings: list[str]) -> None:
-    found = text.tokenize(Vocabulary.of(strings))
+    found = text.tokenize_strings(Vocabulary.of(strings))
     assert spelled(found) == [string.split() for string in strings]
 
 
 @given(queries)
 def test_that_codes_are_numbered_by_first_appearance(strings: list[str]) -> None:
-    found = text.tokenize(Vocabulary.of(strings))
+    found = text.tokenize_strings(Vocabulary.of(strings))
     in_order = dict.fromkeys(token for string in strings for token in string.split())
-    assert found.vocabulary.strings() == list(in_order)
+    assert found.vocabulary.list_strings() == list(in_order)
 
 
 def test_that_every_character_is_white_space_exactly_where_python_says_so() -> None:
     letters = [chr(code) for code in range(1, 0x3100)]
-    found = text.tokenize(Vocabulary.of(f"a{letter}b" for letter in letters))
-    assert found.lengths().tolist() == [len(f"a{letter}b".split()) for letter in letters]
+    found = text.tokenize_strings(Vocabulary.of(f"a{letter}b" for letter in letters))
+    assert found.compute_lengths().tolist() == [len(f"a{letter}b".split()) for letter in letters]
 
 
 def test_that_the_result_does_not_depend_on_blocks_or_on_the_table_growing(
@@ -51,24 +51,24 @@ def test_that_the_result_does_not_depend_on_blocks_or_on_the_table_growing(
         for size in rng.integers(0, 7, 5000)
     ]
     vocabulary = Vocabulary.of(dict.fromkeys(strings))
-    whole = text.tokenize(vocabulary)
+    whole = text.tokenize_strings(vocabulary)
     assert len(whole.vocabulary) > 5000  # several times the table's first size
     monkeypatch.setattr(text, "BLOCK_BYTES", 200)
-    pieces = text.tokenize(vocabulary)
+    pieces = text.tokenize_strings(vocabulary)
     assert np.array_equal(whole.codes, pieces.codes)
     assert np.array_equal(whole.offsets, pieces.offsets)
-    assert whole.vocabulary.strings() == pieces.vocabulary.strings()
+    assert whole.vocabulary.list_strings() == pieces.vocabulary.list_strings()
 
 
 def test_that_one_very_long_string_among_short_ones_is_split() -> None:
     long = " ".join(f"word{n}" for n in range(20_000))
-    found = text.tokenize(Vocabulary.of(["a b", long, "b c"]))
-    assert found.lengths().tolist() == [2, 20_000, 2]
-    assert found.vocabulary.strings(found[2]) == ["b", "c"]
+    found = text.tokenize_strings(Vocabulary.of(["a b", long, "b c"]))
+    assert found.compute_lengths().tolist() == [2, 20_000, 2]
+    assert found.vocabulary.list_strings(found[2]) == ["b", "c"]
 
 
 def test_that_an_empty_vocabulary_has_no_tokens() -> None:
-    found = text.tokenize(Vocabulary.of(()))
+    found = text.tokenize_strings(Vocabulary.of(()))
     assert len(found) == len(found.codes) == len(found.vocabulary) == 0
 
 
@@ -76,14 +76,14 @@ def test_that_tokenising_stops_when_cancelled() -> None:
     cancelled = threading.Event()
     cancelled.set()
     with pytest.raises(Cancelled):
-        text.tokenize(Vocabulary.of(["a b"]), Progress(cancelled=cancelled))
+        text.tokenize_strings(Vocabulary.of(["a b"]), Progress(cancelled=cancelled))
 
 
 def test_that_counts_weigh_each_query_by_its_events() -> None:
-    found = text.tokenize(Vocabulary.of(["new york", "york york", ""]))
-    assert found.counts().tolist() == [1, 3]
-    assert found.counts(np.array([10, 1, 5])).tolist() == [10, 12]
-    assert found.strings().tolist() == [0, 0, 1, 1]
+    found = text.tokenize_strings(Vocabulary.of(["new york", "york york", ""]))
+    assert found.count_occurrences().tolist() == [1, 3]
+    assert found.count_occurrences(np.array([10, 1, 5])).tolist() == [10, 12]
+    assert found.find_owners().tolist() == [0, 0, 1, 1]
 
 
 def test_that_stems_join_inflected_forms() -> None:
@@ -97,13 +97,13 @@ def test_that_stems_join_inflected_forms() -> None:
 
 def test_that_canonical_tokens_are_stemmed_and_without_stop_words() -> None:
     found = text.canonical_tokens(
-        text.tokenize(Vocabulary.of(["the Mortgages", "mortgage of a", "the"]))
+        text.tokenize_strings(Vocabulary.of(["the Mortgages", "mortgage of a", "the"]))
     )
     assert spelled(found) == [["mortgag"], ["mortgag"], []]
 
 
 def test_that_canonical_can_keep_words_as_typed() -> None:
-    found = text.tokenize(Vocabulary.of(["the rates"]))
+    found = text.tokenize_strings(Vocabulary.of(["the rates"]))
     assert spelled(text.canonical_tokens(found, stems=False, drop=())) == [["the", "rates"]]
 
 
@@ -120,4 +120,4 @@ def test_that_spellings_alike_share_a_code() -> None:
         Vocabulary.of(["New  York", "new york", "ｎew york ", "x"])
     )
     assert codes.tolist() == [0, 0, 0, 1]
-    assert vocabulary.strings() == ["new york", "x"]
+    assert vocabulary.list_strings() == ["new york", "x"]

@@ -10,7 +10,7 @@ import pytest
 
 from auditor.figures import Table
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.base import MeasureResult
 from auditor.measures.bundle_sizes import MEASURE, BundleSizesParams
 from auditor.methods.bundling.method import METHOD, BundlingParams
@@ -18,7 +18,7 @@ from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.progress import silent_progress
 
-MADE = synthesize(400, days=14, seed=4).log
+MADE = synthesize_log(400, days=14, seed=4).log
 
 
 def released(log: QueryLog, **params: Any) -> Preview:

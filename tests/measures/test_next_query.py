@@ -36,7 +36,7 @@ def test_that_answers_are_counted_as_by_hand() -> None:
     assert (told.steps, told.found) == (7, 4)
     assert told.hits == (2, 3, 3)
     assert told.popular == (4, 7, 7)  # a is the most frequent; the first five hold a, b and d
-    assert told.rate(1) == pytest.approx(2 / 7)
+    assert told.compute_rate(1) == pytest.approx(2 / 7)
     assert told.found_rate(5) == pytest.approx(3 / 4)
 
 
@@ -89,11 +89,11 @@ def test_that_the_order_of_rows_changes_nothing() -> None:
 
 def test_that_people_who_are_asked_about_were_not_learned_from() -> None:
     log = habits()
-    everybody = set(log.users.strings())
+    everybody = set(log.users.list_strings())
     left_out: list[str] = []
 
     def again(part: QueryLog, number: int, progress: Progress) -> Anonymized:
-        left_out.extend(everybody - set(part.users.strings()))
+        left_out.extend(everybody - set(part.users.list_strings()))
         return release_of(part)
 
     taken(log, again=again)

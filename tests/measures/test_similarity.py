@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures import similarity
 from auditor.measures.registry import MEASURES
 from auditor.measures.similarity import SimilarityParams
@@ -114,7 +114,7 @@ def test_that_means_are_those_of_all_pairs_one_by_one(
 @pytest.mark.parametrize(("method", "basis"), [("k-delta", "auto"), ("microaggregation", "auto")])
 def test_that_k_anonymous_releases_give_everybody_doubles(method: str, basis: str) -> None:
     """ "After close to 1", as the talk's first figure shows; exact sizes make it 1."""
-    log = synthesize(60, seed=5).log
+    log = synthesize_log(60, seed=5).log
     what = METHODS[method]
     values = {"k": 4} | ({"size": "exact", "delta": 0.5} if method == "k-delta" else {})
     params = what.params(**values)
@@ -136,7 +136,7 @@ def test_that_k_anonymous_releases_give_everybody_doubles(method: str, basis: st
 
 
 def test_that_a_sample_is_drawn_of_many_users_and_said_so() -> None:
-    log = synthesize(60, seed=5).log
+    log = synthesize_log(60, seed=5).log
     params = SimilarityParams(sample=10)
     result = similarity.run(
         log, release_of(log), params, rng=np.random.default_rng(0), progress=silent_progress()

@@ -20,7 +20,7 @@ from auditor.measures.trends import (
     MEASURE,
     StepCounts,
     StepGrid,
-    correlations,
+    correlate_rows,
     over_time,
     whole_steps,
 )
@@ -213,7 +213,7 @@ numbers = st.lists(st.integers(0, 50), min_size=3, max_size=12)
 def test_that_correlation_is_pearsons(pair: tuple[list[int], list[int]]) -> None:
     size = min(map(len, pair))
     first, second = (p[:size] for p in pair)
-    [found] = correlations(held(first), held(second))
+    [found] = correlate_rows(held(first), held(second))
     if np.ptp(first) == 0:
         assert np.isnan(found)
     elif np.ptp(second) == 0:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.user_distance.distance import all_distances
 from auditor.log.user_distance.features import DistanceWeights
 from auditor.measures import information_loss, profile_exposure, user_clustering
@@ -62,7 +62,7 @@ def test_that_exposure_is_the_information_of_the_strings_that_stand_there() -> N
 def test_that_by_occurrences_a_string_counts_as_often_as_it_stands_there() -> None:
     """Ann asked a twice, b and c once: a is listed once, so half of its half bit of 1.5 bits."""
     pairs = pair_profiles(LOG, release_of(RELEASED, ids="keep"), silent_progress())
-    found = dict(zip(LOG.users.strings(), by_occurrence(pairs), strict=True))
+    found = dict(zip(LOG.users.list_strings(), by_occurrence(pairs), strict=True))
     assert found["ann"] == pytest.approx(100 * 0.25 / 1.5)
     assert found["bob"] == pytest.approx(100 / 3)  # one string, asked three times and listed once
     assert found["cid"] == 0
@@ -134,11 +134,11 @@ def test_that_profiles_behind_changed_ids_are_found_by_their_rows() -> None:
 
     Measured by the ids alone, each user would be compared with somebody else.
     """
-    log = synthesize(80, days=10, seed=41).log
+    log = synthesize_log(80, days=10, seed=41).log
     numbers = np.random.default_rng(1).permutation(len(log.users))
-    names = dict(zip(log.users.strings(), range(1, 81), strict=True))
-    strings = log.users.strings(log.user)
-    raw, queries = [str(names[name]) for name in strings], log.queries.strings(log.query)
+    names = dict(zip(log.users.list_strings(), range(1, 81), strict=True))
+    strings = log.users.list_strings(log.user)
+    raw, queries = [str(names[name]) for name in strings], log.queries.list_strings(log.query)
     log = QueryLog.from_columns(user=raw, query=queries, time=log.time)
     renamed = [str(numbers[int(name) - 1] + 1) for name in raw]
     released = QueryLog.from_columns(user=renamed, query=queries, time=log.time)
@@ -192,7 +192,7 @@ def test_that_clusters_far_apart_are_found() -> None:
 
 @pytest.mark.parametrize("centre", ["medoid", "merged"])
 def test_that_the_log_itself_clusters_as_it_does(centre: str) -> None:
-    log = synthesize(24, days=8, seed=6).log
+    log = synthesize_log(24, days=8, seed=6).log
     result = taken(user_clustering.MEASURE, log, log, users=20, most=6, centre=centre)
     assert value(result, "clustering.jaccard") == 1
     assert value(result, "clustering.rand") == 1
@@ -201,7 +201,7 @@ def test_that_the_log_itself_clusters_as_it_does(centre: str) -> None:
 
 def test_that_rand_rises_with_the_number_of_clusters_and_jaccard_falls() -> None:
     """Fig. 5 of the source has both rise; why Jaccard doesn't stands in the measure."""
-    log = synthesize(120, days=8, seed=51).log
+    log = synthesize_log(120, days=8, seed=51).log
     apart = all_distances(log, DistanceWeights(), silent_progress())
     released, _ = merge_groups(log, group_by_mdav(apart, 3, silent_progress()), silent_progress())
     result = taken(user_clustering.MEASURE, log, released)
@@ -227,7 +227,7 @@ def test_that_users_of_one_record_keep_jaccard_from_nearing_one(kappa: int, k: i
 
 
 def test_that_clusters_do_not_depend_on_the_order_of_users_in_the_release() -> None:
-    log = synthesize(20, days=8, seed=7).log
+    log = synthesize_log(20, days=8, seed=7).log
     last = len(log.users) - 1
     turned = QueryLog.from_codes(
         user=last - log.user,

@@ -122,7 +122,7 @@ def test_that_each_unit_counts_what_it_says(
     for block in (1, 4, 1 << 22):
         monkeypatch.setattr(query_counts, "_ROWS", block)
         counts = query_counts.query_counts(LOG, unit, Progress())
-        found = dict(zip(LOG.queries.strings(), counts.tolist(), strict=True))
+        found = dict(zip(LOG.queries.list_strings(), counts.tolist(), strict=True))
         assert found == {"rose": rose, "tulip": tulip, "my own name": name}
 
 

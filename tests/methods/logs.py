@@ -37,7 +37,7 @@ def random_rows(
 
 
 def queries_of(tables: Tables) -> dict[str, int]:
-    return dict(zip(tables.queries.strings(), tables.query_count.tolist(), strict=True))
+    return dict(zip(tables.queries.list_strings(), tables.query_count.tolist(), strict=True))
 
 
 def clicks_of(tables: Tables) -> dict[tuple[str, str], int]:

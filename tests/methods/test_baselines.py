@@ -177,8 +177,8 @@ def test_that_exactly_the_rows_of_shared_queries_are_kept(
     found = sorted(
         zip(
             kept.time.tolist(),
-            kept.queries.strings(kept.query),
-            kept.urls.strings(kept.url),
+            kept.queries.list_strings(kept.query),
+            kept.urls.list_strings(kept.url),
             strict=True,
         )
     )
@@ -194,12 +194,12 @@ def test_that_user_ids_are_kept_renumbered_at_random_or_dropped() -> None:
         ids: run("frequency-threshold", rows, n=1, ids=ids).content
         for ids in ("keep", "random", "drop")
     }
-    assert set(contents["keep"].users.strings()) == {row[0] for row in rows}
+    assert set(contents["keep"].users.list_strings()) == {row[0] for row in rows}
     random = contents["random"]
-    assert set(random.users.strings()) == {str(n + 1) for n in range(40)}
+    assert set(random.users.list_strings()) == {str(n + 1) for n in range(40)}
     assert not np.array_equal(random.time, contents["keep"].time)
     assert np.all(np.diff(random.user) >= 0)
-    assert contents["drop"].users.strings() == ["everybody"]
+    assert contents["drop"].users.list_strings() == ["everybody"]
     assert np.all(np.diff(contents["drop"].time) >= 0)
 
 
@@ -237,8 +237,8 @@ def test_that_unique_users_and_lonely_pages_are_counted() -> None:
 def test_that_secure_noise_makes_a_release_and_seeded_noise_a_preview(name: str) -> None:
     log = log_of(random_rows())
     plan = Plan(log_digest=log.digest, method=name, params=METHODS[name].params())
-    assert type(local.anonymize(log, plan, SecureRandomness(), Progress())) is Release
-    assert type(local.anonymize(log, plan, PreviewRandomness(1), Progress())) is Preview
+    assert type(local.anonymize_log(log, plan, SecureRandomness(), Progress())) is Release
+    assert type(local.anonymize_log(log, plan, PreviewRandomness(1), Progress())) is Preview
 
 
 def _values(name: str) -> list[tuple[str, Any]]:

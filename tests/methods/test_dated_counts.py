@@ -59,7 +59,7 @@ def dated(product: Product) -> dict[tuple[str, str], int]:
     assert isinstance(product.content, Tables)
     tables = product.content
     dates = tables.dated_time.astype("datetime64[s]").astype("datetime64[D]").astype(str)
-    names = tables.queries.strings()
+    names = tables.queries.list_strings()
     counts = tables.dated_count.tolist()
     return {
         (str(date), names[query]): count
@@ -170,7 +170,7 @@ def _noise(budget: Any) -> dict[int, float]:
 def test_that_gaussian_noise_is_taken_where_it_shows_smaller_counts() -> None:
     for cells in (1, 5, 20, 100, 1_000):
         budget = derive_budget(1.0, 1e-6, cells)
-        half = float(np.interp(0.5, budget.chance(GRID), GRID))
+        half = float(np.interp(0.5, budget.compute_chances(GRID), GRID))
         assert half == pytest.approx(budget.threshold, abs=1)
     assert derive_budget(1.0, 1e-6, 1).truncated is not None
     assert derive_budget(1.0, 1e-6, 1_000).truncated is None
@@ -220,7 +220,7 @@ def test_that_windows_of_a_growing_log_are_the_cells_of_one_release() -> None:
 
 def test_that_weeks_are_released_where_they_begin_within_the_days() -> None:
     params = DatedCountsParams(step="week", first_day=19_700_106, last_day=19_700_119)
-    first, last = params.window()
+    first, last = params.compute_window()
     assert first == int(period_of(np.array([MONDAY + 7 * DAY]), "week")[0])
     assert last == int(period_of(np.array([MONDAY + 14 * DAY]), "week")[0])
 

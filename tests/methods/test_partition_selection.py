@@ -50,7 +50,7 @@ def released(log: QueryLog, seed: int = 1, **values: Any) -> Product:
 def queries_of(product: Product) -> dict[str, int]:
     assert isinstance(product.content, Tables)
     tables = product.content
-    return dict(zip(tables.queries.strings(), tables.query_count.tolist(), strict=True))
+    return dict(zip(tables.queries.list_strings(), tables.query_count.tolist(), strict=True))
 
 
 def test_that_frequent_queries_are_shown_with_a_count_near_theirs() -> None:

@@ -484,7 +484,7 @@ def test_that_sampled_runs_have_the_law_whose_curve_was_computed(name: str) -> N
 def _outcome(release: Anonymized, name: str) -> Outcome:
     tables = release.tables
     assert isinstance(tables, Tables)
-    texts = tables.queries.strings()
+    texts = tables.queries.list_strings()
     count = dict(zip(texts, tables.query_count.tolist(), strict=True))
     shown: Outcome = tuple(count.get(query) for query in "ab")
     if name == "safelog with clicks":

@@ -128,14 +128,14 @@ def test_that_groups_of_k_say_what_they_do_not_hide(name: str) -> None:
     assert outlook is not None
     before = outlook(LOG, METHODS[name].params(), scale=1.0, progress=silent_progress()).statement
     assert one(before, "members of a group differ").status == "fails"
-    assert "fail" in before.headline()
+    assert "fail" in before.write_headline()
 
 
 @pytest.mark.parametrize("name", BARE)
 def test_that_what_guarantees_nothing_says_so_bluntly(name: str) -> None:
     found = stated(name)
     assert not found.formal
-    assert found.headline().startswith("no formal guarantee")
+    assert found.write_headline().startswith("no formal guarantee")
     assert "formal" in found.claim
     assert found.epsilon is None
     assert found.delta is None

@@ -15,7 +15,7 @@ import auditor
 from auditor.__main__ import main
 from auditor.errors import MissingInput
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.measures.log_tables import tabulate
+from auditor.measures.log_tables import tabulate_log
 from auditor.methods.synthetic_sessions import ALONE, LONGEST, generate_sessions
 from auditor.privacy.release import Preview, Tables
 from auditor.progress import silent_progress
@@ -57,7 +57,7 @@ def generate(tables: Tables, seed: int = 0) -> QueryLog:
 
 def counts_of(log: QueryLog) -> tuple[dict[str, int], dict[Any, int], dict[Any, int]]:
     """Queries, clicks and transitions of a log, by text."""
-    made, queries = tabulate(log, None, silent_progress()), log.queries.strings()
+    made, queries = tabulate_log(log, None, silent_progress()), log.queries.list_strings()
     clicks = zip(made.click_query, made.click_url, made.click_count.tolist(), strict=True)
     steps = zip(made.from_query, made.to_query, made.transition_count.tolist(), strict=True)
     return (
@@ -111,7 +111,7 @@ def test_that_who_follows_does_not_depend_on_who_went_before() -> None:
     seen = collections.Counter[tuple[str, bool]]()
     for seed in range(60):
         log = generate(tables, seed)
-        words = log.queries.strings()
+        words = log.queries.list_strings()
         for user in range(len(log.users)):
             walk = [words[code] for code in log.query[log.user == user]]
             if walk[0] in ("rose", "fern"):
@@ -124,7 +124,7 @@ def test_that_who_follows_does_not_depend_on_who_went_before() -> None:
 def test_that_released_days_are_the_days_of_the_rows() -> None:
     tables = tables_of([7, 3], dated={(0, 13_000): 5, (0, 13_001): 2, (1, 13_004): 3})
     log = generate(tables)
-    rows = zip(log.queries.strings(log.query), (log.time // DAY).tolist(), strict=True)
+    rows = zip(log.queries.list_strings(log.query), (log.time // DAY).tolist(), strict=True)
     expected = {("rose", 13_000): 5, ("rose", 13_001): 2, ("fern", 13_004): 3}
     assert collections.Counter(rows) == expected
 
@@ -138,7 +138,7 @@ def test_that_without_dates_all_times_lie_in_1970_and_say_the_order_alone() -> N
 
 def test_that_every_row_is_marked_and_no_rank_is_made_up() -> None:
     log = generate(tables_of([9, 9], {(0, 1): 4}, {(0, 1): 3}))
-    assert all(name.startswith("synthetic-") for name in log.users.strings())
+    assert all(name.startswith("synthetic-") for name in log.users.list_strings())
     assert (log.rank == NONE).all()
 
 
@@ -167,7 +167,7 @@ def test_that_logs_of_one_release_have_one_synthetic_log() -> None:
         auditor.preview(each, "partition-selection", seed=1, **params) for each in (log, other)
     )
     assert one.tables is not None
-    assert one.tables.queries.strings() == two.tables.queries.strings()  # type: ignore[union-attr]
+    assert one.tables.queries.list_strings() == two.tables.queries.list_strings()  # type: ignore[union-attr]
     assert np.array_equal(one.tables.query_count, two.tables.query_count)  # type: ignore[union-attr]
     shaped = [auditor.synthesize_release(each, seed=7) for each in (one, two)]
     assert shaped[0].log is not None
@@ -257,7 +257,7 @@ def test_that_the_verb_reads_nothing_but_the_release(
     loaded = auditor.load_release(made)
     assert loaded.log is not None
     assert loaded.synthetic_seed == 0
-    assert sorted(loaded.log.queries.strings()) == sorted(again.log.queries.strings())
+    assert sorted(loaded.log.queries.list_strings()) == sorted(again.log.queries.list_strings())
 
     assert main(["synthesize-release", str(made), "--out", str(tmp_path / "twice")]) == 2
     assert main(["synthesize-release", str(release), "--out", str(made)]) == 2

@@ -16,7 +16,7 @@ from auditor.attacks.record_linkage.attack import RecordLinkageParams
 from auditor.engine.backends import local
 from auditor.errors import Cancelled, ParameterError
 from auditor.log.model import NONE, QueryLog
-from auditor.log.text import tokenize
+from auditor.log.text import tokenize_strings
 from auditor.methods.registry import METHODS
 from auditor.methods.time_granularity import ASSUMPTION, coarsen_times
 from auditor.params import Params
@@ -78,13 +78,13 @@ def content(release: Anonymized) -> QueryLog:
 
 
 def counted(log: QueryLog) -> Counter[tuple[str, str, str | None]]:
-    frame = log.frame()
+    frame = log.to_frame()
     return Counter(zip(frame["user"], frame["query"], frame["url"], strict=True))
 
 
 def searches(log: QueryLog) -> Counter[tuple[str, str]]:
     """How often each user issued each query, in plain Python."""
-    frame = log.frame()
+    frame = log.to_frame()
     every = set(zip(frame["user"], frame["query"], frame["time"], strict=True))
     return Counter((user, query) for user, query, _ in every)
 
@@ -124,7 +124,9 @@ def test_the_times_of_a_small_log(name: str) -> None:
             for number in range(often)
             if owner == daily.users[user]
         }
-        found = set(zip(daily.queries.strings(daily.query[rows]), daily.time[rows], strict=True))
+        found = set(
+            zip(daily.queries.list_strings(daily.query[rows]), daily.time[rows], strict=True)
+        )
         assert found == wanted
     assert set(floor_times(daily.time, "week").tolist()) == {MONDAY}
     weekly = content(released(log, name, **values, times="week"))
@@ -156,8 +158,8 @@ def test_that_counts_are_conserved(name: str, times: str) -> None:
     assert counted(again) == counted(exact)
     assert sorted(events(again).values()) == sorted(events(exact).values())
     assert int(again.event_starts.sum()) == int(exact.event_starts.sum())
-    assert sorted(again.users.strings()) == sorted(exact.users.strings())
-    assert sorted(again.queries.strings()) == sorted(exact.queries.strings())
+    assert sorted(again.users.list_strings()) == sorted(exact.users.list_strings())
+    assert sorted(again.queries.list_strings()) == sorted(exact.queries.list_strings())
 
 
 @pytest.mark.parametrize("times", list(STEPS))
@@ -176,7 +178,7 @@ def test_that_a_time_never_leaves_its_step_and_nothing_finer_is_left(times: str,
     orders = {
         tuple(
             coarsen_times(log, times, PreviewRandomness(draw), progress=silent_progress())
-            .queries.strings(np.arange(3))
+            .queries.list_strings(np.arange(3))
         )
         for draw in range(12)
     }  # fmt: skip
@@ -265,8 +267,8 @@ def test_that_the_release_of_groups_counts_the_seconds_that_are_left() -> None:
     for times in ("exact", *TIMES):
         release = released(log, "microaggregation", k=3, times=times)
         after = content(release)
-        pairs = set(zip(after.queries.strings(after.query), after.time.tolist(), strict=True))
-        known = set(zip(log.queries.strings(log.query), log.time.tolist(), strict=True))
+        pairs = set(zip(after.queries.list_strings(after.query), after.time.tolist(), strict=True))
+        known = set(zip(log.queries.list_strings(log.query), log.time.tolist(), strict=True))
         measured = release.statement.measured
         assert measured["released_seconds"] == len(pairs)
         assert measured["kept_seconds"] == len(pairs & known)
@@ -336,8 +338,10 @@ def test_that_hashed_words_are_still_matched_to_their_words(times: str) -> None:
     # Words whose label is known are those that exact times give, under the same key.
     known = mine >= 0
     assert known.mean() > 0.5
-    place = tokenize(release.queries).vocabulary.match(tokenize(exact.queries).vocabulary)
-    words = tokenize(log.queries).vocabulary
+    place = tokenize_strings(release.queries).vocabulary.match(
+        tokenize_strings(exact.queries).vocabulary
+    )
+    words = tokenize_strings(log.queries).vocabulary
     by_word = {int(label): word for word, label in enumerate(theirs.tolist()) if label >= 0}
     for hash_code in np.flatnonzero(known).tolist():
         word = by_word[int(mine[hash_code])]

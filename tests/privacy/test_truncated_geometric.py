@@ -63,7 +63,7 @@ def test_that_the_edge_and_the_chance_are_those_of_the_law() -> None:
     assert noise.law.sum() == pytest.approx(1.0)
     counts = np.arange(12)
     enumerated = [1 - shown(noise, int(n)).get((None,), 0.0) for n in counts]
-    assert noise.chance(counts.astype(float)) == pytest.approx(enumerated)
+    assert noise.compute_chances(counts.astype(float)) == pytest.approx(enumerated)
 
 
 @settings(max_examples=25, deadline=None)

@@ -11,7 +11,7 @@ import numpy as np
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS as ATTACK_REGISTRY
 from auditor.attacks.risk.query_sample import QueryStratum
-from auditor.engine.plan import Intent, PlanStep, resolve
+from auditor.engine.plan import Intent, PlanStep, resolve_intent
 from auditor.engine.run import Run
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
@@ -51,7 +51,12 @@ def secret_log() -> QueryLog:
 def secrets() -> list[bytes]:
     """What may stand in no project of that log."""
     log = secret_log()
-    words = [*log.users.strings(), *log.queries.strings(), *log.urls.strings(), *NAMES]
+    words = [
+        *log.users.list_strings(),
+        *log.queries.list_strings(),
+        *log.urls.list_strings(),
+        *NAMES,
+    ]
     return [word.encode() for word in words]
 
 
@@ -64,7 +69,7 @@ def finished(method: str = "frequency-threshold") -> Run:
     """A real run, with the attacks and measures that show what they found."""
     log = secret_log()
     intent = Intent(method=method, attacks=ATTACKS, measures=MEASURES)
-    plan = resolve(intent, log)
+    plan = resolve_intent(intent, log)
     made = execute_plan(
         plan, Evidence(log=log), SecureRandomness(), RunHandle(1), lambda _event: None
     )
@@ -79,7 +84,7 @@ def everything(method: str) -> Run:
     log = secret_log()
     intent = Intent(method=method, attacks=tuple(ATTACK_REGISTRY), measures=tuple(MEASURE_REGISTRY))
     known = Evidence(log=log, reference=log)
-    plan = resolve(intent, log)
+    plan = resolve_intent(intent, log)
     return execute_plan(plan, known, SecureRandomness(), RunHandle(1), lambda _event: None)
 
 
@@ -110,8 +115,8 @@ def sitting() -> Project:
     intent = (
         Intent(method="safelog")
         .set(K=80, pool_file=Path("/home/jane.doe/lists/pool.txt"))
-        .tune("retrieval", seed=987654321)
-        .weigh({"person:name": 0.5})
+        .tune_check("retrieval", seed=987654321)
+        .weigh_rules({"person:name": 0.5})
     )
     log = secret_log()
     plan = dataclasses.replace(run.plan, params=intent.params, method="safelog")

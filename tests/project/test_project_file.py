@@ -38,7 +38,7 @@ def project() -> Project:
 @pytest.fixture(scope="module")
 def saved(project: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("saved") / "sitting.qlpa"
-    file.write(path, file.to_bytes(project))
+    file.write_project_file(path, file.to_bytes(project))
     return path
 
 
@@ -65,7 +65,7 @@ def changed(saved: Path, tmp_path: Path, change: Callable[[Plain], object]) -> P
 
 def refused(path: Path) -> str:
     with pytest.raises(ProjectError) as error:
-        file.read(path)
+        file.read_project_file(path)
     said = str(error.value)
     assert len(said) < 400
     assert "\n" not in said
@@ -77,7 +77,7 @@ def refused(path: Path) -> str:
 
 def test_that_what_was_saved_is_there_again(project: Project, saved: Path) -> None:
     places = {"pool.txt": Path("/home/jane.doe/lists/pool.txt")}
-    again, remembered = file.read(saved, places)
+    again, remembered = file.read_project_file(saved, places)
     assert not remembered
     assert again.warnings == ()
     assert again.intent.params == project.intent.params
@@ -94,7 +94,7 @@ def test_that_what_was_saved_is_there_again(project: Project, saved: Path) -> No
 
 
 def test_that_what_a_steward_said_is_there_again(project: Project, saved: Path) -> None:
-    again, _ = file.read(saved)
+    again, _ = file.read_project_file(saved)
     assert again.notes == project.notes
     assert again.review == project.review
     assert again.signed == project.signed
@@ -114,13 +114,13 @@ def test_that_what_a_steward_said_is_there_again(project: Project, saved: Path) 
     ],
 )
 def test_that_a_review_that_cannot_be_is_refused(wrong: dict[str, object], saved: Path) -> None:
-    plain = codec.plain_project(file.read(saved)[0]) | {"review": wrong}
+    plain = codec.plain_project(file.read_project_file(saved)[0]) | {"review": wrong}
     with pytest.raises(ProjectError):
         codec.read_project(JsonNode(plain), {}, {})
 
 
 def test_that_figures_come_back_to_the_last_digit(project: Project, saved: Path) -> None:
-    before, after = project.runs[0].outcome, file.read(saved)[0].runs[0].outcome
+    before, after = project.runs[0].outcome, file.read_project_file(saved)[0].runs[0].outcome
     assert before is not None
     assert after is not None
     assert after.statement == before.statement
@@ -138,7 +138,7 @@ def test_that_figures_come_back_to_the_last_digit(project: Project, saved: Path)
 
 
 def test_that_numbers_without_end_and_missing_ones_survive(saved: Path) -> None:
-    kept = file.read(saved)[0].runs[0].outcome
+    kept = file.read_project_file(saved)[0].runs[0].outcome
     assert kept is not None
     last = kept.attacks[-1]
     assert np.isnan(last.interval[1])
@@ -150,10 +150,10 @@ def test_that_numbers_without_end_and_missing_ones_survive(saved: Path) -> None:
 
 
 def test_that_saving_what_was_read_changes_nothing(saved: Path) -> None:
-    once = file.to_bytes(file.read(saved)[0])
+    once = file.to_bytes(file.read_project_file(saved)[0])
     path = saved.with_name("twice.qlpa")
-    file.write(path, once)
-    assert file.to_bytes(file.read(path)[0]) == once
+    file.write_project_file(path, once)
+    assert file.to_bytes(file.read_project_file(path)[0]) == once
 
 
 # --- what it never holds ----------------------------------------------------------------------
@@ -204,7 +204,7 @@ def test_that_an_unknown_kind_of_cell_is_not_kept() -> None:
 def test_that_nobody_else_may_read_a_project(saved: Path) -> None:
     assert stat.S_IMODE(saved.stat().st_mode) == 0o600
     saved.chmod(0o644)
-    file.write(saved, saved.read_bytes())
+    file.write_project_file(saved, saved.read_bytes())
     assert stat.S_IMODE(saved.stat().st_mode) == 0o600
     assert {path.suffix for path in saved.parent.iterdir()} == {".qlpa"}
 
@@ -219,7 +219,7 @@ def test_that_a_failed_save_leaves_what_stood_there(
 
     monkeypatch.setattr(file, "write_file", full)
     with pytest.raises(ProjectError, match="not enough room"):
-        file.write(saved, b"other")
+        file.write_project_file(saved, b"other")
     assert saved.read_bytes() == before
 
 
@@ -229,7 +229,7 @@ def test_that_a_failed_save_leaves_what_stood_there(
 @pytest.mark.parametrize("version", range(1, migrate.VERSION + 1))
 def test_that_a_project_of_every_version_opens_for_ever(version: int) -> None:
     places = {"pool.txt": Path("/home/jane.doe/lists/pool.txt")}
-    project, _ = file.read(Path(__file__).with_name(f"v{version}.qlpa"), places)
+    project, _ = file.read_project_file(Path(__file__).with_name(f"v{version}.qlpa"), places)
     assert project.warnings == ()
     assert project.intent.method == "safelog"
     assert project.intent.params.K == 80  # type: ignore[attr-defined]
@@ -267,7 +267,7 @@ def test_that_an_older_version_goes_through_every_step(
         migrate.STEPS, 2, lambda plain, parts: (plain | {"current": plain["current"] * 2}, parts)
     )
     path = changed(saved, tmp_path, lambda plain: plain.update(version=1))
-    assert file.read(path)[0].current == "BB"
+    assert file.read_project_file(path)[0].current == "BB"
 
 
 def test_that_what_this_version_lacks_is_said_and_the_rest_is_there(
@@ -278,7 +278,7 @@ def test_that_what_this_version_lacks_is_said_and_the_rest_is_there(
         plain["intent"]["values"]["lost-method"] = {}
         plain["runs"][1]["plan"]["method"] = "lost-method"
 
-    project, _ = file.read(changed(saved, tmp_path, change))
+    project, _ = file.read_project_file(changed(saved, tmp_path, change))
     said = " ".join(project.warnings)
     assert "'gone'" in said
     assert "lost-method" in said
@@ -387,7 +387,7 @@ def test_that_a_project_does_not_say_where_files_lie(
     places = {file.PLACES: b'{"log": ["/etc/passwd"], "pool.txt": ["/etc/shadow"]}'}
     path = zipped(tmp_path, parts(saved) | places)
     assert "parts that none" in refused(path)
-    _, remembered = file.read(path, recovery=True)
+    _, remembered = file.read_project_file(path, recovery=True)
     assert remembered["log"] == ["/etc/passwd"]
 
 
@@ -439,7 +439,7 @@ def test_that_markup_and_control_characters_become_harmless(saved: Path, tmp_pat
         plain["runs"][1]["name"] = evil
         plain["runs"][1]["message"] = evil
 
-    run = file.read(changed(saved, tmp_path, change))[0].runs[1]
+    run = file.read_project_file(changed(saved, tmp_path, change))[0].runs[1]
     for text in (run.name, run.message):
         assert "<b" not in text
         assert "\u202e" not in text
@@ -461,7 +461,7 @@ def test_that_opening_can_be_cancelled(saved: Path) -> None:
     stop = threading.Event()
     stop.set()
     with pytest.raises(Cancelled):
-        file.read(saved, None, Progress(cancelled=stop))
+        file.read_project_file(saved, None, Progress(cancelled=stop))
 
 
 def test_that_columns_are_kept_by_place_alone() -> None:

@@ -51,7 +51,7 @@ def read(path: Path) -> list[Row]:
 
 def rows_of(log: Any) -> list[Row]:
     """The rows of a log that the program holds."""
-    table = log.frame()
+    table = log.to_frame()
     columns = zip(
         table["user"], table["query"], table["time"], table["url"], table["rank"], strict=True
     )
@@ -78,7 +78,7 @@ def released(release: Any) -> Released:
     tables, log = release.tables, release.log
     if tables is None:
         return Released(rows_of(log), {}, {}, {}, release.statement)
-    queries, pages = tables.queries.strings(), tables.urls.strings()
+    queries, pages = tables.queries.list_strings(), tables.urls.list_strings()
     counts = dict(zip(queries, map(int, tables.query_count), strict=True))
     clicks = {
         (queries[query], pages[page]): int(count)

@@ -206,7 +206,7 @@ def test_that_dated_tables_show_what_their_noise_leaves_no_doubt_about(
     bound = least - 1  # truncated noise: so few cells never take the Gaussian
     assert said.measured["cells_of_one_unit"] == q_f * days
     assert bound <= partition_selection.bound(6.0 / (q_f * days), 1e-3 / (q_f * days))
-    names = tables.queries.strings()
+    names = tables.queries.list_strings()
     shown = {
         (datetime.fromtimestamp(int(time), UTC).date().isoformat(), names[query]): int(count)
         for time, query, count in zip(

@@ -98,8 +98,8 @@ def test_that_an_approved_release_verifies_with_the_key(tmp_path: Path, key: Pat
 def test_that_a_failed_gate_needs_a_name_and_a_reason(tmp_path: Path, key: Path) -> None:
     folder = made(tmp_path, PASSING, FAILING)
     waiting = review_folder(folder, progress=silent_progress())
-    assert waiting.blocking(store.EMPTY, {}) == ["strict"]
-    assert waiting.blocking(store.EMPTY, {"strict": "agreed"}) == []
+    assert waiting.list_blocking(store.EMPTY, {}) == ["strict"]
+    assert waiting.list_blocking(store.EMPTY, {"strict": "agreed"}) == []
     with pytest.raises(ExportRefused, match="strict"):
         signed(folder, key)
     for wrong in ({"strict": "  "}, {"strict": "x" * 5_000}, {"strict": "y", "epsilon": "y"}):
@@ -173,7 +173,7 @@ def test_that_every_byte_of_the_manifest_is_under_the_signature(tmp_path: Path, 
     trusted = signing.public_key(tmp_path / "key.pem.pub")
     manifest = folder / MANIFEST
     whole = manifest.read_bytes()
-    key_bytes, signed_bytes = signing._parts((folder / SIGNATURE).read_bytes())
+    key_bytes, signed_bytes = signing._parse_parts((folder / SIGNATURE).read_bytes())
     public = Ed25519PublicKey.from_public_bytes(key_bytes)
     public.verify(signed_bytes, signing.PREFIX + whole)
     for at in range(len(whole)):
@@ -243,10 +243,10 @@ def test_that_every_byte_of_an_audited_manifest_is_under_its_seal(tmp_path: Path
 
 def test_that_a_reviewer_judges_by_a_policy_of_her_own(tmp_path: Path, key: Path) -> None:
     folder = made(tmp_path, PASSING)
-    assert review_folder(folder, progress=silent_progress()).blocking(store.EMPTY, {}) == []
+    assert review_folder(folder, progress=silent_progress()).list_blocking(store.EMPTY, {}) == []
     strict = Policy("strict", "", (FAILING, SOME), "1" * 64)
     waiting = review_folder(folder, progress=silent_progress(), policy=strict)
-    assert waiting.blocking(store.EMPTY, {}) == ["strict"]
+    assert waiting.list_blocking(store.EMPTY, {}) == ["strict"]
     given: dict[str, Any] = {
         "reviewer": "R.",
         "key": signing.private_key(key),
@@ -285,14 +285,14 @@ def test_that_the_ledger_is_looked_at_once_more_when_it_is_held(
 ) -> None:
     most = Gate("total", "total", "ledger.releases", most=1.0)
     one, other = made(tmp_path / "one", most), made(tmp_path / "other", most)
-    real = approving._copy
+    real = approving._copy_files
 
     def meanwhile(*given: Any) -> None:
-        monkeypatch.setattr(approving, "_copy", real)
+        monkeypatch.setattr(approving, "_copy_files", real)
         signed(other, key)
         real(*given)
 
-    monkeypatch.setattr(approving, "_copy", meanwhile)
+    monkeypatch.setattr(approving, "_copy_files", meanwhile)
     with pytest.raises(ExportRefused, match="total"):
         signed(one, key)
     assert len(store.read_ledger(store.ledger_path()).approved) == 1

@@ -25,7 +25,7 @@ from auditor.errors import Cancelled, ExportFailed
 from auditor.log.model import QueryLog
 from auditor.progress import Progress, silent_progress
 from auditor.release import atomic_write
-from auditor.release.atomic_write import recover
+from auditor.release.atomic_write import clear_leftovers
 from auditor.release.export import write_release
 from auditor.release.manifest import MANIFEST, verify_folder
 from tests.release.fakes import quick_report, raw_log, run_result
@@ -124,7 +124,7 @@ def test_that_a_failure_of_any_system_call_leaves_all_as_it_was(
                 expected = "old" if older else ""
         assert comment(folder) == expected
         if expected == "new":
-            recover(tmp_path)  # a removal that failed is taken up by the next export
+            clear_leftovers(tmp_path)  # a removal that failed is taken up by the next export
         assert hidden(tmp_path) == []
         if not failing.failed:
             break
@@ -154,7 +154,7 @@ def test_that_a_disk_which_stays_full_costs_no_older_release(
                     export(log, folder, "new")
                 except ExportFailed:
                     assert failing.failed
-            recover(tmp_path)
+            clear_leftovers(tmp_path)
             assert comment(folder) in ("old", "new")
             assert hidden(tmp_path) == []
             export(log, folder, "old")
@@ -210,7 +210,7 @@ from auditor.release import atomic_write
 from tests.release import test_crash
 from tests.release.fakes import quick_report, raw_log
 from tests.release.test_crash import CALLS, comment, export, hidden
-from auditor.release.atomic_write import recover
+from auditor.release.atomic_write import clear_leftovers
 
 quick_report(pytest.MonkeyPatch())
 place, mode, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
@@ -256,11 +256,11 @@ for number in range(rounds):
     _, status = os.waitpid(child, 0)
     left += bool(hidden(place))
     if mode == "aside":
-        recover(place)
+        clear_leftovers(place)
     found = comment(folder)
     names[found] += 1
     if found == "new" or hidden(place):
-        recover(place)
+        clear_leftovers(place)
         assert hidden(place) == [], hidden(place)
         export(log, folder, "old")
     assert comment(folder) == "old" and hidden(place) == []
@@ -299,8 +299,8 @@ def test_that_a_first_export_that_is_killed_leaves_nothing_at_its_place(
     folder = tmp_path / "out"
     with monkeypatch.context() as patch:
         # What a killed process can't do either: clean up.
-        patch.setattr(atomic_write, "_discard", lambda *_: None)
-        patch.setattr(atomic_write, "_place", lambda *_: (_ for _ in ()).throw(SystemError))
+        patch.setattr(atomic_write, "_discard_folder", lambda *_: None)
+        patch.setattr(atomic_write, "_place_folder", lambda *_: (_ for _ in ()).throw(SystemError))
         with pytest.raises(SystemError):
             export(log, folder, "new")
     assert not folder.exists()
@@ -366,5 +366,5 @@ def test_that_half_files_of_an_older_version_are_removed_when_they_are_old(tmp_p
     for path in (old, young, others):
         path.write_text("a flagged session")
     os.utime(old, (1, 1))
-    recover(tmp_path)
+    clear_leftovers(tmp_path)
     assert sorted(tmp_path.iterdir()) == sorted([young, others])

@@ -20,7 +20,7 @@ from auditor.privacy.release import Preview
 from auditor.progress import Progress, silent_progress
 from auditor.release.export import (
     check_target,
-    exportable,
+    require_release,
     write_preview,
     write_release,
     write_table,
@@ -107,7 +107,7 @@ def test_that_a_preview_is_refused(log: QueryLog, tmp_path: Path) -> None:
         write_release(result, log, tmp_path / "out", progress=silent_progress())
     assert isinstance(result.release, Preview)
     with contextlib.suppress(ExportRefused):
-        exportable(result.release)
+        require_release(result.release)
     assert not (tmp_path / "out").exists()
 
 
@@ -311,4 +311,4 @@ def test_that_a_table_is_written_whole_and_replaces_an_older_one(tmp_path: Path)
 
 def test_that_a_release_and_only_a_release_is_exportable() -> None:
     release = anonymized()
-    assert exportable(release) is release
+    assert require_release(release) is release

@@ -151,15 +151,15 @@ def test_that_a_session_flagged_for_more_than_its_signer_saw_is_not_dismissed(
     findings = readable(result)
     said = signed(feedback_on(log, findings, len(findings)), key)
     away = SignedDismissals.of(said, log, SECRET)
-    assert away.among(findings).all()
+    assert away.find_dismissed(findings).all()
     rest = next(bit for bit in range(len(findings.reasons)) if not findings.reason[0] >> bit & 1)
     more = findings.reason.copy()
     more[0] |= np.uint64(1 << rest)
     later = dataclasses.replace(findings, reason=more)
     assert flagged_for(later, 0) > flagged_for(findings, 0)
-    assert away.among(later).tolist() == [False] + [True] * (len(findings) - 1)
+    assert away.find_dismissed(later).tolist() == [False] + [True] * (len(findings) - 1)
     other_rows = dataclasses.replace(findings, stop=findings.stop + 1)
-    assert not away.among(other_rows).any()
+    assert not away.find_dismissed(other_rows).any()
 
 
 def test_that_feedback_on_another_log_or_by_another_key_is_refused(
@@ -176,7 +176,7 @@ def test_that_feedback_on_another_log_or_by_another_key_is_refused(
 def test_that_no_query_user_or_row_stands_in_the_file(result: Run, log: QueryLog, key: Any) -> None:
     said = feedback_on(log, readable(result), 3)
     data = feedback_bytes(said, key, "Ada")
-    for text in (*log.queries.strings(), *log.users.strings(), log.digest):
+    for text in (*log.queries.list_strings(), *log.users.list_strings(), log.digest):
         assert len(text) < 4 or text.encode() not in data
     plain = json.loads(data)
     assert {len(one["session"]) for one in plain["dismissals"]} == {64}
@@ -249,7 +249,7 @@ def test_that_a_file_comes_back_as_it_was_written(
     assert dataclasses.replace(again, signer=None) == said
     assert again.signer is not None
     assert again.signer.name == "Ada"
-    summary = again.summary()
+    summary = again.summarize()
     assert summary["dismissals_counting"] == 2
     assert summary["estimate"]["missed"]["value"] == 0.1
     assert summary["rules"][0]["suggested_weight"] == 0.25

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from auditor.attacks.base import Evidence
-from auditor.engine.plan import Intent, resolve
+from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import ExportRefused
@@ -109,7 +109,7 @@ def a_run(log: QueryLog, method: str, folder: Path) -> Run:
         measures=("volume",),
     )
     return execute_plan(
-        resolve(intent, log),
+        resolve_intent(intent, log),
         Evidence(log=log),
         SecureRandomness(),
         RunHandle(1),
@@ -144,12 +144,12 @@ def hidden(result: Run) -> list[str]:
     """A telling word of each planted text that the release does not hold."""
     content = result.release.content
     assert not isinstance(content, DistributedProduct)
-    held = set(content.queries.strings())
+    held = set(content.queries.list_strings())
     words = [word for text, word in ALONE.items() if text not in held]
     released = result.release.log
-    if PAGE_WORD not in " ".join(content.urls.strings()):
+    if PAGE_WORD not in " ".join(content.urls.list_strings()):
         words.append(PAGE_WORD)
-    if released is None or USER not in released.users.strings():
+    if released is None or USER not in released.users.list_strings():
         words.append(USER)
     return words
 

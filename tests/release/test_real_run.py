@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 from auditor.attacks.base import Evidence
-from auditor.engine.plan import Intent, resolve
+from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.runner import RunHandle, execute_plan
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.noise import SecureRandomness
 from auditor.progress import silent_progress
 from auditor.release.export import write_release
@@ -17,17 +17,17 @@ from auditor.release.report.html import render_report
 
 
 def test_that_no_unreleased_query_stands_in_any_byte_of_a_release(tmp_path: Path) -> None:
-    log = synthesize(250, days=20, seed=3, progress=silent_progress()).log
+    log = synthesize_log(250, days=20, seed=3, progress=silent_progress()).log
     intent = Intent(method="safelog").set(q_f=20, c_f=20, b=0.3, delta=0.01, transitions=False)
-    plan = resolve(intent, log)
+    plan = resolve_intent(intent, log)
     result = execute_plan(plan, Evidence(log=log), SecureRandomness(), RunHandle(1), lambda _: None)
     folder = write_release(result, log, tmp_path / "out", progress=silent_progress())
     assert verify_folder(folder) == []
 
-    released = set(result.release.held.queries.strings())
+    released = set(result.release.held.queries.list_strings())
     assert released, "an empty release proves nothing"
     # Shorter queries can be words of the report itself.
-    telling = [q for q in log.queries.strings() if len(q) >= 16 and len(q.split()) >= 3]
+    telling = [q for q in log.queries.list_strings() if len(q) >= 16 and len(q.split()) >= 3]
     hidden = [q for q in telling if q not in released]
     assert len(hidden) > 500
     whole = "\n".join(path.read_text() for path in folder.iterdir())

@@ -10,7 +10,7 @@ import pytest
 
 from auditor.__main__ import main
 from auditor.attacks.base import Evidence
-from auditor.engine.plan import Intent, resolve
+from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
@@ -48,7 +48,11 @@ def verdicts(
     given = {} if reference is None else {"reference": reference.digest}
     evidence = Evidence(log=log, reference=reference)
     result = execute_plan(
-        resolve(intent, log, given), evidence, SecureRandomness(), RunHandle(1), lambda _: None
+        resolve_intent(intent, log, given),
+        evidence,
+        SecureRandomness(),
+        RunHandle(1),
+        lambda _: None,
     )
     return {name: verdict_of_run(result, log, policy) for name, policy in POLICIES}
 
@@ -80,7 +84,7 @@ def test_that_an_audit_of_an_empty_release_exits_with_1(
 
 
 def test_that_blank_queries_are_never_counted_or_released(excite: QueryLog) -> None:
-    assert excite.queries.blank().sum() == 1
+    assert excite.queries.find_blank().sum() == 1
     assert any(one.startswith("533 of 4,501 rows") for one in excite.origin.assumptions)
     for method, params in (("safelog", {"K": 20}), ("frequency-threshold", {"n": 3})):
         verdict = verdicts(excite, method, params, attacks=())["default.toml"]

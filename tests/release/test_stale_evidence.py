@@ -120,5 +120,5 @@ def test_that_refusing_a_place_is_bad_usage_and_refusing_a_release_is_not(tmp_pa
     assert refused.value.exit_code == 2
     preview: Any = fakes.run_result(log, preview=True).release
     with pytest.raises(ExportRefused) as refused:
-        export.exportable(preview)
+        export.require_release(preview)
     assert refused.value.exit_code == 1

@@ -64,9 +64,9 @@ def opening(out: Path) -> Stage:
 
     odd = stage.home / "searches.csv"
     odd.write_bytes(ODD)
-    window.commands.map([odd])
+    window.commands.map_columns([odd])
     wizard = stage.dialog(OpenWizard)
-    stage.until(lambda: wizard.problem() != "Looking at the files…")
+    stage.until(lambda: wizard.find_problem() != "Looking at the files…")
     stage.shot("open-wizard", wizard)
     wizard.reject()
 
@@ -103,7 +103,7 @@ def settings(out: Path) -> Stage:
     stage = Stage(out)
     stage.open_sample()
     stage.shot("log-opened")
-    stage.window.go("protect")
+    stage.window.show_workspace("protect")
     stage.window.protect.show_methods()
     stage.shot("methods")
     stage.window.protect.setCurrentIndex(0)

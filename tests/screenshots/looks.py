@@ -78,7 +78,7 @@ def look(name: str, out: Path) -> Stage:
 
 def _pages(stage: Stage, name: str, state: str, pages: tuple[str, ...] = NAMES) -> None:
     for page in pages:
-        stage.window.go(page)
+        stage.window.show_workspace(page)
         stage.spin(0.8)
         stage.shot(f"{name}-{page}-{state}")
 
@@ -86,18 +86,18 @@ def _pages(stage: Stage, name: str, state: str, pages: tuple[str, ...] = NAMES) 
 def _look_before(stage: Stage, name: str) -> None:
     window = stage.window
     _pages(stage, name, "before")
-    window.go("protect")
+    window.show_workspace("protect")
     window.protect.show_methods()
     stage.shot(f"{name}-methods")
     window.protect.setCurrentIndex(0)
-    window.suggest()
+    window.show_suggestions()
     stage.shot(f"{name}-suggest")
 
 
 def _look_at_ends(stage: Stage, name: str) -> None:
     """Runs that are at work, that somebody cancels, and that fail."""
     c = stage.controller
-    stage.window.go("protect")
+    stage.window.show_workspace("protect")
     stage.choose("safelog")
     stage.try_only((*TRIED[0], "dp-audit", "unbundling"), TRIED[1])
     c.run()
@@ -106,7 +106,7 @@ def _look_at_ends(stage: Stage, name: str) -> None:
     stage.spin(1.5)
     _pages(stage, name, "busy")
     for record in reversed(list(c.runs)):
-        c.cancel(record.number)
+        c.cancel_run(record.number)
     stage.until(lambda: not c.running)
     _pages(stage, name, "cancelled", ("protect", "compare", "release"))
     stage.choose("korolova", clicks="results", results=MISSING)
@@ -131,7 +131,7 @@ def _look_after(stage: Stage, name: str) -> ReviewPanel:
     _pages(stage, name, "after")
     tabs = window.compare.compare.tabs
     for at in range(tabs.count()):
-        window.go("compare")
+        window.show_workspace("compare")
         tabs.setCurrentIndex(at)
         stage.spin(0.5)
         stage.shot(f"{name}-compare-{at}")
@@ -147,7 +147,7 @@ def _look_at_release(stage: Stage, name: str, panel: ReviewPanel) -> None:
 
     window = stage.window
     (stage.home / "Documents").mkdir()
-    window.go("release")
+    window.show_workspace("release")
     fill_sign_off(stage, panel)
     panel.export()
     stage.until(lambda: panel.state in ("done", "failed"))

@@ -44,7 +44,7 @@ def releasing(out: Path) -> Stage:
 
     window.commands.ask_why()
     why = stage.dialog(WhyDialog)
-    why.ask("google")
+    why.explain_query("google")
     stage.until(lambda: why.column.count() > 2)
     stage.spin(0.6)
     stage.shot("why", why)

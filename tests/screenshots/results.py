@@ -23,16 +23,16 @@ def results(out: Path) -> Stage:
     stage.until(lambda: c.current and c.current.state == "running")
     c.intents.set("q_f", 10)
     c.run()
-    c.intents.choose("frequency-threshold")
+    c.intents.choose_method("frequency-threshold")
     c.run()
-    window.go("protect")
+    window.show_workspace("protect")
     window.commands.show_queue()
     stage.until(lambda: not c.looking)
     stage.spin(0.5)
     stage.shot("running")
     stage.shot("queue", window.queue.window())
     window.queue.window().close()
-    c.cancel(list(c.runs)[-1].number)
+    c.cancel_run(list(c.runs)[-1].number)
     stage.choose("safelog")
     first = next(iter(c.runs))
     c.show_run(first.number)
@@ -40,28 +40,29 @@ def results(out: Path) -> Stage:
     stage.shot("result")
     stage.shot("statement", window.protect.statement)
     stage.shot("figures", window.protect.values)
-    window.go("compare")
+    window.show_workspace("compare")
     stage.spin(0.5)
     stage.shot("runs", window.compare.runs)
-    window.go("risk")
+    window.show_workspace("risk")
     stage.spin(0.5)
     stage.shot("flagged-sessions", window.risk)
     open_telling(stage)
     stage.shot("session")
     stage.shot("session-alone", window.risk.panel._page)
 
-    window.go("compare")
+    window.show_workspace("compare")
     window.compare.compare.tabs.setCurrentWidget(window.compare.tables)
     stage.spin(0.5)
     pick(window.compare.tables.box, "sessions")
-    window.compare.tables._draw()
+    window.compare.tables._draw_table()
     stage.shot("tables")
     counted = next(
-        (i for i in cells(window.compare.tables.view.model()) if window.compare.tables.model.who(
+        (i for i in cells(window.compare.tables.view.model())
+         if window.compare.tables.model.find_user_reference(
             window.compare.tables.sorter.mapToSource(i))), None,
     )  # fmt: skip
     if counted is not None:
-        window.compare.tables._ask(counted)
+        window.compare.tables._request_sessions(counted)
         stage.idle()
         stage.shot("behind-a-count", window.risk)
     return stage
@@ -84,7 +85,7 @@ def comparing(out: Path) -> Stage:
     numbers = [record.number for record in c.runs]
     c.show_run(numbers[0])
     stage.idle()
-    window.go("compare")
+    window.show_workspace("compare")
     stage.spin(0.5)
     stage.shot("privacy-and-utility", window.compare.pareto)
     window.compare.runs.compare.emit(numbers)
@@ -101,7 +102,7 @@ def comparing(out: Path) -> Stage:
 
     stage.choose("safelog")
     e = window.compare.explore
-    window.go("compare")
+    window.show_workspace("compare")
     window.compare.compare.tabs.setCurrentWidget(e)
     span(e.first, "q_f", "5", "40", 7)
     pick(e.compute, "measures/volume")
@@ -123,16 +124,16 @@ def dark(out: Path) -> Stage:
     stage.open_sample()
     stage.try_only(("surviving-content", "dp-audit"), ("volume", "frequencies"))
     stage.run("cautious")
-    window.go("protect")
+    window.show_workspace("protect")
     stage.shot("dark-result")
-    window.go("risk")
+    window.show_workspace("risk")
     open_telling(stage)
     stage.shot("dark-session")
     stage.choose("bundling")
     stage.run("bundles")
     window.compare.runs.compare.emit([record.number for record in stage.controller.runs])
     stage.idle()
-    window.go("compare")
+    window.show_workspace("compare")
     stage.shot("dark-compare")
     stage.review()
     stage.shot("dark-review")
@@ -146,9 +147,9 @@ def large(out: Path) -> Stage:
     stage.open_sample()
     stage.try_only(("surviving-content",), ("volume",))
     stage.run("cautious")
-    stage.window.go("risk")
+    stage.window.show_workspace("risk")
     stage.shot("large-result")
-    stage.window.go("protect")
+    stage.window.show_workspace("protect")
     stage.shot("large-parameters")
     return stage
 
@@ -175,14 +176,14 @@ def open_decent(stage: Stage) -> None:
     def decent(place: int) -> bool:
         user = int(found.users.user[place])
         first, stop = log.log.user_starts[user : user + 2]
-        asked = log.log.queries.strings(log.log.query[first:stop].tolist())
+        asked = log.log.queries.list_strings(log.log.query[first:stop].tolist())
         return 5 < len(asked) < 60 and not any(rude.search(query) for query in asked)
 
     row = next(row for row, place in enumerate(view.model.places) if decent(int(place)))
-    view._open(view.table.model().index(row, 0))
+    view._open_row(view.table.model().index(row, 0))
     stage.spin(1.0)
     stage.until(lambda: view.job is None)
-    view._open(view.table.model().index(0, 0))
+    view._open_row(view.table.model().index(0, 0))
     model = view.sides.model
     stage.until(lambda: model.rowCount() and model.index(0, 3).data() != "…")
 

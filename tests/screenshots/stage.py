@@ -182,14 +182,14 @@ class Stage:
     def try_only(self, attacks: tuple[str, ...], measures: tuple[str, ...]) -> None:
         """Have these attacks and measures with every run, and no others."""
         for name in ATTACKS:
-            self.controller.intents.check("attacks", name, name in attacks)
+            self.controller.intents.toggle_check("attacks", name, name in attacks)
         for name in MEASURES:
-            self.controller.intents.check("measures", name, name in measures)
+            self.controller.intents.toggle_check("measures", name, name in measures)
 
     def choose(self, method: str, **values: object) -> None:
         """Choose a method and set its parameters; without more, its defaults."""
         if method != self.controller.intent.method:
-            self.controller.intents.choose(method)
+            self.controller.intents.choose_method(method)
         for name, value in values.items():
             self.controller.intents.set(name, value)
         self.idle()
@@ -237,7 +237,7 @@ class Stage:
 
     def review(self) -> ReviewPanel:
         """Turn to the review of the run that is shown, and wait until it is judged."""
-        self.window.go("release")
+        self.window.show_workspace("release")
         self.until(lambda: self.window.release.panel)
         panel = self.window.release.panel
         assert panel is not None

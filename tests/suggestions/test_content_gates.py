@@ -12,7 +12,7 @@ from auditor.attacks.planted_strings.canaries import force_strings
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.progress import silent_progress
@@ -30,7 +30,7 @@ from auditor.suggestions.runs.planted_trials import PlantedTrials
 
 @pytest.fixture(scope="module")
 def log() -> QueryLog:
-    return synthesize(600, days=15, seed=4).log
+    return synthesize_log(600, days=15, seed=4).log
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def test_that_no_setting_of_a_family_that_passes_is_better(
     policy = default_policy()
     gates = tuple(gate for gate in policy.gates if "planted" not in gate.figure)
     policy = dataclasses.replace(policy, gates=gates)
-    limits = PolicyLimits.of(policy, len(log.users)).at(60.0)
+    limits = PolicyLimits.of(policy, len(log.users)).with_epsilon(60.0)
     limits = limits.of_delta(0.05 / limits.delta)  # so much that settings fail the gates
     limits = dataclasses.replace(limits, queries=1.0, share=0.0)
     part = LogPart(log, 1.0, hidden=hidden)
@@ -126,12 +126,14 @@ def test_that_no_setting_of_a_family_that_passes_is_better(
     family = list_families(limits, ("zealous",))[0]
     passing = PassingSettings(search, part, limits, PlantedTrials(policy, silent_progress()))
     numbers = (1, 2, 3, 5, 8)
-    usual = [search.rate(one, part) for one in family.candidates(numbers)]
+    usual = [search.rate(one, part) for one in family.iterate_candidates(numbers)]
     assert any(one is not None and one.estimate.safe < SAFE for one in usual)
     found = next(passing.find([(family, numbers)]))
     assert found.estimate.safe >= SAFE
     for share in 10 ** -np.arange(0.0, 8.0, 0.4):
-        for one in list_families(limits.of_delta(share), ("zealous",))[0].candidates(numbers):
+        for one in list_families(limits.of_delta(share), ("zealous",))[0].iterate_candidates(
+            numbers
+        ):
             rated = search.rate(one, part)
             if rated is not None and passing.is_hiding(rated):
                 assert rated.utility <= found.utility * 1.03 + 0.5
@@ -140,7 +142,7 @@ def test_that_no_setting_of_a_family_that_passes_is_better(
 def test_that_counts_by_level_give_what_the_method_expects(log: QueryLog) -> None:
     limits = PolicyLimits.of(default_policy(), len(log.users))
     for family in list_families(limits, ("zealous", "safelog", "partition-selection")):
-        one = family.candidate(5)
+        one = family.make_candidate(5)
         assert one is not None
         look = METHODS[one.method].outlook
         assert look is not None

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
 from auditor.release.ledger.history import LedgerHistory
 from auditor.release.ledger.spent_budget import SpentBudget, to_plain
@@ -65,7 +65,7 @@ def policy() -> Policy:
 
 @pytest.fixture(scope="module")
 def log() -> QueryLog:
-    return synthesize(USERS, days=20, seed=4).log
+    return synthesize_log(USERS, days=20, seed=4).log
 
 
 def test_that_what_was_spent_is_taken_off(policy: Policy) -> None:
@@ -87,7 +87,7 @@ def test_that_what_is_left_fits_the_total(
     """A release that takes all that is left adds up to the policy's total, and no further."""
     earlier = made_before(*((1.2, 1e-6, kind) for kind in kinds))
     exchanged = method == "zealous"
-    epsilon, delta = earlier.left(10.0, 1e-4, exchanged=exchanged)
+    epsilon, delta = earlier.compute_remaining(10.0, 1e-4, exchanged=exchanged)
     statement = {
         "model": "differential privacy",
         "unit": UNIT,
@@ -95,10 +95,10 @@ def test_that_what_is_left_fits_the_total(
         "epsilon": epsilon,
         "delta": delta,
     }
-    total = earlier.after(method, {}, statement)
+    total = earlier.add_release(method, {}, statement)
     assert not isinstance(total, str)
-    assert total.figure("epsilon", USERS)[0] == pytest.approx(10.0)
-    assert total.figure("delta", USERS)[0] == pytest.approx(1e-4)
+    assert total.find_figure("epsilon", USERS)[0] == pytest.approx(10.0)
+    assert total.find_figure("delta", USERS)[0] == pytest.approx(1e-4)
 
 
 def test_that_a_search_stays_within_what_is_left_and_says_so(log: QueryLog, policy: Policy) -> None:

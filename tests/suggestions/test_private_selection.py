@@ -88,7 +88,7 @@ def test_that_too_small_a_sensitivity_is_refuted() -> None:
 
 def test_that_the_list_depends_on_policy_and_users_alone() -> None:
     assert list_public_candidates(LIMITS) == list_public_candidates(LIMITS)
-    assert not list_public_candidates(LIMITS.at(0.0))
+    assert not list_public_candidates(LIMITS.with_epsilon(0.0))
 
 
 def test_that_a_clear_winner_is_chosen_and_told_about() -> None:

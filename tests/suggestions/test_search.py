@@ -10,7 +10,7 @@ import pytest
 
 from auditor.errors import AuditorError, MissingInput, ParameterError
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.release.policy.policy import Policy, parse_policy
 from auditor.release.verdict import ReleaseState
 from auditor.suggestions.goals import parse_goal
@@ -48,7 +48,7 @@ least = {queries}
 
 @pytest.fixture(scope="module")
 def log() -> QueryLog:
-    return synthesize(1_200, days=20, seed=3).log
+    return synthesize_log(1_200, days=20, seed=3).log
 
 
 @pytest.fixture(scope="module")
@@ -212,7 +212,7 @@ def test_that_a_policy_without_methods_that_can_pass_says_why(log: QueryLog) -> 
 
 def test_that_weights_and_names_of_goals_are_read() -> None:
     goal = parse_goal("volume=1,queries=0.5")
-    assert goal.utility({"volume": 0.25, "queries": 10.0}) == 5.25
+    assert goal.compute_utility({"volume": 0.25, "queries": 10.0}) == 5.25
     assert parse_goal("ndcg").measures == ("retrieval",)
     for wrong in ("nothing", "volume=-1", "volume=1,volume=2", "volume=x"):
         with pytest.raises(ParameterError):
@@ -236,7 +236,7 @@ def test_that_the_store_is_private_and_refused_when_damaged(tmp_path: Path) -> N
     store = SearchStore(path)
     store.keep_choice("log", "search", {"epsilon": 0.5})
     assert path.stat().st_mode & 0o077 == 0
-    assert SearchStore(path).spent("log") == (0.5, 1)
+    assert SearchStore(path).sum_spent("log") == (0.5, 1)
     path.chmod(0o644)
     with pytest.raises(AuditorError, match="private file"):
         SearchStore(path)

@@ -15,7 +15,7 @@ import pandas as pd
 
 from auditor.errors import AuditorError
 from auditor.log.reading.presets.registry import PRESETS
-from auditor.log.reading.reader import ReadOptions, read_log, sniff
+from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.reading.user_candidates import UserColumnUnnamed
 from tests.log.reading import test_presets as presets
 
@@ -147,7 +147,7 @@ def open_case(case: FormatCase, path: Path) -> OpenedFormat:
         return OpenedFormat(case, asked and len(chosen) > 0, asked, f"asked, among {names}", asked)
     except AuditorError as error:
         return OpenedFormat(case, False, False, str(error), False)
-    column = sniff(path, options).user
+    column = sniff_log(path, options).user
     assert column is not None
     unit = "nobody (aggregated)" if log.origin.aggregated else f"`{column.name}`"
     unit += {"format": ", as the format says", "header": ", as the header says"}.get(

@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import numpy as np
 
 from auditor.attacks.detection import rules as bits
-from auditor.attacks.detection.detector import DetectorOptions, detect
+from auditor.attacks.detection.detector import DetectorOptions, detect_marks
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.detection.lexicon import shipped_lexicon
 from auditor.attacks.detection.validation.search import IdentifierSearch
@@ -122,24 +122,24 @@ class _AddressReader:
         if parts.username:
             yield AddressMark(at, USER_NAME, "user", parts.username)
         path = unquote(parts.path)
-        for text in self._emails(path):
+        for text in self._find_emails(path):
             yield AddressMark(at, EntityKind.EMAIL.name.lower(), "path", text)
         for found in _PROFILE.finditer(path):
             if found[1].lower() not in _NO_USER and not found[1].lower().endswith(".html"):
                 yield AddressMark(at, USER_NAME, "path", found[1])
         for name, value in pairs:
-            yield from self._parameter(at, name.lower(), value.strip())
+            yield from self._read_parameter(at, name.lower(), value.strip())
 
-    def _emails(self, text: str) -> Iterator[str]:
+    def _find_emails(self, text: str) -> Iterator[str]:
         if "@" in text and EntityKind.EMAIL in self._options.kinds:
             folded = text.lower()
             for start, stop, *_ in self._all.find(folded, bits.AT):
                 yield folded[start:stop]
 
-    def _parameter(self, at: int, name: str, value: str) -> Iterator[AddressMark]:
+    def _read_parameter(self, at: int, name: str, value: str) -> Iterator[AddressMark]:
         if not value:
             return
-        emails = list(self._emails(value))
+        emails = list(self._find_emails(value))
         for text in emails:
             yield AddressMark(at, EntityKind.EMAIL.name.lower(), name, text)
         kind = _KIND.get(name)
@@ -158,7 +158,7 @@ class _AddressReader:
             number = value.isdecimal()
             yield AddressMark(at, ACCOUNT if number else USER_NAME, name, value)
         elif name in _SEARCHED:
-            marks = detect(Vocabulary.of([value]), self._options, threads=1)
+            marks = detect_marks(Vocabulary.of([value]), self._options, threads=1)
             some = marks.take(np.isin(marks.kind, [int(kind) for kind in PII]))
             for start, stop, code in zip(some.start, some.stop, some.kind, strict=True):
                 if not (code == EntityKind.EMAIL and emails):

@@ -104,7 +104,7 @@ def options_of(
     )
 
 
-def detect(
+def detect_marks(
     queries: Vocabulary,
     options: DetectorOptions | None = None,
     *,
@@ -145,7 +145,7 @@ def detect(
                 raise
             if at + threads + 1 < len(spans):
                 pending.append(pool.submit(scanner.scan, queries, *spans[at + threads + 1]))
-    found = EntityMarks.concatenated(parts)
+    found = EntityMarks.concatenate_marks(parts)
     return _with_places(queries, found, chosen, watch)
 
 
@@ -184,15 +184,15 @@ class _Scanner:
         """The marks of queries ``start:stop``, in order."""
         from auditor.attacks.detection import evidence_kernels, phrase_kernels
 
-        data, offsets = QueryNormalizer().block(queries, start, stop)
+        data, offsets = QueryNormalizer().fold_block(queries, start, stop)
         likely = np.zeros(stop - start, dtype=np.uint8)
         wanted = phrase_kernels.Wanted(
             self._wanted, self._options.least, self._index.person, self._weights
         )
         room = 2 * (stop - start) + 1024
         while True:
-            out = phrase_kernels.Columns(*_room(room))
-            evidence_kernels.scan(data, offsets, self._index.lists, wanted, out, likely)
+            out = phrase_kernels.Columns(*_allocate_columns(room))
+            evidence_kernels.scan_queries(data, offsets, self._index.lists, wanted, out, likely)
             size = int(out.size[0])
             if size <= room:
                 break
@@ -202,15 +202,17 @@ class _Scanner:
             kind=out.kind[:size], name=out.name[:size], confidence=out.chance[:size],
             rule=out.rule[:size], term=out.term[:size], known=out.known[:size],
         )  # fmt: skip
-        marks = EntityMarks.concatenated([marks, self._identifiers(data, offsets, likely)])
+        marks = EntityMarks.concatenate_marks(
+            [marks, self._find_identifiers(data, offsets, likely)]
+        )
         order = np.lexsort((marks.kind, marks.start, marks.query))
         marks = marks.take(order)
         return dataclasses.replace(marks, query=marks.query + np.int32(start))
 
-    def _identifiers(self, data: UInt8s, offsets: Int64s, likely: UInt8s) -> EntityMarks:
+    def _find_identifiers(self, data: UInt8s, offsets: Int64s, likely: UInt8s) -> EntityMarks:
         rows: list[tuple[int, int, int, int, int]] = []
         chances: list[float] = []
-        for number, index in enumerate(self._search.worth(likely).tolist()):
+        for number, index in enumerate(self._search.select_queries(likely).tolist()):
             if self.stopped and number % 100 == 0:
                 break
             text = data[offsets[index] : offsets[index + 1]].tobytes().decode("latin-1")
@@ -221,7 +223,7 @@ class _Scanner:
                     rows.append((index, start, stop, int(kind), code))
                     chances.append(chance)
         table = np.asarray(rows, dtype=np.int32).reshape(len(rows), 5)
-        bare = EntityMarks.certain(
+        bare = EntityMarks.from_certain_rules(
             table[:, 0], table[:, 1], table[:, 2], table[:, 3].astype(np.uint8),
             np.full(len(rows), -1, dtype=np.int64),
         )  # fmt: skip
@@ -242,7 +244,7 @@ def rule_factors(options: DetectorOptions) -> Float32s:
     return factors
 
 
-def _room(size: int) -> list[Array]:
+def _allocate_columns(size: int) -> list[Array]:
     kinds = (
         np.int32, np.int32, np.int32, np.uint8, np.uint16, np.int32, np.float32, np.int64, np.bool_,
     )  # fmt: skip
@@ -262,7 +264,7 @@ def _with_places(
     sure = np.flatnonzero((known.place >= 0) & (known.confidence * factor >= PLACE_LEAST))
     if factor == 0.0:
         sure = sure[:0]
-    home = EntityMarks.certain(
+    home = EntityMarks.from_certain_rules(
         sure.astype(np.int32), known.start[sure], known.stop[sure],
         np.full(len(sure), int(EntityKind.PLACE), dtype=np.uint8),
         np.full(len(sure), -1, dtype=np.int64),
@@ -274,17 +276,17 @@ def _with_places(
         confidence=chance.astype(np.float32),
         rule=np.full(len(sure), HOME_RULE, dtype=np.uint16),
     )
-    both = EntityMarks.concatenated([found, home])
+    both = EntityMarks.concatenate_marks([found, home])
     both = both.take(np.lexsort((both.kind, both.start, both.query)))
-    return both.take(_apart(both))
+    return both.take(_resolve_overlaps(both))
 
 
-def _apart(marks: EntityMarks) -> Bools:
+def _resolve_overlaps(marks: EntityMarks) -> Bools:
     """Marks to keep: of places that overlap the surer one, and none inside a sure name or brand."""
     keep = np.ones(len(marks), dtype=np.bool_)
-    place = marks.of(EntityKind.PLACE)
-    rivals = marks.of(EntityKind.PERSON) | marks.of(EntityKind.COMPANY) | place
-    rivals |= marks.of(EntityKind.STREET)
+    place = marks.is_of_kind(EntityKind.PLACE)
+    rivals = marks.is_of_kind(EntityKind.PERSON) | marks.is_of_kind(EntityKind.COMPANY) | place
+    rivals |= marks.is_of_kind(EntityKind.STREET)
     for step in range(1, 4):  # marks of one query stand next to each other
         if len(marks) <= step:
             break
@@ -300,13 +302,13 @@ def _apart(marks: EntityMarks) -> Bools:
             lost &= np.where(
                 same,
                 (wider > 0) | ((wider == 0) & (marks.rule[two] < marks.rule[one])),
-                _covers(marks, one, two, wider),
+                _covers_place(marks, one, two, wider),
             )
             keep[one] &= ~lost
     return keep
 
 
-def _covers(marks: EntityMarks, one: slice, two: slice, wider: Int32s) -> Bools:
+def _covers_place(marks: EntityMarks, one: slice, two: slice, wider: Int32s) -> Bools:
     """Whether a name or brand takes the place in it for itself.
 
     It does if it is longer, and a listed brand also if it is the same words and the place isn't
@@ -326,7 +328,7 @@ def detect_all(
 
     codes, distinct = pd.factorize(np.asarray(queries, dtype=object))
     vocabulary = Vocabulary.of(str(text) for text in distinct)
-    marks = detect(vocabulary, options, progress=progress)
+    marks = detect_marks(vocabulary, options, progress=progress)
     order = np.argsort(codes, kind="stable")
     sizes = np.bincount(codes, minlength=len(vocabulary))
     first = np.concatenate(([0], np.cumsum(sizes)))

@@ -70,7 +70,7 @@ class EntityMarks:
     known: Bools
 
     @classmethod
-    def certain(
+    def from_certain_rules(
         cls,
         query: Int32s,
         start: Int32s,
@@ -92,10 +92,10 @@ class EntityMarks:
         )
 
     @classmethod
-    def concatenated(cls, parts: Sequence[EntityMarks]) -> EntityMarks:
+    def concatenate_marks(cls, parts: Sequence[EntityMarks]) -> EntityMarks:
         """The marks of all parts, one part after another."""
         if not parts:
-            return cls.certain(*_empty(0))
+            return cls.from_certain_rules(*_allocate_columns(0))
         names = [field.name for field in dataclasses.fields(cls)]
         return cls(**{name: np.concatenate([getattr(p, name) for p in parts]) for name in names})
 
@@ -108,11 +108,11 @@ class EntityMarks:
             **{field.name: getattr(self, field.name)[keep] for field in dataclasses.fields(self)}
         )
 
-    def of(self, kind: EntityKind) -> Bools:
+    def is_of_kind(self, kind: EntityKind) -> Bools:
         """Which marks are of `kind`; shape (s,)."""
         return np.equal(self.kind, int(kind))
 
-    def bits(self, queries: int) -> UInt32s:
+    def build_bit_sets(self, queries: int) -> UInt32s:
         """For each query a bit set over `EntityKind`; shape (queries,)."""
         bits = np.zeros(queries, dtype=np.uint32)
         np.bitwise_or.at(bits, self.query, np.uint32(1) << self.kind.astype(np.uint32))
@@ -157,9 +157,11 @@ def detect_entities(
     parts = []
     watch.stage("looking for names and numbers", len(queries))
     for start, stop in iterate_blocks(queries, block_bytes):
-        data, offsets = folder.block(queries, start, stop)
-        columns, likely = _entities(data, offsets, wanted, rare_below, lists)
-        parts.append(_merge_marks(columns, checker.check(data, offsets, likely, watch), start))
+        data, offsets = folder.fold_block(queries, start, stop)
+        columns, likely = _find_entities(data, offsets, wanted, rare_below, lists)
+        parts.append(
+            _merge_marks(columns, checker.mark_identifiers(data, offsets, likely, watch), start)
+        )
         watch.update(stop)
     return _gather_blocks(parts, keys)
 
@@ -189,7 +191,7 @@ def iterate_blocks(queries: Vocabulary, size: int) -> Iterator[tuple[int, int]]:
         start = stop
 
 
-def _entities(
+def _find_entities(
     data: UInt8s,
     offsets: Int64s,
     wanted: int,
@@ -202,7 +204,7 @@ def _entities(
     likely = np.zeros(len(offsets) - 1, dtype=np.uint8)
     room = len(offsets) + 1024
     while True:
-        columns = _empty(room)
+        columns = _allocate_columns(room)
         found = kernels.mark_entities(
             data, offsets, wanted, rare_below, *lists.arrays, *columns, likely
         )
@@ -237,7 +239,7 @@ class _IdentifierChecker:
         ]
         self._worth = np.asarray([bool(some) for some in self._kinds])
 
-    def check(
+    def mark_identifiers(
         self,
         data: UInt8s,
         offsets: Int64s,
@@ -259,14 +261,14 @@ class _IdentifierChecker:
             )
             rows.extend((index, start, stop, int(kind)) for start, stop, kind in found)
         table = np.asarray(rows, dtype=np.int32).reshape(len(rows), 4)
-        columns = _empty(len(rows))
+        columns = _allocate_columns(len(rows))
         for place in range(4):
             columns[place][:] = table[:, place]
         columns[4][:] = -1
         return columns
 
 
-def _empty(size: int) -> Columns:
+def _allocate_columns(size: int) -> Columns:
     return (
         np.zeros(size, dtype=np.int32),
         np.zeros(size, dtype=np.int32),
@@ -278,21 +280,21 @@ def _empty(size: int) -> Columns:
 
 def _merge_marks(one: Columns, two: Columns, first: int) -> Columns:
     """Two sets of marks of one block as one in order, with query codes counted from `first`."""
-    query, start, stop, kind, key = _concatenate([one, two])
+    query, start, stop, kind, key = _concatenate_columns([one, two])
     order = np.lexsort((kind, start, query))
     return query[order] + np.int32(first), start[order], stop[order], kind[order], key[order]
 
 
 def _gather_blocks(parts: list[Columns], keys: bool) -> EntityMarks:
     """All blocks' marks; names numbered in the order of their keys, unless `keys` are wanted."""
-    query, start, stop, kind, key = _concatenate(parts or [_empty(0)])
+    query, start, stop, kind, key = _concatenate_columns(parts or [_allocate_columns(0)])
     name = np.full(len(key), -1, dtype=np.int64)
     persons = kind == int(EntityKind.PERSON)
     name[persons] = key[persons] if keys else np.unique(key[persons], return_inverse=True)[1]
-    return EntityMarks.certain(query, start, stop, kind, name)
+    return EntityMarks.from_certain_rules(query, start, stop, kind, name)
 
 
-def _concatenate(parts: list[Columns]) -> Columns:
+def _concatenate_columns(parts: list[Columns]) -> Columns:
     return (
         np.concatenate([part[0] for part in parts]),
         np.concatenate([part[1] for part in parts]),

@@ -182,15 +182,15 @@ def evidence_index() -> EvidenceIndex:
     _add_topics(build)
     _add_contexts(build)
     for role, words in gazetteers.cue_words().items():
-        build.role(words, ROLES[role])
-    build.role(_MAIL.split(), bits.MAIL)
-    build.role(_TOP_LEVEL.split(), bits.TOP_LEVEL)
-    build.role(("www",), bits.WWW)
-    build.role(("in", "at", "near", "to", "from", "visit", "around"), bits.BEFORE_PLACE)
-    build.role(_STREET_WORDS.split(), bits.STREET_WORD)
-    build.role(STREET_SUFFIXES, bits.STREET_ENDING)
-    build.role(_PLATE_WORDS.split(), bits.PLATE_WORD)
-    build.role(("county",), bits.COUNTY)
+        build.add_role(words, ROLES[role])
+    build.add_role(_MAIL.split(), bits.MAIL)
+    build.add_role(_TOP_LEVEL.split(), bits.TOP_LEVEL)
+    build.add_role(("www",), bits.WWW)
+    build.add_role(("in", "at", "near", "to", "from", "visit", "around"), bits.BEFORE_PLACE)
+    build.add_role(_STREET_WORDS.split(), bits.STREET_WORD)
+    build.add_role(STREET_SUFFIXES, bits.STREET_ENDING)
+    build.add_role(_PLATE_WORDS.split(), bits.PLATE_WORD)
+    build.add_role(("county",), bits.COUNTY)
     _add_families(build)
     return build.finish()
 
@@ -200,13 +200,13 @@ def _add_topics(build: _IndexBuilder) -> None:
         topic, group, weight = heading.split()
         kind = EntityKind[topic.upper()]
         for term in terms:
-            build.term(term, kind, f"{topic}:{group}", float(weight))
+            build.add_term(term, kind, f"{topic}:{group}", float(weight))
 
 
 def _add_contexts(build: _IndexBuilder) -> None:
     for heading, phrases in gazetteers.term_contexts().items():
         if heading == "neutral":
-            build.family(phrases, bits.NEUTRAL)
+            build.add_family(phrases, bits.NEUTRAL)
             continue
         _, factor, *topics = heading.split()
         kinds = [EntityKind[topic.upper()] for topic in topics]
@@ -225,18 +225,18 @@ def _list_turned_names(people: Iterable[str]) -> Iterator[str]:
 
 
 def _add_families(build: _IndexBuilder) -> None:
-    brands = gazetteers.brands() | gazetteers.company_names()
-    build.family(brands, bits.BRAND)
+    brands = gazetteers.load_brands() | gazetteers.company_names()
+    build.add_family(brands, bits.BRAND)
     glued = ["".join(split_words(brand)) for brand in brands if " " in brand]
-    build.family([one for one in glued if len(one) > 6], bits.BRAND)
-    build.family(gazetteers.false_names(), bits.NEUTRAL_NAME)
+    build.add_family([one for one in glued if len(one) > 6], bits.BRAND)
+    build.add_family(gazetteers.false_names(), bits.NEUTRAL_NAME)
     people = gazetteers.public_people() | {
         name for name in gazetteers.true_names() if name.split()[0] not in _PARTICLES
     }
-    build.family(people, bits.PUBLIC)
-    build.family(_list_turned_names(people), bits.PUBLIC)
-    build.people(people)
-    build.family(gazetteers.world_places(), bits.WORLD)
+    build.add_family(people, bits.PUBLIC)
+    build.add_family(_list_turned_names(people), bits.PUBLIC)
+    build.add_people(people)
+    build.add_family(gazetteers.world_places(), bits.WORLD)
     states = [name for name in gazetteers.state_abbreviations() if name not in _NO_PLACE.split()]
     large = [
         name
@@ -244,7 +244,7 @@ def _add_families(build: _IndexBuilder) -> None:
         if city.population > LARGE_US_CITY
     ]
     world = gazetteers.world_places()
-    build.role([*states, *large, *(n for n, p in world.items() if p >= LARGE_CITY)], bits.PLACE)
+    build.add_role([*states, *large, *(n for n, p in world.items() if p >= LARGE_CITY)], bits.PLACE)
     spelt = {name for name in gazetteers.state_abbreviations() if len(name) > 6}
     spelt |= {n for (n, _), city in gazetteers.city_table().items() if city.population > SPELT_CITY}
     spelt |= {name for name, people in world.items() if people >= LARGE_CITY}
@@ -258,7 +258,7 @@ def _add_families(build: _IndexBuilder) -> None:
         if city.population > TOWN and name not in plain and name not in first and len(name) > 4
     }
     home = {n for n in home if n not in plain or zipf.get(n, 0.0) < COMMON}
-    build.family(home | {n for n in gazetteers.state_abbreviations() if len(n) > 2}, bits.HOME)
+    build.add_family(home | {n for n in gazetteers.state_abbreviations() if len(n) > 2}, bits.HOME)
 
 
 class _IndexBuilder:
@@ -281,36 +281,36 @@ class _IndexBuilder:
         self._people = np.zeros(0, dtype=np.int64)
         self._folder = QueryNormalizer()
 
-    def _word(self, word: str) -> int:
+    def _intern_word(self, word: str) -> int:
         return self._ids.setdefault(word, len(self._ids))
 
-    def _split(self, text: str) -> list[str]:
+    def _split_text(self, text: str) -> list[str]:
         if text.isascii() and text.isalpha() and text.islower():
             return [text]
         return split_words(text, self._folder)
 
-    def _node(self, words: list[str]) -> int:
+    def _intern_phrase(self, words: list[str]) -> int:
         node = -1
         for word in words:
-            node = self._nodes.setdefault((node, self._word(word)), len(self._nodes))
+            node = self._nodes.setdefault((node, self._intern_word(word)), len(self._nodes))
         return node
 
-    def term(self, term: str, kind: EntityKind, rule: str, weight: float) -> None:
+    def add_term(self, term: str, kind: EntityKind, rule: str, weight: float) -> None:
         """Add a term and the plural of its last word; of a repeated term the first stands."""
-        words = self._split(term)
+        words = self._split_text(term)
         if not words:
             return
         number = self._rules.setdefault(rule, len(self._rules))
         name = self._terms.setdefault(term, len(self._terms))
-        for last in (words[-1], _plural(words[-1])):
+        for last in (words[-1], _form_plural(words[-1])):
             phrase = [*words[:-1], last]
-            node = self._node(phrase)
+            node = self._intern_phrase(phrase)
             self._entries.setdefault(node, {}).setdefault(int(kind), (number, name, weight))
             if len(phrase) == 1:
-                code = self._word(last)
+                code = self._intern_word(last)
                 self._single[code] = max(weight, self._single.get(code, 0.0))
             elif weight >= FUZZY_WEIGHT:
-                self._inner.update(self._word(word) for word in phrase)
+                self._inner.update(self._intern_word(word) for word in phrase)
 
     def add_context(
         self, phrases: Iterable[str], factor: float, kinds: Iterable[EntityKind]
@@ -321,38 +321,38 @@ class _IndexBuilder:
         bit = 1 << len(self._factors)
         self._factors.append(row)
         for phrase in phrases:
-            node = self._node(self._split(phrase))
+            node = self._intern_phrase(self._split_text(phrase))
             self._context[node] = self._context.get(node, 0) | bit
 
-    def role(self, phrases: Iterable[str], role: int) -> None:
+    def add_role(self, phrases: Iterable[str], role: int) -> None:
         """Give words, and the words of phrases, a role."""
         for phrase in phrases:
-            words = self._split(phrase)
+            words = self._split_text(phrase)
             if len(words) == 1:
-                code = self._word(words[0])
+                code = self._intern_word(words[0])
                 self._role[code] = self._role.get(code, 0) | role
             elif words:
-                node = self._node(words)
+                node = self._intern_phrase(words)
                 self._node_role[node] = self._node_role.get(node, 0) | role
 
-    def family(self, phrases: Iterable[str], bit: int) -> None:
+    def add_family(self, phrases: Iterable[str], bit: int) -> None:
         """Add phrases of a list that is no topic."""
         for phrase in phrases:
-            words = self._split(phrase)
+            words = self._split_text(phrase)
             if words:
-                node = self._node(words)
+                node = self._intern_phrase(words)
                 self._family[node] = self._family.get(node, 0) | bit
 
     def spelt_places(self, names: Iterable[str]) -> None:
         """Add names of places of one word that are recognised when misspelt."""
-        self._spelt = [self._word(name) for name in names]
+        self._spelt = [self._intern_word(name) for name in names]
 
-    def people(self, names: Iterable[str]) -> None:
+    def add_people(self, names: Iterable[str]) -> None:
         """Add people whose names are recognised when misspelt: those of names that few bear."""
         first, last = gazetteers.first_names(), gazetteers.last_names()
         pairs = []
         for name in sorted(names):
-            words = self._split(name) if name.isascii() else split_words(name, self._folder)
+            words = self._split_text(name) if name.isascii() else split_words(name, self._folder)
             words = name.split() if len(words) != 2 and len(name.split()) == 2 else words
             if len(words) == 2:
                 share = first.get(words[0], 0.0) * last.get(words[1], 0.0) * 1e-4
@@ -372,11 +372,13 @@ class _IndexBuilder:
         """Lay everything out."""
         for word in gazetteers.dictionary_words():
             if word.isascii() and word.isalpha():
-                code = self._word(word)
+                code = self._intern_word(word)
                 self._role[code] = self._role.get(code, 0) | bits.DICTIONARY
-        features = self._features()
-        words = Vocabulary(*gil_friendly.concatenate(word.encode("latin-1") for word in self._ids))
-        slots = np.full(_room(len(words)), -1, dtype=np.int32)
+        features = self._build_features()
+        words = Vocabulary(
+            *gil_friendly.concatenate_bytes(word.encode("latin-1") for word in self._ids)
+        )
+        slots = np.full(_compute_table_size(len(words)), -1, dtype=np.int32)
         kernels.fill_slots(words.data, words.offsets, slots)
         root = np.full(len(words), -1, dtype=np.int32)
         keys, nodes = [], []
@@ -386,7 +388,7 @@ class _IndexBuilder:
             else:
                 keys.append(parent * len(words) + code)
                 nodes.append(node)
-        edge_key = np.full(_room(len(keys)), -1, dtype=np.int64)
+        edge_key = np.full(_compute_table_size(len(keys)), -1, dtype=np.int64)
         edge_node = np.full(len(edge_key), -1, dtype=np.int32)
         kernels.fill_edges(
             np.asarray(keys, dtype=np.int64), np.asarray(nodes, np.int32), edge_key, edge_node
@@ -397,14 +399,14 @@ class _IndexBuilder:
         strong = [code for code, weight in self._single.items() if weight >= FUZZY_WEIGHT]
         single[strong] = root[strong]
         spelt = dict.fromkeys((*strong, *self._spelt, *sorted(self._inner)))
-        fuzzy_key, fuzzy_word = self._fuzzy(list(spelt))
+        fuzzy_key, fuzzy_word = self._build_fuzzy_table(list(spelt))
         plain = (features[:, 0] >= COMMON) & (features[:, 1:3].max(axis=1) <= 0.0)
         common = [
             code for code, word in enumerate(self._ids)
             if len(word) >= COMMON_LETTERS and plain[code]
             and self._role.get(code, 0) & bits.DICTIONARY
         ]  # fmt: skip
-        common_key, common_word = self._fuzzy(common)
+        common_key, common_word = self._build_fuzzy_table(common)
         return EvidenceIndex(
             words=words,
             slots=slots,
@@ -412,10 +414,10 @@ class _IndexBuilder:
             edge_key=edge_key,
             edge_node=edge_node,
             word=features,
-            role=_column(self._role, len(words), np.uint32),
-            node_role=_column(self._node_role, size, np.uint32),
-            family=_column(self._family, size, np.uint8),
-            context=_column(self._context, size, np.uint32),
+            role=_fill_column(self._role, len(words), np.uint32),
+            node_role=_fill_column(self._node_role, size, np.uint32),
+            family=_fill_column(self._family, size, np.uint8),
+            context=_fill_column(self._context, size, np.uint32),
             factor=np.array(self._factors, dtype=np.float32),
             topic=topic,
             entry_kind=np.array([kind for kind, _, _, _, _ in entries], dtype=np.uint8),
@@ -443,14 +445,14 @@ class _IndexBuilder:
                 entries.append((kind, rule, term, weight, place == len(found) - 1))
         return topic, entries
 
-    def _features(self) -> Float32s:
+    def _build_features(self) -> Float32s:
         """Frequency and name features of every word; adds the names to the words."""
         firsts = _with_world(gazetteers.first_names(), gazetteers.world_first_names())
         lasts = _with_world(gazetteers.last_names(), gazetteers.world_last_names())
         zipf = gazetteers.word_frequencies()
         for word in (*zipf, *firsts, *lasts):
             if word.isascii() and word.isalpha():
-                self._word(word)
+                self._intern_word(word)
         table = np.full((len(self._ids), 5), -9.0, dtype=np.float32)
         table[:, 0] = 0.0
         for word, value in zipf.items():
@@ -465,7 +467,7 @@ class _IndexBuilder:
                     table[code, column + 2] = borne
         return table
 
-    def _fuzzy(self, strong: list[int]) -> tuple[Int64s, Int32s]:
+    def _build_fuzzy_table(self, strong: list[int]) -> tuple[Int64s, Int32s]:
         """Table of strong one-word terms, each with one letter less or whole."""
         names = list(self._ids)
         pairs: list[tuple[int, int]] = []
@@ -473,8 +475,8 @@ class _IndexBuilder:
             word = names[code]
             if len(word) >= FUZZY_LETTERS and word.isalpha():
                 forms = {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
-                pairs += [(_hash(form), code) for form in sorted(forms)]
-        keys = np.full(_room(len(pairs)), -1, dtype=np.int64)
+                pairs += [(_hash_word(form), code) for form in sorted(forms)]
+        keys = np.full(_compute_table_size(len(pairs)), -1, dtype=np.int64)
         words = np.full(len(keys), -1, dtype=np.int32)
         spelling_kernels.fill_fuzzy(
             np.array([key for key, _ in pairs], dtype=np.int64),
@@ -485,7 +487,7 @@ class _IndexBuilder:
         return keys, words
 
 
-def _hash(word: str) -> int:
+def _hash_word(word: str) -> int:
     """FNV-1a of a word, less its sign bit; as `spelling_kernels` computes it."""
     mark = 14695981039346656037
     for byte in word.encode("latin-1"):
@@ -497,7 +499,7 @@ def _with_world(home: Mapping[str, float], world: Iterable[str]) -> dict[str, fl
     return dict.fromkeys(world, WORLD_SHARE) | dict(home)
 
 
-def _plural(word: str) -> str:
+def _form_plural(word: str) -> str:
     if word.endswith(("s", "x", "z", "ch", "sh")):
         return word
     if word.endswith("y") and word[-2:-1] not in set("aeiou") and len(word) > 3:
@@ -505,12 +507,12 @@ def _plural(word: str) -> str:
     return word + "s"
 
 
-def _room(entries: int) -> int:
+def _compute_table_size(entries: int) -> int:
     """A power of two that leaves an open-addressed table at most half full."""
     return 1 << max(4, (2 * entries).bit_length())
 
 
-def _column(values: Mapping[int, int], size: int, dtype: Any) -> Array:
+def _fill_column(values: Mapping[int, int], size: int, dtype: Any) -> Array:
     column = np.zeros(size, dtype=dtype)
     if values:
         column[np.fromiter(values, np.int64, len(values))] = list(values.values())

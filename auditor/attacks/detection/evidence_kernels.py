@@ -20,10 +20,10 @@ from auditor.attacks.detection.phrase_kernels import (
     TermHits,
     Wanted,
     cover_words,
-    mend,
-    prepare,
+    mend_unknown_words,
     read_phrases,
-    write,
+    set_word_roles,
+    write_mark,
     write_name,
 )  # fmt: skip
 from auditor.attacks.detection.rules import (
@@ -71,7 +71,7 @@ _RARE_NAME = -7.1
 
 
 @njit(cache=True, nogil=True)
-def scan(data: UInt8s, starts: Int64s, lists: Lists, wanted: Wanted, out: Columns,
+def scan_queries(data: UInt8s, starts: Int64s, lists: Lists, wanted: Wanted, out: Columns,
          likely: UInt8s) -> None:  # fmt: skip
     """Mark a block of queries; what each query makes likely goes into `likely`.
 
@@ -98,13 +98,13 @@ def scan(data: UInt8s, starts: Int64s, lists: Lists, wanted: Wanted, out: Column
             q.ends, q.codes, q.shapes, q.joins,
         )  # fmt: skip
         hits.size[0] = 0
-        every = prepare(count, lists, q)
-        every |= mend(count, data, base, lists, q, hits)
+        every = set_word_roles(count, lists, q)
+        every |= mend_unknown_words(count, data, base, lists, q, hits)
         every |= read_phrases(query, count, data, base, lists, wanted, q, hits, out)
         mailed = -1
         if every & np.uint32(TOP_LEVEL | WWW):
             mailed = _read_addresses(query, count, data, base, wanted, q, out)
-        _weigh(count, lists, wanted, q, hits, unsure, scale)
+        _weigh_topics(count, lists, wanted, q, hits, unsure, scale)
         _write_topics(query, lists, wanted, q, hits, unsure, out)
         if every & np.uint32(NATION):
             _read_nations(query, count, wanted, q, scale, out)
@@ -133,7 +133,7 @@ def scan(data: UInt8s, starts: Int64s, lists: Lists, wanted: Wanted, out: Column
                     write_name(
                         query, data, base, first, last, names_rule, chance, known, wanted, q, out,
                     )  # fmt: skip
-        likely[query] = _hints(count, data, base, stop, q, every)
+        likely[query] = _collect_hints(count, data, base, stop, q, every)
 
 
 @njit(cache=True, nogil=True)
@@ -184,13 +184,13 @@ def _read_addresses(query: int, count: int, data: UInt8s, base: int, wanted: Wan
             and data[base + q.ends[before]] != 64
         ):
             mailed = before
-            write(
+            write_mark(
                 query, q.begins[before], q.ends[last], EMAIL_KIND, NO_AT_RULE, _NO_AT_CHANCE, -1,
                 wanted, out,
             )  # fmt: skip
         elif q.begins[at] == 0 or data[base + q.begins[at] - 1] != 64:
             cover_words(at, last, 1, q)
-            write(
+            write_mark(
                 query, q.begins[at], q.ends[last], COMPANY_KIND, ADDRESS_RULE, _ADDRESS_CHANCE, -1,
                 wanted, out,
             )  # fmt: skip
@@ -199,7 +199,7 @@ def _read_addresses(query: int, count: int, data: UInt8s, base: int, wanted: Wan
 
 
 @njit(cache=True, nogil=True)
-def _weigh(count: int, lists: Lists, wanted: Wanted, q: QueryTerms, hits: TermHits,
+def _weigh_topics(count: int, lists: Lists, wanted: Wanted, q: QueryTerms, hits: TermHits,
            unsure: Float32s, scale: Float32s) -> None:  # fmt: skip
     """How unsure it is, after all terms and what stands around them, that each topic is meant."""
     unsure[:] = np.float32(1.0)
@@ -239,7 +239,7 @@ def _write_topics(query: int, lists: Lists, wanted: Wanted, q: QueryTerms, hits:
             kind, rule = int(lists.entry_kind[entry]), int(lists.entry_rule[entry])
             if wanted.weight[rule] > 0:
                 chance = (1.0 - unsure[kind]) / wanted.weight[rule]  # weighed already
-                write(
+                write_mark(
                     query, q.begins[hits.first[hit]], q.ends[hits.last[hit]], kind, rule, chance,
                     lists.entry_term[entry], wanted, out,
                 )  # fmt: skip
@@ -260,7 +260,7 @@ def _read_nations(query: int, count: int, wanted: Wanted, q: QueryTerms, scale: 
             and not (q.in_term[at] and q.in_term[at + 1])
         ):
             chance = _NATION_CHANCE * scale[ETHNICITY_KIND]
-            write(
+            write_mark(
                 query, q.begins[at], q.ends[at + 1], ETHNICITY_KIND, NATION_RULE, chance, -1,
                 wanted, out,
             )  # fmt: skip
@@ -274,7 +274,7 @@ def _read_children(query: int, count: int, wanted: Wanted, q: QueryTerms, unsure
         return
     for at in range(count):
         if q.roles[at] & np.uint32(CHILD):
-            write(
+            write_mark(
                 query, q.begins[at], q.ends[at], MINORS_KIND, CHILD_RULE, _CHILD_CHANCE, -1,
                 wanted, out,
             )  # fmt: skip
@@ -282,7 +282,9 @@ def _read_children(query: int, count: int, wanted: Wanted, q: QueryTerms, unsure
 
 
 @njit(cache=True, nogil=True)
-def _hints(count: int, data: UInt8s, base: int, stop: int, q: QueryTerms, every: np.uint32) -> int:
+def _collect_hints(
+    count: int, data: UInt8s, base: int, stop: int, q: QueryTerms, every: np.uint32
+) -> int:
     """What a query holds that makes a validator worth its while."""
     digits = colons = hint = 0
     for place in range(base, stop):

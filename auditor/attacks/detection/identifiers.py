@@ -27,11 +27,11 @@ Span = tuple[int, int]
 Suffix = Callable[[str], str]
 
 
-def _set(words: str) -> frozenset[str]:
+def _parse_word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-STREET_SUFFIXES = _set(
+STREET_SUFFIXES = _parse_word_set(
     """
     alley aly avenue ave av boulevard blvd bypass causeway circle cir court ct cove crescent cres
     crossing drive dr expressway expy extension freeway fwy heights hts highway hwy junction lane
@@ -41,10 +41,10 @@ STREET_SUFFIXES = _set(
 )
 """Endings of street names, in full and as the USPS abbreviates them."""
 
-_DIRECTIONS = _set(
+_DIRECTIONS = _parse_word_set(
     "n s e w ne nw se sw north south east west northeast northwest southeast southwest"
 )
-_UNITS = _set("apt apartment suite ste unit bldg building floor fl room rm lot box po")
+_UNITS = _parse_word_set("apt apartment suite ste unit bldg building floor fl room rm lot box po")
 _MAX_LOCAL, _MAX_DOMAIN = 64, 253
 
 _LOCAL = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-")
@@ -114,11 +114,11 @@ def public_suffix() -> Suffix:
 
     extract = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
-    def suffix(host: str) -> str:
+    def find_suffix(host: str) -> str:
         found = extract(host)
         return str(found.suffix) if found.domain else ""
 
-    return suffix
+    return find_suffix
 
 
 def find_emails(text: str, suffix: Suffix) -> Iterator[Span]:

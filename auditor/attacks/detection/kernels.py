@@ -24,7 +24,7 @@ _PERSON_KIND, _PLACE_KIND, _COMPANY_KIND, _ADULT_KIND, _REVEALING_KIND = 0, 1, 2
 
 
 @njit(cache=True, nogil=True)
-def _lower(byte: int) -> int:
+def _lowercase_byte(byte: int) -> int:
     return byte + 32 if 65 <= byte <= 90 else byte
 
 
@@ -47,7 +47,7 @@ def find_word(
     for place in range(start, stop):
         byte = data[place]
         if byte != _QUOTE:
-            mark = (mark ^ np.uint64(_lower(byte))) * _PRIME
+            mark = (mark ^ np.uint64(_lowercase_byte(byte))) * _PRIME
             length += 1
     mask = len(slots) - 1
     slot = np.int64((mark ^ (mark >> np.uint64(32))) & np.uint64(mask))
@@ -59,7 +59,7 @@ def find_word(
             for place in range(start, stop):
                 byte = data[place]
                 if byte != _QUOTE:
-                    if words[at] != _lower(byte):
+                    if words[at] != _lowercase_byte(byte):
                         same = False
                         break
                     at += 1
@@ -222,7 +222,7 @@ def _is_person(
 
 
 @njit(cache=True, nogil=True)
-def _phrases(
+def _find_longest_phrases(
     here: int,
     count: int,
     codes: Int64s,
@@ -315,7 +315,9 @@ def mark_entities(
                 continue
             if bits[code] & _STREET_WORD and 2 <= here - number <= 5:
                 hint |= STREET
-            _phrases(here, count, codes, joins, size, root, edge_key, edge_node, node_bits, longest)
+            _find_longest_phrases(
+                here, count, codes, joins, size, root, edge_key, edge_node, node_bits, longest
+            )
             for kind in range(5):
                 if not wanted >> kind & 1 or here < free[kind]:
                     continue

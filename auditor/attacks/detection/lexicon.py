@@ -103,7 +103,7 @@ class DetectionLexicon:
     def of(cls, lists: WordLists) -> DetectionLexicon:
         """Build from lists in any case and with any punctuation."""
         build = _LexiconBuilder()
-        firsts, lasts = build.shares(lists.first_names), build.shares(lists.last_names)
+        firsts, lasts = build.map_shares(lists.first_names), build.map_shares(lists.last_names)
         for bit, words in (
             (DICTIONARY, lists.dictionary),
             (CAPITALISED, lists.capitalised),
@@ -111,7 +111,7 @@ class DetectionLexicon:
             (INC, ("inc", "corp")),
             (STREET, STREET_SUFFIXES),
         ):
-            build.mark(words, bit)
+            build.mark_words(words, bit)
         for bit, phrases in (
             (COMPANY, lists.companies),
             (ADULT, lists.adult),
@@ -120,7 +120,7 @@ class DetectionLexicon:
             (TRUE_NAME, lists.true_names),
             (FALSE_NAME, lists.false_names),
         ):
-            build.phrases(phrases, bit)
+            build.add_phrases(phrases, bit)
         streets = StreetWords(
             plain=lists.dictionary,
             stop=lists.stop_words,
@@ -153,7 +153,7 @@ def shipped_lexicon() -> DetectionLexicon:
 
 def split_words(text: str, folder: QueryNormalizer | None = None) -> list[str]:
     """Words of a text, as the kernels see them: folded, lower case, without apostrophes."""
-    plain = (folder or QueryNormalizer()).text(text).lower()
+    plain = (folder or QueryNormalizer()).fold_query(text).lower()
     return [match.group().replace("'", "") for match in _WORD.finditer(plain)]
 
 
@@ -167,38 +167,38 @@ class _LexiconBuilder:
         self._lists: dict[int, int] = {}
         self._folder = QueryNormalizer()
 
-    def _word(self, word: str) -> int:
+    def _intern_word(self, word: str) -> int:
         return self._ids.setdefault(word, len(self._ids))
 
-    def _split(self, text: str) -> list[str]:
+    def _split_text(self, text: str) -> list[str]:
         """`split`, without its cost for the many entries that are one plain word."""
         if text.isascii() and text.isalnum() and text.islower():
             return [text]
         return split_words(text, self._folder)
 
-    def shares(self, names: Mapping[str, float]) -> dict[int, float]:
+    def map_shares(self, names: Mapping[str, float]) -> dict[int, float]:
         """Word id → share, for names of one word."""
-        parts = ((self._split(name), share) for name, share in names.items())
-        return {self._word(part[0]): share for part, share in parts if len(part) == 1}
+        parts = ((self._split_text(name), share) for name, share in names.items())
+        return {self._intern_word(part[0]): share for part, share in parts if len(part) == 1}
 
-    def mark(self, words: Iterable[str], bit: int) -> None:
+    def mark_words(self, words: Iterable[str], bit: int) -> None:
         """Set a word bit."""
         ids, bits = self._ids, self._bits
         for text in words:
             if not (text.isalpha() and text.isascii() and text.islower()):
-                part = self._split(text)
+                part = self._split_text(text)
                 if len(part) != 1:
                     continue
                 text = part[0]
             code = ids.setdefault(text, len(ids))
             bits[code] = bits.get(code, 0) | bit
 
-    def phrases(self, phrases: Iterable[str], bit: int) -> None:
+    def add_phrases(self, phrases: Iterable[str], bit: int) -> None:
         """Add phrases of a list to the tree."""
         for text in phrases:
             node = -1
-            for word in self._split(text):
-                edge = (node, self._word(word))
+            for word in self._split_text(text):
+                edge = (node, self._intern_word(word))
                 node = self._nodes.setdefault(edge, len(self._nodes))
             if node >= 0:
                 self._lists[node] = self._lists.get(node, 0) | bit
@@ -209,8 +209,10 @@ class _LexiconBuilder:
         """Lay everything out."""
         from auditor.attacks.detection import kernels
 
-        words = Vocabulary(*gil_friendly.concatenate(word.encode("latin-1") for word in self._ids))
-        slots = np.full(_room(len(words)), -1, dtype=np.int32)
+        words = Vocabulary(
+            *gil_friendly.concatenate_bytes(word.encode("latin-1") for word in self._ids)
+        )
+        slots = np.full(_compute_table_size(len(words)), -1, dtype=np.int32)
         kernels.fill_slots(words.data, words.offsets, slots)
         root = np.full(len(words), -1, dtype=np.int32)
         keys, nodes = [], []
@@ -220,7 +222,7 @@ class _LexiconBuilder:
             else:
                 keys.append(parent * len(words) + word)
                 nodes.append(node)
-        edge_key = np.full(_room(len(keys)), -1, dtype=np.int64)
+        edge_key = np.full(_compute_table_size(len(keys)), -1, dtype=np.int64)
         edge_node = np.full(len(edge_key), -1, dtype=np.int32)
         kernels.fill_edges(
             np.asarray(keys, dtype=np.int64), np.asarray(nodes, np.int32), edge_key, edge_node
@@ -228,23 +230,23 @@ class _LexiconBuilder:
         return DetectionLexicon(
             words=words,
             slots=slots,
-            bits=_column(self._bits, len(words), np.uint8),
-            first=_column(first, len(words), np.float64),
-            last=_column(last, len(words), np.float64),
+            bits=_fill_column(self._bits, len(words), np.uint8),
+            first=_fill_column(first, len(words), np.float64),
+            last=_fill_column(last, len(words), np.float64),
             root=root,
             edge_key=edge_key,
             edge_node=edge_node,
-            node_bits=_column(self._lists, len(self._nodes), np.uint8),
+            node_bits=_fill_column(self._lists, len(self._nodes), np.uint8),
             street_words=streets,
         )
 
 
-def _room(entries: int) -> int:
+def _compute_table_size(entries: int) -> int:
     """A power of two that leaves an open-addressed table at most half full."""
     return 1 << max(4, (2 * entries).bit_length())
 
 
-def _column(values: Mapping[int, float], size: int, dtype: Any) -> Array:
+def _fill_column(values: Mapping[int, float], size: int, dtype: Any) -> Array:
     column = np.zeros(size, dtype=dtype)
     if values:
         column[np.fromiter(values, np.int64, len(values))] = list(values.values())

@@ -25,14 +25,14 @@ class QueryNormalizer(dict[int, str]):
     """A table for `str.translate`, filled as characters are met; one to one."""
 
     def __missing__(self, code: int) -> str:
-        self[code] = plain = _plain(chr(code))
+        self[code] = plain = _fold_character(chr(code))
         return plain
 
-    def text(self, query: str) -> str:
+    def fold_query(self, query: str) -> str:
         """The folded query, as long as `query` in characters."""
         return query if query.isascii() else query.translate(self)
 
-    def block(self, queries: Vocabulary, start: int, stop: int) -> tuple[UInt8s, Int64s]:
+    def fold_block(self, queries: Vocabulary, start: int, stop: int) -> tuple[UInt8s, Int64s]:
         """Queries ``start:stop`` folded: their bytes, and offsets that begin at 0."""
         first, last = queries.offsets[start], queries.offsets[stop]
         data = queries.data[first:last]
@@ -48,7 +48,7 @@ class QueryNormalizer(dict[int, str]):
             pieces.append(data[done : offsets[index]].tobytes())
             done = offsets[index + 1]
             text = data[offsets[index] : done].tobytes().decode("utf-8", "replace")
-            pieces.append(self.text(text).encode("latin-1"))
+            pieces.append(self.fold_query(text).encode("latin-1"))
             lengths[index] = len(pieces[-1])
         pieces.append(data[done:].tobytes())
         folded = np.zeros(len(offsets), dtype=np.int64)
@@ -56,7 +56,7 @@ class QueryNormalizer(dict[int, str]):
         return np.frombuffer(b"".join(pieces), dtype=np.uint8), folded
 
 
-def _plain(char: str) -> str:
+def _fold_character(char: str) -> str:
     if char < "\x80":
         return char
     if char in _LIKENESS:

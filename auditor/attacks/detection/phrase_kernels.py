@@ -150,7 +150,7 @@ class Longest(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def write(query: int, start: int, stop: int, kind: int, rule: int, chance: float, term: int,
+def write_mark(query: int, start: int, stop: int, kind: int, rule: int, chance: float, term: int,
            wanted: Wanted, out: Columns) -> None:  # fmt: skip
     """Add a mark, if its kind is wanted and it is sure enough."""
     chance *= wanted.weight[rule]
@@ -169,14 +169,14 @@ def write_name(query: int, data: UInt8s, base: int, first: int, last: int, rule:
                 chance: float, known: bool, wanted: Wanted, q: QueryTerms,
                 out: Columns) -> None:  # fmt: skip
     at = out.size[0]
-    write(query, q.begins[first], q.ends[last], PERSON_KIND, rule, chance, -1, wanted, out)
+    write_mark(query, q.begins[first], q.ends[last], PERSON_KIND, rule, chance, -1, wanted, out)
     if out.size[0] > at and at < len(out.query):
         out.name[at] = name_key(data, base, q.begins, q.ends, first, last)
         out.known[at] = known
 
 
 @njit(cache=True, nogil=True)
-def prepare(count: int, lists: Lists, q: QueryTerms) -> np.uint32:
+def set_word_roles(count: int, lists: Lists, q: QueryTerms) -> np.uint32:
     """Set every word's roles; the roles of all of them."""
     every = np.uint32(0)
     for at in range(count):
@@ -198,7 +198,7 @@ def _add_hit(node: int, first: int, last: int, weight: float, hits: TermHits) ->
 
 
 @njit(cache=True, nogil=True)
-def mend(count: int, data: UInt8s, base: int, lists: Lists, q: QueryTerms,
+def mend_unknown_words(count: int, data: UInt8s, base: int, lists: Lists, q: QueryTerms,
           hits: TermHits) -> np.uint32:  # fmt: skip
     """Find what words that nobody knows are slips of, or hold; the roles that this adds."""
     every = np.uint32(0)
@@ -254,7 +254,9 @@ def _known_word(at: int, q: QueryTerms) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _walk(at: int, count: int, lists: Lists, q: QueryTerms) -> tuple[Longest, np.uint32]:
+def _find_longest_phrases(
+    at: int, count: int, lists: Lists, q: QueryTerms
+) -> tuple[Longest, np.uint32]:
     """The longest phrases that begin at a word, and the roles that phrases give to words."""
     term = term_node = neutral = neutral_name = brand = public = world = home = -1
     every = np.uint32(0)
@@ -302,7 +304,7 @@ def read_phrases(query: int, count: int, data: UInt8s, base: int, lists: Lists, 
     """Find terms, people known, brands and large places; the roles that phrases add."""
     every = np.uint32(0)
     for at in range(count):  # phrases give roles to words that earlier ones look at
-        found, roles = _walk(at, count, lists, q)
+        found, roles = _find_longest_phrases(at, count, lists, q)
         every |= roles
         for field in range(8):
             q.spans[at, field] = found[field]
@@ -328,7 +330,7 @@ def read_phrases(query: int, count: int, data: UInt8s, base: int, lists: Lists, 
         if at >= brand_free and found.brand >= at and _is_brand(at, found.brand, count, lists, q):
             brand_free = found.brand + 1
             cover_words(at, found.brand, 1, q)
-            write(
+            write_mark(
                 query, q.begins[at], q.ends[found.brand], COMPANY_KIND, LISTED_RULE,
                 _LISTED_CHANCE, -1, wanted, out,
             )  # fmt: skip
@@ -414,7 +416,7 @@ def _read_place(query: int, at: int, count: int, world: int, home: int, wanted: 
             college = max(college, last + 1)  # "university of wisconsin madison"
     if college >= 0:
         cover_words(first, college, 1, q)
-        write(
+        write_mark(
             query, q.begins[first], q.ends[college], COMPANY_KIND, INSTITUTION_RULE,
             _INSTITUTION_CHANCE, -1, wanted, out,
         )  # fmt: skip
@@ -426,5 +428,5 @@ def _read_place(query: int, at: int, count: int, world: int, home: int, wanted: 
         cover_words(at, last, 1, q)
     rule = WORLD_RULE if abroad else HOME_RULE
     chance = _SPELT_CHANCE if slipped else _WORLD_CHANCE
-    write(query, q.begins[at], q.ends[last], PLACE_KIND, rule, chance, -1, wanted, out)
+    write_mark(query, q.begins[at], q.ends[last], PLACE_KIND, rule, chance, -1, wanted, out)
     return last + 1

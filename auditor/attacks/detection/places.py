@@ -111,7 +111,7 @@ class PlaceMatches:
         """The first digits of each query's postal code, −1 for none; shape (m,)."""
         return np.where(self.zip >= 0, self.zip // 10 ** (5 - digits), NONE).astype(np.int32)
 
-    def sure(self, confidence: float, *, cities: bool = True) -> Bools:
+    def is_sure(self, confidence: float, *, cities: bool = True) -> Bools:
         """Queries with a place at least so sure; with `cities`, no states. Shape (m,)."""
         flags: Bools = (self.place >= 0) & (self.confidence >= confidence)
         return flags & (self.zip >= 0) if cities else flags
@@ -131,7 +131,7 @@ def classify_places(queries: Vocabulary, progress: Progress) -> PlaceMatches:
     known = _remembered.get(queries)
     if known is None:
         people = detect_entities(queries, (EntityKind.PERSON,), progress=progress)
-        found = _mentions(queries, shipped_gazetteer(), progress)
+        found = _find_mentions(queries, shipped_gazetteer(), progress)
         known = _resolve_places(found, people, len(queries), shipped_gazetteer(), progress)
         _remembered[queries] = known
     return known
@@ -157,25 +157,25 @@ class _Mentions:
         return some
 
 
-def _columns(size: int) -> tuple[Array, ...]:
+def _allocate_columns(size: int) -> tuple[Array, ...]:
     kinds = (np.int32, np.int32, np.int32, np.int32, np.int32, np.int16, np.uint8)
     return tuple(np.zeros(size, dtype=kind) for kind in kinds)
 
 
-def _mentions(queries: Vocabulary, lists: Gazetteer, progress: Progress) -> _Mentions:
+def _find_mentions(queries: Vocabulary, lists: Gazetteer, progress: Progress) -> _Mentions:
     folder = QueryNormalizer()
-    parts = [_columns(0)]
+    parts = [_allocate_columns(0)]
     progress.stage("looking for places", len(queries))
     start = 0
     while start < len(queries):
         limit = queries.offsets[start] + BLOCK_BYTES
         stop = int(np.searchsorted(queries.offsets, limit, side="right")) - 1
         stop = min(max(stop, start + 1), start + BLOCK_BYTES, len(queries))
-        data, offsets = folder.block(queries, start, stop)
+        data, offsets = folder.fold_block(queries, start, stop)
         room = stop - start + 1024
         while True:
-            columns = _columns(room)
-            found = kernels.find(data, offsets, *lists.arrays, *columns)
+            columns = _allocate_columns(room)
+            found = kernels.find_mentions(data, offsets, *lists.arrays, *columns)
             if found <= room:
                 break
             room = found
@@ -276,7 +276,7 @@ def _judge_mentions(
     confidence = np.zeros(len(found))
     state = told[found.query]
     named = np.flatnonzero((found.name >= 0) & (found.zip < 0))
-    place[named], confidence[named] = _cities(found, named, state, inside, lists)
+    place[named], confidence[named] = _resolve_cities(found, named, state, inside, lists)
 
     alone = np.flatnonzero((found.name < 0) & (found.zip < 0))
     place[alone] = lists.of_state(found.state[alone])
@@ -290,10 +290,15 @@ def _judge_mentions(
     confidence[coded] = np.where(found.has(kernels.WHOLE)[coded], CODE_ALONE, CODE)
     doubtful = (code % 1000 == 0) | (code == 12_345) | found.has(kernels.NO_CODE)[coded]
     confidence[coded[doubtful]] = CODE_DOUBTFUL
-    confidence[coded[_agrees(found, place, coded, lists)]] = CODE_TOLD
+    confidence[coded[_match_neighbour_states(found, place, coded, lists)]] = CODE_TOLD
     cities = np.flatnonzero((found.zip < 0) & (found.name >= 0) & (confidence >= LIKELY))
     confidence[
-        alone[np.isin(_keys(found, place, alone, lists), _keys(found, place, cities, lists))]
+        alone[
+            np.isin(
+                _compute_keys(found, place, alone, lists),
+                _compute_keys(found, place, cities, lists),
+            )
+        ]
     ] = 0
     # A name that is a city's and a state's is half of each.
     twice = (found.query[1:] == found.query[:-1]) & (found.start[1:] == found.start[:-1])
@@ -305,12 +310,14 @@ def _judge_mentions(
     return place, np.minimum(confidence, HIGHEST)
 
 
-def _keys(found: _Mentions, place: Int32s, of: Int64s, lists: Gazetteer) -> Int64s:
+def _compute_keys(found: _Mentions, place: Int32s, of: Int64s, lists: Gazetteer) -> Int64s:
     """One number for query and state of each mention of `of`."""
     return found.query[of].astype(np.int64) * kernels.STATES + lists.state[place[of]]
 
 
-def _agrees(found: _Mentions, place: Int32s, coded: Int64s, lists: Gazetteer) -> Bools:
+def _match_neighbour_states(
+    found: _Mentions, place: Int32s, coded: Int64s, lists: Gazetteer
+) -> Bools:
     """Codes beside a city or a state, named next in the query or before, of the same state."""
     agrees = np.zeros(len(coded), dtype=np.bool_)
     if not len(found):
@@ -322,7 +329,7 @@ def _agrees(found: _Mentions, place: Int32s, coded: Int64s, lists: Gazetteer) ->
     return agrees
 
 
-def _cities(
+def _resolve_cities(
     found: _Mentions,
     named: Int64s,
     told: Int16s,
@@ -340,8 +347,8 @@ def _cities(
         (kernels.WORDLIKE, WORDLIKE_STATE / SHORT_STATE),
     ):
         odds = np.where(stated & found.has(bit)[named], odds * factor, odds)
-    here = lists.place(name, state)
-    elsewhere = lists.place(name, told[named])
+    here = lists.find_places(name, state)
+    elsewhere = lists.find_places(name, told[named])
     share = np.where(stated, 1.0, np.where(elsewhere >= 0, ELSEWHERE, lists.share[name]))
     place = np.where(stated, here, np.where(elsewhere >= 0, elsewhere, lists.biggest[name]))
     odds = np.where(~stated & (elsewhere >= 0), odds * TOLD_ELSEWHERE, odds)

@@ -114,7 +114,7 @@ class Gazetteer:
         first = len(self.labels) - int(np.count_nonzero(self.is_state))
         return (state.astype(np.int32) + np.int32(first)).astype(np.int32)
 
-    def place(self, name: Integers, state: Integers) -> Int32s:
+    def find_places(self, name: Integers, state: Integers) -> Int32s:
         """The place of that name in that state, or −1."""
         key = name.astype(np.int64) * kernels.STATES + state
         at = np.minimum(np.searchsorted(self.pair_key, key), len(self.pair_key) - 1)
@@ -128,8 +128,8 @@ def shipped_gazetteer() -> Gazetteer:
     abbreviations = sorted(set(gazetteers.state_abbreviations().values()))
     codes = {abbreviation: code for code, abbreviation in enumerate(abbreviations)}
     known = _KnownPlaces(codes)
-    names = {name: number for number, name in enumerate(known.names())}
-    likely, biggest, share = _meanings(names, known)
+    names = {name: number for number, name in enumerate(known.list_names())}
+    likely, biggest, share = _estimate_meanings(names, known)
     full = {text: abb for text, abb in gazetteers.state_abbreviations().items() if text != abb}
     people = np.array(known.people, dtype=np.int64)
     as_state = np.array([name in full for name in names])
@@ -138,13 +138,13 @@ def shipped_gazetteer() -> Gazetteer:
     keys = np.array([names[n] * kernels.STATES + codes[s] for n, s in known.number], np.int64)
     order = np.argsort(keys)
     pair_place = np.fromiter(known.number.values(), np.int32, len(known.number))[order]
-    zip_place, zip_starts, zips = known.postal()
+    zip_place, zip_starts, zips = known.index_postal_codes()
     labels = [f"{name}, {state}" for name, state in known.first]
     labels += [next(text for text, abb in full.items() if abb == one) for one in abbreviations]
     state = np.array([codes[state] for _, state in known.first], dtype=np.int16)
     whole = np.bincount(state, people, minlength=len(codes)).astype(np.int64)
     extra = np.arange(len(codes), dtype=np.int16)
-    phrases = _phrases(names, codes, full)
+    phrases = _build_phrase_tree(names, codes, full)
     return Gazetteer(
         arrays=(*phrases, keys[order], zip_place),
         likely=likely,
@@ -156,7 +156,9 @@ def shipped_gazetteer() -> Gazetteer:
         zip_place=zip_place,
         labels=tuple(labels),
         state=np.concatenate((state, extra)),
-        zip=np.concatenate((known.central(zip_starts, zips), np.full(len(codes), NONE, np.int32))),
+        zip=np.concatenate(
+            (known.find_central_codes(zip_starts, zips), np.full(len(codes), NONE, np.int32))
+        ),
         people=np.concatenate((people, whole)),
         is_state=np.arange(len(labels)) >= len(known.first),
         zip_starts=np.concatenate((zip_starts, np.full(len(codes), zip_starts[-1]))),
@@ -180,14 +182,14 @@ class _KnownPlaces:
                 continue  # nobody says "kansas" for Kansas City
             spot = (state, city.latitude, city.longitude, city.population)
             if spot not in spots:
-                spots[spot] = self._new((name, state), city.population, spot[1:3])
+                spots[spot] = self._add_place((name, state), city.population, spot[1:3])
             self.number[name, state] = spots[spot]
         for name, state in gazetteers.city_zips():
             if (name, state) not in self.number:
                 other = ("saint " + name[3:], state) if name.startswith("st ") else (name, state)
                 known = self.number.get(other)
                 self.number[name, state] = (
-                    known if known is not None else self._new((name, state), UNLISTED, None)
+                    known if known is not None else self._add_place((name, state), UNLISTED, None)
                 )
         for (name, state), number in list(self.number.items()):
             for long, short in (("fort ", "ft "), ("mount ", "mt "), ("saint ", "st ")):
@@ -195,16 +197,18 @@ class _KnownPlaces:
                     self.number.setdefault((short + name[len(long) :], state), number)
         self._codes = codes
 
-    def _new(self, key: tuple[str, str], people: int, where: tuple[float, float] | None) -> int:
+    def _add_place(
+        self, key: tuple[str, str], people: int, where: tuple[float, float] | None
+    ) -> int:
         self.first.append(key)
         self.people.append(max(people, UNLISTED))
         self.where.append(where)
         return len(self.first) - 1
 
-    def names(self) -> Iterable[str]:
+    def list_names(self) -> Iterable[str]:
         return dict.fromkeys(name for name, _ in self.number)
 
-    def postal(self) -> tuple[Int32s, Int64s, Int32s]:
+    def index_postal_codes(self) -> tuple[Int32s, Int64s, Int32s]:
         """The place of each postal code, and the codes of each place.
 
         A place without a code of its own has the one nearest to it in its state.
@@ -216,13 +220,13 @@ class _KnownPlaces:
         counts = np.bincount(zip_place[codes], minlength=len(self.first))
         bare = np.flatnonzero(counts == 0)
         place = np.concatenate((zip_place[codes], bare))
-        codes = np.concatenate((codes, self._nearest(bare)))
+        codes = np.concatenate((codes, self._find_nearest_codes(bare)))
         order = np.lexsort((codes, place))
         counts = np.bincount(place, minlength=len(self.first))
         starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
         return zip_place, starts, codes[order].astype(np.int32)
 
-    def _nearest(self, places: Int64s) -> Int64s:
+    def _find_nearest_codes(self, places: Int64s) -> Int64s:
         table: dict[str, list[tuple[int, float, float]]] = {}
         for code, at in gazetteers.postal_codes().items():
             table.setdefault(at.state, []).append((int(code), at.latitude, at.longitude))
@@ -231,10 +235,10 @@ class _KnownPlaces:
         for index, place in enumerate(places.tolist()):
             rows, where = columns[self.first[place][1]], self.where[place]
             assert where is not None  # what only the postal list knows has a code
-            nearest[index] = int(rows[np.argmin(_squares(rows[:, 1:], where)), 0])
+            nearest[index] = int(rows[np.argmin(_compute_squared_distances(rows[:, 1:], where)), 0])
         return nearest
 
-    def central(self, starts: Int64s, codes: Int32s) -> Int32s:
+    def find_central_codes(self, starts: Int64s, codes: Int32s) -> Int32s:
         """The code nearest to the middle of each place."""
         position = np.full((100_000, 2), np.nan)
         for code, at in gazetteers.postal_codes().items():
@@ -243,7 +247,7 @@ class _KnownPlaces:
         for place in np.flatnonzero(np.diff(starts) > 1).tolist():
             mine = codes[starts[place] : starts[place + 1]]
             where = self.where[place] or tuple(position[mine].mean(axis=0).tolist())
-            central[place] = mine[np.argmin(_squares(position[mine], where))]
+            central[place] = mine[np.argmin(_compute_squared_distances(position[mine], where))]
         return central
 
 
@@ -255,14 +259,16 @@ def _by_spelling(
     return -city.population, name != "new york", not name.endswith(" city"), name
 
 
-def _squares(positions: Float64s, where: tuple[float, ...]) -> Float64s:
+def _compute_squared_distances(positions: Float64s, where: tuple[float, ...]) -> Float64s:
     """Squared distances, in squared degrees of latitude."""
     north, east = positions[:, 0] - where[0], positions[:, 1] - where[1]
     squares: Float64s = north**2 + (east * np.cos(np.radians(where[0]))) ** 2
     return squares
 
 
-def _meanings(names: dict[str, int], known: _KnownPlaces) -> tuple[Float64s, Int32s, Float64s]:
+def _estimate_meanings(
+    names: dict[str, int], known: _KnownPlaces
+) -> tuple[Float64s, Int32s, Float64s]:
     """How likely each name is a place's, the largest place of that name, and its share."""
     people = np.zeros(len(names))
     most = np.zeros(len(names))
@@ -276,12 +282,14 @@ def _meanings(names: dict[str, int], known: _KnownPlaces) -> tuple[Float64s, Int
         people[number] += known.people[place]
         if known.people[place] > most[number]:
             most[number], biggest[number] = known.people[place], place
-    likely = np.array([_likely(name, people[number]) for name, number in names.items()])
+    likely = np.array(
+        [_estimate_likelihood(name, people[number]) for name, number in names.items()]
+    )
     abroad = np.array([gazetteers.cities_abroad().get(name, 0) for name in names])
     return likely, biggest, most / (people + ABROAD * abroad)
 
 
-def _likely(name: str, people: float) -> float:
+def _estimate_likelihood(name: str, people: float) -> float:
     """How likely a name without context is a place's: see `auditor.attacks.detection.places`."""
     words = name.split()
     plain = gazetteers.dictionary_words()
@@ -299,13 +307,13 @@ def _likely(name: str, people: float) -> float:
     return max(0.001, min(SUREST, MENTIONS_OF_TWO * people / count))
 
 
-def _phrases(
+def _build_phrase_tree(
     names: dict[str, int], codes: dict[str, int], full: dict[str, str]
 ) -> tuple[Array, ...]:
     """Words, their hash table, and the tree of phrases with what ends at each node."""
     tree = _PlaceTree()
     for name, number in names.items():
-        tree.name[tree.node(name)] = number
+        tree.name[tree.add_phrase(name)] = number
     marked = [(text, kernels.STATE, codes[abb]) for text, abb in full.items()]
     marked += [
         (abb, kernels.SHORT | (kernels.WORDLIKE if abb in WORDLIKE else 0), code)
@@ -320,11 +328,11 @@ def _phrases(
     ):
         marked += [(text, bit, NONE) for text in texts]
     for text, bits, code in marked:
-        node = tree.node(text)
+        node = tree.add_phrase(text)
         tree.bits[node] = tree.bits.get(node, 0) | bits
         if code != NONE:
             tree.state[node] = code
-    return tree.arrays()
+    return tree.build_arrays()
 
 
 class _PlaceTree:
@@ -337,7 +345,7 @@ class _PlaceTree:
         self.bits: dict[int, int] = {}
         self.state: dict[int, int] = {}
 
-    def node(self, text: str) -> int:
+    def add_phrase(self, text: str) -> int:
         """Where the phrase ends; made if need be."""
         node = -1
         for word in text.split():
@@ -345,16 +353,16 @@ class _PlaceTree:
             node = self._edges.setdefault((node, code), len(self._edges))
         return node
 
-    def arrays(self) -> tuple[Array, ...]:
+    def build_arrays(self) -> tuple[Array, ...]:
         words = Vocabulary.of(self._words)
-        slots = np.full(_room(len(words)), -1, dtype=np.int32)
+        slots = np.full(_compute_table_size(len(words)), -1, dtype=np.int32)
         detection_kernels.fill_slots(words.data, words.offsets, slots)
         root = np.full(len(words), -1, dtype=np.int32)
         inner = [(a * len(words) + w, node) for (a, w), node in self._edges.items() if a >= 0]
         for (parent, word), node in self._edges.items():
             if parent < 0:
                 root[word] = node
-        edge_key = np.full(_room(len(inner)), -1, dtype=np.int64)
+        edge_key = np.full(_compute_table_size(len(inner)), -1, dtype=np.int64)
         edge_node = np.full(len(edge_key), -1, dtype=np.int32)
         detection_kernels.fill_edges(
             np.array([key for key, _ in inner], dtype=np.int64),
@@ -369,18 +377,18 @@ class _PlaceTree:
             root,
             edge_key,
             edge_node,
-            _column(self.bits, len(self._edges), 0, np.uint8),
-            _column(self.name, len(self._edges), NONE, np.int32),
-            _column(self.state, len(self._edges), NONE, np.int16),
+            _fill_column(self.bits, len(self._edges), 0, np.uint8),
+            _fill_column(self.name, len(self._edges), NONE, np.int32),
+            _fill_column(self.state, len(self._edges), NONE, np.int16),
         )
 
 
-def _room(entries: int) -> int:
+def _compute_table_size(entries: int) -> int:
     """A power of two that leaves an open-addressed table at most half full."""
     return 1 << max(4, (2 * entries).bit_length())
 
 
-def _column(values: dict[int, int], size: int, empty: int, dtype: Any) -> Array:
+def _fill_column(values: dict[int, int], size: int, empty: int, dtype: Any) -> Array:
     column = np.full(size, empty, dtype=dtype)
     column[np.fromiter(values, np.int64, len(values))] = list(values.values())
     return column

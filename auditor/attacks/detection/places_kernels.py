@@ -24,13 +24,13 @@ _ZIP_DIGITS = 5
 
 
 @njit(cache=True, nogil=True)
-def _holds(keys: Int64s, key: int) -> bool:
+def _contains_key(keys: Int64s, key: int) -> bool:
     at = np.searchsorted(keys, key)
     return bool(at < len(keys) and keys[at] == key)
 
 
 @njit(cache=True, nogil=True)
-def _longest(
+def _find_longest_phrases(
     here: int,
     count: int,
     codes: Int64s,
@@ -82,7 +82,7 @@ def _is_code(
 
 
 @njit(cache=True, nogil=True)
-def find(
+def find_mentions(
     data: UInt8s,
     starts: Int64s,
     words: UInt8s,
@@ -158,7 +158,7 @@ def find(
                 ):
                     free = here + 2  # the four digits after a postal code
             else:
-                _longest(
+                _find_longest_phrases(
                     here, count, codes, joins, size, root, edge_key, edge_node, node_bits,
                     node_name, STATE | SHORT | WORDLIKE | LOCAL | BEFORE | NUMBERED, here_at,
                 )  # fmt: skip
@@ -172,7 +172,7 @@ def find(
                         flags |= PRECEDED
                     after = last + 1
                     if after < count and joins[after] >= 1:
-                        _longest(
+                        _find_longest_phrases(
                             after, count, codes, joins, size, root, edge_key, edge_node,
                             node_bits, node_name, STATE | SHORT | WORDLIKE | COUNTRY | COUNTY,
                             next_at,
@@ -187,7 +187,7 @@ def find(
                             if next_bits & (COUNTRY | COUNTY):
                                 name = -1
                                 free = end
-                            elif (not next_bits & WORDLIKE or ends_here) and _holds(
+                            elif (not next_bits & WORDLIKE or ends_here) and _contains_key(
                                 pairs, np.int64(name) * STATES + told
                             ):
                                 state = told

@@ -17,7 +17,7 @@ _SOUND_SALT = np.int64(0x1B873593CC9E2D51)
 
 
 @njit(cache=True, nogil=True)
-def _slot(key: int, size: int) -> np.int64:
+def _compute_slot(key: int, size: int) -> np.int64:
     mixed = np.uint64(key) * np.uint64(11400714819323198485)
     return np.int64((mixed ^ (mixed >> np.uint64(32))) & np.uint64(size - 1))
 
@@ -26,7 +26,7 @@ def _slot(key: int, size: int) -> np.int64:
 def fill_fuzzy(keys: Int64s, codes: Int32s, out_key: Int64s, out_word: Int32s) -> None:
     """Put every (hash, word) into the open-addressed table; one hash may stand there often."""
     for index in range(len(keys)):
-        slot = _slot(keys[index], len(out_key))
+        slot = _compute_slot(keys[index], len(out_key))
         while out_key[slot] >= 0:
             slot = (slot + 1) & (len(out_key) - 1)
         out_key[slot] = keys[index]
@@ -34,7 +34,7 @@ def fill_fuzzy(keys: Int64s, codes: Int32s, out_key: Int64s, out_word: Int32s) -
 
 
 @njit(cache=True, nogil=True)
-def _lower(byte: int) -> int:
+def _lowercase_byte(byte: int) -> int:
     return byte + 32 if 65 <= byte <= 90 else byte
 
 
@@ -44,7 +44,7 @@ def _hash_without(data: UInt8s, start: int, stop: int, left_out: int) -> np.int6
     mark = _FNV
     for place in range(start, stop):
         if place != left_out and data[place] != 39:
-            mark = (mark ^ np.uint64(_lower(data[place]))) * _PRIME
+            mark = (mark ^ np.uint64(_lowercase_byte(data[place]))) * _PRIME
     return np.int64((mark ^ (mark >> np.uint64(32))) & np.uint64(0x7FFFFFFFFFFFFFFF))
 
 
@@ -55,16 +55,16 @@ def _one_slip(data: UInt8s, start: int, stop: int, words: UInt8s, first: int, la
     The first letter must be the same.
     """
     n, m = stop - start, last - first
-    if n - m > 1 or m - n > 1 or _lower(data[start]) != words[first]:
+    if n - m > 1 or m - n > 1 or _lowercase_byte(data[start]) != words[first]:
         return False
     head = 0
-    while head < n and head < m and _lower(data[start + head]) == words[first + head]:
+    while head < n and head < m and _lowercase_byte(data[start + head]) == words[first + head]:
         head += 1
     tail = 0
     while (
         tail < n - head
         and tail < m - head
-        and _lower(data[stop - 1 - tail]) == words[last - 1 - tail]
+        and _lowercase_byte(data[stop - 1 - tail]) == words[last - 1 - tail]
     ):
         tail += 1
     left, other = n - head - tail, m - head - tail
@@ -73,8 +73,8 @@ def _one_slip(data: UInt8s, start: int, stop: int, words: UInt8s, first: int, la
     return (
         left == 2
         and other == 2
-        and _lower(data[start + head]) == words[first + head + 1]
-        and _lower(data[start + head + 1]) == words[first + head]
+        and _lowercase_byte(data[start + head]) == words[first + head + 1]
+        and _lowercase_byte(data[start + head + 1]) == words[first + head]
     )
 
 
@@ -87,7 +87,7 @@ def correct_term(
     mask = len(fuzzy_key) - 1
     for left_out in range(start, stop + 1):  # the last turn leaves out nothing
         key = _hash_without(data, start, stop, left_out)
-        slot = _slot(key, len(fuzzy_key))
+        slot = _compute_slot(key, len(fuzzy_key))
         while fuzzy_key[slot] >= 0:
             if fuzzy_key[slot] == key:
                 word = fuzzy_word[slot]
@@ -136,8 +136,8 @@ def _hash_sound(data: UInt8s, start: int, stop: int) -> np.int64:
     """
     mark, before = _FNV, 0
     for place in range(start, stop):
-        letter = _lower(data[place])
-        after = _lower(data[place + 1]) if place + 1 < stop else 0
+        letter = _lowercase_byte(data[place])
+        after = _lowercase_byte(data[place + 1]) if place + 1 < stop else 0
         if letter == 112 and after == 104:  # ph
             letter = 102
         elif letter == 99 or letter == 113:  # c, q
@@ -152,7 +152,7 @@ def _hash_sound(data: UInt8s, start: int, stop: int) -> np.int64:
         elif letter == 119 and before == 117:  # the w of ew
             continue
         elif letter == 97 and before == 105 and place > start + 1:  # the a of ea, ia
-            if _lower(data[place - 1]) == 101:
+            if _lowercase_byte(data[place - 1]) == 101:
                 continue
         elif letter == 101 and (before == 105 or after == 0):  # the e of ie, ee; a final e
             continue
@@ -188,17 +188,17 @@ def is_nearly_known(
         _hash_without(data, one_low, one_high, -1),
         _hash_without(data, two_low, two_high, -1),
     )
-    if _holds(spelt, _hash_sounds(data, one_low, one_high, two_low, two_high)):
+    if _contains_value(spelt, _hash_sounds(data, one_low, one_high, two_low, two_high)):
         return True
     if one_high - one_low >= 5:
         for left_out in range(one_low, one_high + 1):
             slip = _hash_without(data, one_low, one_high, left_out)
-            if _holds(spelt, (slip ^ (two * 31)) & _NAME_BITS):
+            if _contains_value(spelt, (slip ^ (two * 31)) & _NAME_BITS):
                 return True
     if two_high - two_low >= 5:
         for left_out in range(two_low, two_high + 1):
             slip = _hash_without(data, two_low, two_high, left_out)
-            if _holds(spelt, (one ^ (slip * 31)) & _NAME_BITS):
+            if _contains_value(spelt, (one ^ (slip * 31)) & _NAME_BITS):
                 return True
     return False
 
@@ -233,7 +233,7 @@ def name_hashes(data: UInt8s, begins: Int64s, middles: Int64s, ends: Int64s, out
 
 
 @njit(cache=True, nogil=True)
-def _holds(values: Int64s, value: int) -> bool:
+def _contains_value(values: Int64s, value: int) -> bool:
     """Whether `value` stands in ascending `values`."""
     low, high = 0, len(values)
     while low < high:

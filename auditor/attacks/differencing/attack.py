@@ -29,7 +29,7 @@ from auditor.bit_mixing import mix_bits
 from auditor.errors import MissingInput
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.model import QueryLog
-from auditor.log.text import TokenizedQueries, tokenize
+from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params, integer
 from auditor.privacy.identity import kept_ids
@@ -119,7 +119,7 @@ def compare_releases(
     aligned = hashes = chance = queries = 0
     differenced = np.zeros(len(users), dtype=np.bool_)
     if is_readable(one.log, log) and is_readable(other.log, log):
-        differenced, queries = _differences(one.log, other.log, here, there, k)
+        differenced, queries = _find_differences(one.log, other.log, here, there, k)
     else:
         aligned, hashes = align_hashes(one.log, other.log, 0, progress)
         chance, _ = align_hashes(one.log, other.log, DAY, progress)
@@ -161,7 +161,7 @@ def _size_of(group: Int64s, some: Bools) -> Int64s:
     return sizes
 
 
-def _differences(
+def _find_differences(
     one: QueryLog, other: QueryLog, here: Int64s, there: Int64s, k: int
 ) -> tuple[Bools, int]:
     """Users behind queries that differ by fewer than k of them, and how many such queries."""
@@ -198,7 +198,10 @@ def align_hashes(one: QueryLog, other: QueryLog, shift: int, progress: Progress)
     Events are matched where their second and number of tokens occur once in either release; with
     a `shift` in seconds the matches are chance.
     """
-    mine, theirs = tokenize(one.queries, progress), tokenize(other.queries, progress)
+    mine, theirs = (
+        tokenize_strings(one.queries, progress),
+        tokenize_strings(other.queries, progress),
+    )
     keys = [_event_keys(one, mine, 0), _event_keys(other, theirs, shift)]
     common, at, there = np.intersect1d(keys[0][0], keys[1][0], return_indices=True)
     if not len(common):
@@ -222,7 +225,7 @@ def align_hashes(one: QueryLog, other: QueryLog, shift: int, progress: Progress)
 def _event_keys(log: QueryLog, split: TokenizedQueries, shift: int) -> tuple[Int64s, Int64s]:
     """The keys that occur once in a log, ascending, and the row of each."""
     rows = np.flatnonzero(log.event_starts)
-    words = np.minimum(split.lengths()[log.query[rows]], 63)
+    words = np.minimum(split.compute_lengths()[log.query[rows]], 63)
     rows, words = rows[words > 0], words[words > 0]
     key = (log.time[rows] + shift) * 64 + words
     found, first, often = np.unique(key, return_index=True, return_counts=True)
@@ -231,7 +234,7 @@ def _event_keys(log: QueryLog, split: TokenizedQueries, shift: int) -> tuple[Int
 
 def _tokens_at(split: TokenizedQueries, query: Int64s) -> Int64s:
     """The tokens of all these strings, one after another."""
-    size = split.lengths()[query]
+    size = split.compute_lengths()[query]
     ends = np.cumsum(size)
     at = np.arange(int(size.sum())) - np.repeat(ends - size - split.offsets[query], size)
     return split.codes[at].astype(np.int64)
@@ -281,9 +284,9 @@ def run(
         rate_label=phrase(
             "users of whom comparing the releases leaves fewer than {k} candidates", k=params.k
         ),
-        values=_values(found, exposed & ~alone),
+        values=_build_metrics(found, exposed & ~alone),
         tables=(_comparisons_table(found),),
-        notes=_notes(evidence, found),
+        notes=_write_notes(evidence, found),
         details={"releases": len(found) + 1},
     )
 
@@ -318,8 +321,8 @@ def _of_hashes(params: DifferencingParams, found: list[ReleaseComparison]) -> At
     )
 
 
-def _values(found: list[ReleaseComparison], newly: Bools) -> tuple[MetricValue, ...]:
-    who = UserReference.parts("users", [np.flatnonzero(newly).astype(np.int32)])
+def _build_metrics(found: list[ReleaseComparison], newly: Bools) -> tuple[MetricValue, ...]:
+    who = UserReference.from_parts("users", [np.flatnonzero(newly).astype(np.int32)])
     return (
         MetricValue(
             "newly_exposed",
@@ -389,7 +392,7 @@ def _comparisons_table(found: list[ReleaseComparison]) -> Table:
     )
 
 
-def _notes(evidence: Evidence, found: list[ReleaseComparison]) -> tuple[str, ...]:
+def _write_notes(evidence: Evidence, found: list[ReleaseComparison]) -> tuple[str, ...]:
     said = ["The control is the release compared with itself, which tells nothing new."]
     left_out = [why for one in evidence.others if (why := _why_not_compared(evidence.log, one))]
     said += [

@@ -139,7 +139,7 @@ def run(
         if group
         for trials in trying.independent_runs(bench, group, params.runs)
     ]
-    single, left_out = _single(bench, setting, token, params.copies)
+    single, left_out = _run_scenarios_once(bench, setting, token, params.copies)
     left_out += beyond.left_out(setting)
     progress.stage("bounding ε")
     claims = judging.list_claims(statement)
@@ -208,7 +208,7 @@ def exchanges_histories(statement: Statement) -> bool:
     return "exchange" in statement.neighbours
 
 
-def _single(
+def _run_scenarios_once(
     bench: TrialBench, setting: ScenarioConfig, token: str, copies: int
 ) -> tuple[list[Trials], list[str]]:
     """The looks of one run of each scenario, and why some are missing."""
@@ -235,11 +235,11 @@ def _told_apart(
         (k, n), (j, m) = shown.counted.likely, shown.counted.other
         right, tried = k + m - j, n + m
         if best is None or right / tried > best[0] / best[1]:
-            best = right, tried, shown.counted, trials.half(True)
+            best = right, tried, shown.counted, trials.take_half(True)
     if best is None:
         return 0.5, (0.0, 1.0), None
     right, tried, counted, second = best
-    happened = counted.event.happened(second.statistics[counted.statistic])
+    happened = counted.event.has_occurred(second.statistics[counted.statistic])
     shuffled = rng.permutation(second.inside)
     control = float(np.mean(happened == (shuffled == counted.event.forward)))
     return right / tried, wilson_interval(right, tried), control

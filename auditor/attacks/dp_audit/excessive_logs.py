@@ -26,7 +26,7 @@ from auditor.attacks.dp_audit.neighbouring_logs import (
     common_queries,
     in_numbers,
     list_sides,
-    observe,
+    make_observation,
     scenario_of,
 )
 from auditor.messages import as_phrase, phrase
@@ -59,19 +59,21 @@ def list_excessive(setting: ScenarioConfig, token: str) -> list[Scenario]:
 
 def unseen_repeated(setting: ScenarioConfig, token: str) -> Scenario:
     """They issue a query of their own again and again: users are to be counted, not events."""
-    often = _far(setting.queries)
+    often = _choose_excess(setting.queries)
     words = [f"{token} insisted {side}" for side in list_sides(setting)]
-    look = observe("unseen-repeated", "unseen query, repeated", [[w] for w in words], canary=True)
+    look = make_observation(
+        "unseen-repeated", "unseen query, repeated", [[w] for w in words], canary=True
+    )
     about = phrase("They issue one query that nobody else issued, {often:,} times.", often=often)
-    rows = [_repetitions(f"{token} insists", [word], often) for word in words]
+    rows = [_repeat_words(f"{token} insists", [word], often) for word in words]
     return scenario_of("unseen-repeated", about, rows, (look,))
 
 
 def unseen_beyond(setting: ScenarioConfig, token: str) -> Scenario:
     """They issue many queries of their own, far more than count."""
-    size = _far(setting.queries)
+    size = _choose_excess(setting.queries)
     words = [common_queries(token, "rare beyond", side, size) for side in list_sides(setting)]
-    look = observe("unseen-beyond", "unseen queries beyond the limit", words, canary=True)
+    look = make_observation("unseen-beyond", "unseen queries beyond the limit", words, canary=True)
     about = phrase(
         "They issue {size:,} queries that nobody else issued; {queries:,} count.",
         size=size,
@@ -85,9 +87,11 @@ def unseen_days(setting: ScenarioConfig, token: str) -> Scenario | None:
     """They issue a query of their own each week, in far more weeks than count."""
     if setting.days is None:
         return None
-    size = _far(setting.days)
+    size = _choose_excess(setting.days)
     words = [common_queries(token, "rare week", side, size) for side in list_sides(setting)]
-    look = observe("unseen-days", "unseen queries beyond the limit of days", words, canary=True)
+    look = make_observation(
+        "unseen-days", "unseen queries beyond the limit of days", words, canary=True
+    )
     about = phrase(
         "They issue one query that nobody else issued in each of {size:,} weeks; {days:,} count.",
         size=size,
@@ -104,16 +108,16 @@ def pages_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
     """They click many pages that nobody else clicked, far more than count, of a common query."""
     if setting.popular is None or not setting.has_clicks:
         return None
-    size = _far(setting.clicks)
+    size = _choose_excess(setting.clicks)
     writer = ScenarioWriter(token)
     pairs, rows = [], []
     for side in list_sides(setting):
         (word,) = common_queries(token, "pages beyond", side, 1)
-        writer.crowd(phrase("pages beyond {side}", side=side), setting.popular, [word])
+        writer.add_crowd(phrase("pages beyond {side}", side=side), setting.popular, [word])
         urls = [f"http://{token}.{side}.example/beyond/{i}" for i in range(size)]
         pairs.append([(word, url) for url in urls])
         rows.append([(f"{token} clicks", word, BEGIN + i * STEP, u) for i, u in enumerate(urls)])
-    look = observe("pages-beyond", "own pages beyond the limit", pairs, canary=True)
+    look = make_observation("pages-beyond", "own pages beyond the limit", pairs, canary=True)
     about = phrase(
         "They click {size:,} pages that nobody else clicked; {clicks:,} count.",
         size=size,
@@ -126,23 +130,23 @@ def build_repeated(setting: ScenarioConfig, token: str) -> Scenario | None:
     """They issue two common queries in turn, and click a common page each time, far too often."""
     if setting.popular is None:
         return None
-    often, both = _far(setting.queries), setting.queries >= 2
+    often, both = _choose_excess(setting.queries), setting.queries >= 2
     writer = ScenarioWriter(token)
     words, pages, steps, rows = [], [], [], []
     for side in list_sides(setting):
         two = common_queries(token, "again", side, 2 if both else 1)
         urls = [f"http://{token}.{side}.example/again"] if setting.has_clicks else []
-        writer.crowd(phrase("again {side}", side=side), setting.popular, two, *urls)
+        writer.add_crowd(phrase("again {side}", side=side), setting.popular, two, *urls)
         words.append(two)
         pages.append([(two[0], url) for url in urls])
         steps.append(list(itertools.pairwise(two)))
-        rows.append(_repetitions(f"{token} again", two, often, urls[0] if urls else None))
+        rows.append(_repeat_words(f"{token} again", two, often, urls[0] if urls else None))
     base = setting.popular
-    looks = [observe("repeated", "common query, repeated", words, base=base)]
+    looks = [make_observation("repeated", "common query, repeated", words, base=base)]
     if setting.has_clicks:
-        looks.append(observe("repeated-clicks", "common page, repeated", pages, base=base))
+        looks.append(make_observation("repeated-clicks", "common page, repeated", pages, base=base))
     if setting.has_transitions and both:
-        looks.append(observe("repeated-order", "transition, repeated", steps, base=base))
+        looks.append(make_observation("repeated-order", "transition, repeated", steps, base=base))
     about = phrase(
         "They issue {words} {often:,} times.",
         words=as_phrase(in_numbers(len(words[0]), "common query", "common queries")),
@@ -159,8 +163,8 @@ def queries_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
     writer = ScenarioWriter(token)
     words = [common_queries(token, "much", side, size) for side in list_sides(setting)]
     for side, some in zip(list_sides(setting), words, strict=True):
-        for number, block in enumerate(_blocks(some, setting.queries)):
-            writer.crowd(f"much {side} {number}", setting.popular, block[::-1])
+        for number, block in enumerate(_split_blocks(some, setting.queries)):
+            writer.add_crowd(f"much {side} {number}", setting.popular, block[::-1])
     near = NEAR * setting.queries
     looks = _first_and_all(
         "queries-beyond", "common queries beyond the limit", words, near, setting
@@ -168,7 +172,7 @@ def queries_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
     if setting.has_transitions:
         pairs = [list(itertools.pairwise(some)) for some in words]
         title = "transitions beyond the limit"
-        look = observe("order-beyond", title, pairs, canary=setting.occurred)
+        look = make_observation("order-beyond", title, pairs, canary=setting.occurred)
         looks.append(look)
     about = phrase(
         "They issue {size:,} common queries, each once; {queries:,} count.",
@@ -189,8 +193,8 @@ def clicks_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
     for side in list_sides(setting):
         (word,) = common_queries(token, "pages", side, 1)
         urls = [f"http://{token}.{side}.example/much/{i}" for i in range(size)]
-        for number, block in enumerate(_blocks(urls, setting.clicks)):
-            writer.crowd(f"pages {side} {number}", setting.popular, [word], *block)
+        for number, block in enumerate(_split_blocks(urls, setting.clicks)):
+            writer.add_crowd(f"pages {side} {number}", setting.popular, [word], *block)
         pairs.append([(word, url) for url in urls])
         rows.append([(f"{token} pages", word, BEGIN + i * STEP, u) for i, u in enumerate(urls)])
     near = NEAR * setting.clicks
@@ -216,8 +220,8 @@ def list_lone_users(setting: ScenarioConfig, token: str) -> list[Scenario]:
         size = _rounded_up(setting.popular, setting.share)
     words = [common_queries(token, "alone", side, 1) for side in list_sides(setting)]
     for side, some in zip(list_sides(setting), words, strict=True):
-        writer.crowd(phrase("alone {side}", side=side), size, some)
-    look = observe("alone", "one common query by itself", words, base=size)
+        writer.add_crowd(phrase("alone {side}", side=side), size, some)
+    look = make_observation("alone", "one common query by itself", words, base=size)
     about = phrase("They issue the one common query of a log of {size:,} users.", size=size)
     rows = [_once_each(f"{token} alone", some) for some in words]
     made = scenario_of("alone", about, rows, (look,), crowd=writer.rows)
@@ -256,7 +260,7 @@ def _rounded_up(least: int, share: float) -> int:
     return size
 
 
-def _far(limit: int) -> int:
+def _choose_excess(limit: int) -> int:
     return min(max(FAR * limit, LEAST), max(MOST, 2 * limit))
 
 
@@ -275,12 +279,12 @@ def _first_and_all(
     setting: ScenarioConfig,
 ) -> list[OutputObservation]:
     base = setting.popular or 0
-    looks = [observe(name, title, keys, base=base)]
+    looks = [make_observation(name, title, keys, base=base)]
     if near < len(keys[0]):
         first = [side[:near] for side in keys]
         looks.insert(
             0,
-            observe(
+            make_observation(
                 f"{name}-first",
                 phrase("{title}, the first {near:,}", title=as_phrase(title), near=near),
                 first,
@@ -290,7 +294,7 @@ def _first_and_all(
     return looks
 
 
-def _blocks(items: Sequence[str], size: int) -> list[Sequence[str]]:
+def _split_blocks(items: Sequence[str], size: int) -> list[Sequence[str]]:
     return [items[at : at + size] for at in range(0, len(items), size)]
 
 
@@ -298,7 +302,9 @@ def _once_each(user: str, words: Sequence[str]) -> list[Row]:
     return [(user, word, BEGIN + at * STEP, None) for at, word in enumerate(words)]
 
 
-def _repetitions(user: str, words: Sequence[str], often: int, page: str | None = None) -> list[Row]:
+def _repeat_words(
+    user: str, words: Sequence[str], often: int, page: str | None = None
+) -> list[Row]:
     """`words` in turn, `often` times in all; the page is clicked on the first of them."""
     return [
         (user, words[at % len(words)], BEGIN + at * STEP, None if at % len(words) else page)

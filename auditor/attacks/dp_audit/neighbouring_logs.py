@@ -116,7 +116,7 @@ class ScenarioWriter:
     token: str
     rows: list[Row] = field(default_factory=list)
 
-    def ask(self, user: str, queries: Iterable[str], pages: Sequence[str] = ()) -> None:
+    def add_queries(self, user: str, queries: Iterable[str], pages: Sequence[str] = ()) -> None:
         """One event a query, in order; the first one with a click on each of `pages`."""
         now = BEGIN
         for number, query in enumerate(queries):
@@ -124,10 +124,10 @@ class ScenarioWriter:
             self.rows += [(user, query, now, page) for page in clicked]
             now += STEP
 
-    def crowd(self, name: str, users: int, queries: Sequence[str], *pages: str) -> None:
+    def add_crowd(self, name: str, users: int, queries: Sequence[str], *pages: str) -> None:
         """`users` people who ask all of `queries`, and click `pages` on the first."""
         for number in range(users):
-            self.ask(f"{self.token} {name} {number}", queries, pages)
+            self.add_queries(f"{self.token} {name} {number}", queries, pages)
 
 
 def list_sides(setting: ScenarioConfig) -> tuple[str, ...]:
@@ -139,13 +139,13 @@ def make_unique_query(setting: ScenarioConfig, token: str) -> Scenario:
     """She asks one query that nobody else asked, as often as counts."""
     times = 1 if setting.once else min(setting.queries, MOST_REPEATED)
     words = [f"{token} unseen {side}" for side in list_sides(setting)]
-    look = observe("unseen", "unseen query", [[w] for w in words], canary=True)
+    look = make_observation("unseen", "unseen query", [[w] for w in words], canary=True)
     about = (
         phrase("The user issues one query that nobody else issued, {times:,} times.", times=times)
         if times > 1
         else "The user issues one query that nobody else issued."
     )
-    return _scenario("unseen", about, token, [[word] * times for word in words], (look,))
+    return _build_scenario("unseen", about, token, [[word] * times for word in words], (look,))
 
 
 def unseen_many(setting: ScenarioConfig, token: str) -> Scenario | None:
@@ -155,9 +155,9 @@ def unseen_many(setting: ScenarioConfig, token: str) -> Scenario | None:
         return None
     words = [[f"{token} rare {side} {i}" for i in range(size)] for side in list_sides(setting)]
     title = phrase("{size} unseen queries", size=size)
-    look = observe("unseen-many", title, words, canary=True)
+    look = make_observation("unseen-many", title, words, canary=True)
     about = phrase("The user issues {size} queries that nobody else issued, once each.", size=size)
-    return _scenario("unseen-many", about, token, words, (look,))
+    return _build_scenario("unseen-many", about, token, words, (look,))
 
 
 def lift_to_frequency(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario | None:
@@ -172,23 +172,25 @@ def lift_to_frequency(setting: ScenarioConfig, token: str, *, shared: str = "") 
     size, times = min(setting.different, most), min(setting.queries, MOST_REPEATED, most)
     writer = ScenarioWriter(token)
     words = [[f"{token} lifted {side} {i}" for i in range(size)] for side in list_sides(setting)]
-    common = [_fallback(shared or token, side, setting) for side in list_sides(setting)]
+    common = [
+        _make_fallback_queries(shared or token, side, setting) for side in list_sides(setting)
+    ]
     for side, rare, then in zip(list_sides(setting), words, common, strict=True):
         after = then[:most] if setting.once else then * times
-        writer.crowd(phrase("friend {side}", side=side), setting.tau - 1, [*rare, *after])
+        writer.add_crowd(phrase("friend {side}", side=side), setting.tau - 1, [*rare, *after])
         if not shared:
-            writer.crowd(phrase("crowd {side}", side=side), setting.popular, then)
-    looks = [observe("lifted", "query lifted to τ", words, base=setting.tau - 1)]
+            writer.add_crowd(phrase("crowd {side}", side=side), setting.popular, then)
+    looks = [make_observation("lifted", "query lifted to τ", words, base=setting.tau - 1)]
     if not shared:
         base = setting.popular
-        looks.append(observe("fallback", "others, raised by the user", common, base=base))
+        looks.append(make_observation("fallback", "others, raised by the user", common, base=base))
     about = phrase(
         "The user issues {size} that τ − 1 = {tau:,} others issued, too: with this "
         "user they reach τ, and displace later queries of those others.",
         size=in_numbers(size, "query", "queries"),
         tau=setting.tau - 1,
     )
-    return _scenario("lift", about, token, words, tuple(looks), crowd=writer.rows)
+    return _build_scenario("lift", about, token, words, tuple(looks), crowd=writer.rows)
 
 
 def make_unique_clicks(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario | None:
@@ -201,16 +203,16 @@ def make_unique_clicks(setting: ScenarioConfig, token: str, *, shared: str = "")
     for side in list_sides(setting):
         asked = common_queries(shared or token, "common", side, 1)
         if not shared:
-            writer.crowd(phrase("page {side}", side=side), setting.popular, asked)
+            writer.add_crowd(phrase("page {side}", side=side), setting.popular, asked)
         words.append(asked)
         clicked.append([f"http://{token}.{side}.example/{i}" for i in range(size)])
     pairs = [[(w[0], url) for url in urls] for w, urls in zip(words, clicked, strict=True)]
-    looks = (observe("page", "page that only this user clicked", pairs, canary=True),)
+    looks = (make_observation("page", "page that only this user clicked", pairs, canary=True),)
     about = phrase(
         "The user clicks {size} that nobody else clicked, of a common query.",
         size=in_numbers(size, "page"),
     )
-    return _scenario("page", about, token, words, looks, pages=clicked, crowd=writer.rows)
+    return _build_scenario("page", about, token, words, looks, pages=clicked, crowd=writer.rows)
 
 
 def make_regular_user(setting: ScenarioConfig, token: str) -> Scenario | None:
@@ -227,18 +229,18 @@ def make_regular_user(setting: ScenarioConfig, token: str) -> Scenario | None:
     for side in list_sides(setting):
         common = common_queries(token, "common", side, size)
         urls = [f"http://{token}.{side}.example/common/{i}" for i in range(kinds)]
-        writer.crowd(phrase("regular {side}", side=side), setting.popular, common, *urls)
+        writer.add_crowd(phrase("regular {side}", side=side), setting.popular, common, *urls)
         words.append(common)
         asked.append(common * each)
         pairs.append([(common[0], url) for url in urls])
         clicked.append(urls if setting.once else urls * min(pages, MOST_REPEATED))
     base = setting.popular
-    looks = [observe("common", "common queries", words, base=base)]
+    looks = [make_observation("common", "common queries", words, base=base)]
     if kinds:
         together: list[list[Key]] = [[*w, *p] for w, p in zip(words, pairs, strict=True)]
         looks += [
-            observe("clicks", "common pages", pairs, base=base),
-            observe("together", "common, all together", together, base=base),
+            make_observation("clicks", "common pages", pairs, base=base),
+            make_observation("together", "common, all together", together, base=base),
         ]
     about = phrase(
         "The user issues {size}", size=in_numbers(size, "common query", "common queries")
@@ -249,7 +251,9 @@ def make_regular_user(setting: ScenarioConfig, token: str) -> Scenario | None:
         if kinds
         else "."
     )
-    return _scenario("regular", about, token, asked, tuple(looks), pages=clicked, crowd=writer.rows)
+    return _build_scenario(
+        "regular", about, token, asked, tuple(looks), pages=clicked, crowd=writer.rows
+    )
 
 
 def make_unique_order(setting: ScenarioConfig, token: str) -> Scenario | None:
@@ -260,14 +264,14 @@ def make_unique_order(setting: ScenarioConfig, token: str) -> Scenario | None:
     writer = ScenarioWriter(token)
     words = [[f"{token} step {side} {i}" for i in range(size)] for side in list_sides(setting)]
     for side, steps in zip(list_sides(setting), words, strict=True):
-        writer.crowd(phrase("follow {side}", side=side), setting.popular, steps[::-1])
+        writer.add_crowd(phrase("follow {side}", side=side), setting.popular, steps[::-1])
     pairs = [list(itertools.pairwise(steps)) for steps in words]
     # All queries are common. But where only pairs that occurred are released, hers prove her.
-    look = observe("order", "new order of queries", pairs, canary=setting.occurred)
+    look = make_observation("order", "new order of queries", pairs, canary=setting.occurred)
     about = phrase(
         "The user issues {size} common queries in an order that nobody else had.", size=size
     )
-    return _scenario("follow", about, token, words, (look,), crowd=writer.rows)
+    return _build_scenario("follow", about, token, words, (look,), crowd=writer.rows)
 
 
 def make_borderline_queries(setting: ScenarioConfig, token: str) -> Scenario | None:
@@ -278,12 +282,12 @@ def make_borderline_queries(setting: ScenarioConfig, token: str) -> Scenario | N
     words, asked = [], []
     for side in list_sides(setting):
         some = common_queries(token, "edge", side, setting.different if setting.once else 1)
-        writer.crowd(phrase("edge {side}", side=side), setting.edge, some)
+        writer.add_crowd(phrase("edge {side}", side=side), setting.edge, some)
         words.append(some)
         asked.append(some if setting.once else some * min(setting.queries, MOST_REPEATED))
-    look = observe("edge", "queries on the edge", words, base=setting.edge)
+    look = make_observation("edge", "queries on the edge", words, base=setting.edge)
     about = "The user issues queries that are released about every other time."
-    return _scenario("edge", about, token, asked, (look,), crowd=writer.rows)
+    return _build_scenario("edge", about, token, asked, (look,), crowd=writer.rows)
 
 
 def shared_crowd(setting: ScenarioConfig, token: str) -> tuple[Row, ...]:
@@ -292,13 +296,15 @@ def shared_crowd(setting: ScenarioConfig, token: str) -> tuple[Row, ...]:
         return ()
     writer = ScenarioWriter(token)
     for side in list_sides(setting):
-        writer.crowd(
+        writer.add_crowd(
             phrase("common {side}", side=side),
             setting.popular,
             common_queries(token, "common", side, 1),
         )
-        writer.crowd(
-            phrase("fallback {side}", side=side), setting.popular, _fallback(token, side, setting)
+        writer.add_crowd(
+            phrase("fallback {side}", side=side),
+            setting.popular,
+            _make_fallback_queries(token, side, setting),
         )
     return tuple(writer.rows)
 
@@ -338,7 +344,7 @@ def build_log(scenarios: Sequence[Scenario], present: Bools, extra: Iterable[Row
     return log_of([("bystander", "bystander", BEGIN, None), *rows])
 
 
-def observe(
+def make_observation(
     name: str, title: str, keys: Sequence[Sequence[Key]], *, base: int = 0, canary: bool = False
 ) -> OutputObservation:
     """A look at the strings of one side, or at both of an exchange."""
@@ -353,7 +359,7 @@ def common_queries(token: str, name: str, side: str, size: int) -> list[str]:
     return [f"{token} {name} {side} {i}" for i in range(size)]
 
 
-def _fallback(token: str, side: str, setting: ScenarioConfig) -> list[str]:
+def _make_fallback_queries(token: str, side: str, setting: ScenarioConfig) -> list[str]:
     """Different common queries, or one that is asked again and again where that counts."""
     return common_queries(token, "fallback", side, setting.different if setting.once else 1)
 
@@ -363,7 +369,7 @@ def in_numbers(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def _scenario(
+def _build_scenario(
     name: str,
     about: str,
     token: str,
@@ -378,7 +384,7 @@ def _scenario(
     done: list[Sequence[Row]] = []
     for queries, urls in zip(asked, clicked, strict=True):
         writer = ScenarioWriter(token)
-        writer.ask(f"{token} {name} user", queries, urls)
+        writer.add_queries(f"{token} {name} user", queries, urls)
         done.append(writer.rows)
     return scenario_of(name, about, done, looks, crowd=crowd)
 

@@ -24,22 +24,25 @@ class OutputReading:
 
     def __init__(self, content: QueryLog | Tables) -> None:
         tables = content if isinstance(content, Tables) else _tables_of(content)
-        queries, urls = tables.queries.strings(), tables.urls.strings()
+        queries, urls = tables.queries.list_strings(), tables.urls.list_strings()
         # Pages and queries are never the same string here, so one table serves all pairs.
         self._found: dict[Key, int] = dict(zip(queries, tables.query_count.tolist(), strict=True))
-        self._found |= _pairs(
+        self._found |= _map_pairs(
             queries, tables.click_query, urls, tables.click_url, tables.click_count
         )
-        self._found |= _pairs(
+        self._found |= _map_pairs(
             queries, tables.from_query, queries, tables.to_query, tables.transition_count
         )
 
-    def of(self, look: OutputObservation) -> tuple[float, float, float]:
+    def compute_statistics(self, look: OutputObservation) -> tuple[float, float, float]:
         """The `STATISTICS` of a look's strings, those of the other side taken off."""
-        mine, others = self._side(look.mine, look.base), self._side(look.others, look.base)
+        mine, others = (
+            self._count_side(look.mine, look.base),
+            self._count_side(look.others, look.base),
+        )
         return mine[0] - others[0], mine[1] - others[1], mine[2] - others[2]
 
-    def _side(self, keys: tuple[Key, ...], base: int) -> tuple[float, float, float]:
+    def _count_side(self, keys: tuple[Key, ...], base: int) -> tuple[float, float, float]:
         counts = [self._found[key] for key in keys if key in self._found]
         return float(len(counts)), float(sum(counts)), float(sum(c > base for c in counts))
 
@@ -65,7 +68,7 @@ def has_tables(release: Anonymized) -> tuple[bool, bool]:
     return True, False
 
 
-def _pairs(
+def _map_pairs(
     first: Sequence[str],
     at: Int32s,
     second: Sequence[str],

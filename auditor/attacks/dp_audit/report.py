@@ -34,7 +34,7 @@ def verdict_note(claim: EpsilonClaim, judged: Sequence[EpsilonBound], confidence
     stated = phrase(
         "the claim {title} (ε = {epsilon}, δ = {delta})",
         title=as_phrase(claim.title),
-        epsilon=as_phrase(_plain(claim.epsilon)),
+        epsilon=as_phrase(_format_epsilon(claim.epsilon)),
         delta=as_phrase(format_delta(claim.delta)),
     )
     reach = judging.detection_limit(judged)
@@ -129,7 +129,7 @@ def draw_scale(
 ) -> Figure:
     """Claim, bounds, and how far so many trials can see, on one scale of ε."""
     reach = judging.detection_limit(judged)
-    end = _end(claim, judged)
+    end = _compute_scale_end(claim, judged)
     rows = np.arange(len(judged), dtype=np.float64)
     # No interval, and so no number at their ends: bars of no finite ε go on for ever.
     none = np.full(len(rows), np.nan)
@@ -170,7 +170,7 @@ def draw_scale(
     return Figure(
         "dp-audit",
         "Where the audit looked, and the ε that shows there",
-        Axis("where to look", categories=tuple(map(_place, judged))),
+        Axis("where to look", categories=tuple(map(_format_place, judged))),
         Axis("ε (0: nobody can tell whether the user is in the log)"),
         tuple(bars),
         marks=tuple(marks),
@@ -180,7 +180,7 @@ def draw_scale(
     )
 
 
-def _place(bound: EpsilonBound) -> str:
+def _format_place(bound: EpsilonBound) -> str:
     title = bound.shown.look.title
     return (
         phrase("{title} (no ε holds)", title=as_phrase(title))
@@ -189,7 +189,7 @@ def _place(bound: EpsilonBound) -> str:
     )
 
 
-def _end(claim: EpsilonClaim, judged: Sequence[EpsilonBound]) -> float:
+def _compute_scale_end(claim: EpsilonClaim, judged: Sequence[EpsilonBound]) -> float:
     """Where the scale ends: beyond what can be shown, and beyond the claim unless it is far off."""
     reach = judging.detection_limit(judged)
     far = claim.epsilon > 3 * reach
@@ -207,7 +207,7 @@ def bounds_table(judged: Sequence[EpsilonBound], confidence: float) -> Table:
             "" if bound.single is None else round(bound.single, 4),
             round(bound.limit, 4),
             "" if bound.impossible is None else float(f"{bound.impossible:.4g}"),
-            *_counts(bound),
+            *_format_counts(bound),
         ]
         for bound in judged
     ]
@@ -238,7 +238,7 @@ def bounds_table(judged: Sequence[EpsilonBound], confidence: float) -> Table:
     )
 
 
-def _counts(bound: EpsilonBound) -> list[str]:
+def _format_counts(bound: EpsilonBound) -> list[str]:
     counted, guessed = bound.shown.counted, bound.shown.guessed
     cells = ["", "", ""]
     if counted is not None:
@@ -266,7 +266,7 @@ def claims_table(all_claims: Sequence[tuple[EpsilonClaim, Sequence[EpsilonBound]
     rows = [
         [
             claim.title,
-            _plain(claim.epsilon),
+            _format_epsilon(claim.epsilon),
             format_delta(claim.delta),
             format_parameter(judging.largest_bound(judged)),
             round(judging.detection_limit(judged), 4),
@@ -332,9 +332,9 @@ def build_details(
     return {
         "verdict": judging.exceeds_claim(stated, judged),
         "refuted": judging.exceeds_claim(stated, judged) == "refuted",
-        "claimed_epsilon": _json(stated.epsilon),
+        "claimed_epsilon": _encode_number(stated.epsilon),
         "claimed_delta": stated.delta,
-        "audited_epsilon": _json(judging.largest_bound(judged)),
+        "audited_epsilon": _encode_number(judging.largest_bound(judged)),
         "sampled_epsilon": judging.largest_sampled_bound(judged),
         "limit": judging.detection_limit(judged),
         "limit_of_runs": judging.limit_of_runs(judged),
@@ -344,26 +344,26 @@ def build_details(
         "claims": [
             {
                 "claim": claim.name,
-                "epsilon": _json(claim.epsilon),
+                "epsilon": _encode_number(claim.epsilon),
                 "delta": claim.delta,
-                "audited_epsilon": _json(judging.largest_bound(found)),
+                "audited_epsilon": _encode_number(judging.largest_bound(found)),
                 "verdict": judging.exceeds_claim(claim, found),
             }
             for claim, found in all_claims
         ],
-        "bounds": {bound.shown.look.name: _bound(bound) for bound in judged},
+        "bounds": {bound.shown.look.name: _serialize_bound(bound) for bound in judged},
     }
 
 
-def _bound(bound: EpsilonBound) -> dict[str, Any]:
-    plain: dict[str, Any] = {"epsilon": _json(bound.epsilon), "limit": bound.limit}
+def _serialize_bound(bound: EpsilonBound) -> dict[str, Any]:
+    plain: dict[str, Any] = {"epsilon": _encode_number(bound.epsilon), "limit": bound.limit}
     optional = {"runs": bound.runs, "one_run": bound.single, "impossible": bound.impossible}
     return plain | {key: value for key, value in optional.items() if value is not None}
 
 
-def _json(number: float) -> float | str:
+def _encode_number(number: float) -> float | str:
     return "infinite" if math.isinf(number) else number
 
 
-def _plain(number: float) -> str:
+def _format_epsilon(number: float) -> str:
     return "infinite" if math.isinf(number) else f"{number:.4g}"

@@ -135,8 +135,10 @@ def draw_summary(found: AuditSummary) -> Figure:
     )
     wrong = found.outcome == "refuted"
     series = (
-        _row("claimed by the statement", 0, claimed),
-        _row("✗ shown, above the claim" if wrong else "shown, within the claim", 1, shown, wrong),
+        _make_bar("claimed by the statement", 0, claimed),
+        _make_bar(
+            "✗ shown, above the claim" if wrong else "shown, within the claim", 1, shown, wrong
+        ),
     )
     marks = [
         PlotMark("y", found.limit, phrase("unseen above {limit:.3g}", limit=found.limit), "note")
@@ -215,32 +217,32 @@ def write_verdict(found: AuditSummary) -> str:
                 "✗ Refuted: ε is at least {sampled:.3g} {sure}, and at most {claimed} was claimed.",
                 sampled=found.sampled,
                 sure=as_phrase(sure),
-                claimed=_number(found.claimed),
+                claimed=_format_epsilon(found.claimed),
             )
         case "beyond sight":
             return phrase(
                 "? Not refuted, and not confirmed: ε is at least {sampled:.3g}; the "
                 "claim of {claimed} lies beyond what these runs can see.",
                 sampled=found.sampled,
-                claimed=_number(found.claimed),
+                claimed=_format_epsilon(found.claimed),
             )
     return phrase(
         "✓ Not refuted: ε is at least {sampled:.3g} {sure}; the claim of {claimed} "
         "lies above. An audit can refute a claim and never prove it.",
         sampled=found.sampled,
         sure=as_phrase(sure),
-        claimed=_number(found.claimed),
+        claimed=_format_epsilon(found.claimed),
     )
 
 
-def _row(name: str, at: int, value: float, bad: bool = False) -> Series:
+def _make_bar(name: str, at: int, value: float, bad: bool = False) -> Series:
     values, none = np.full(2, np.nan), np.full(2, np.nan)
     values[at] = value
     role: Literal["", "bad"] = "bad" if bad else ""
     return Series(name, np.arange(2.0), values, "bars", none, none, role=role)
 
 
-def _number(value: float | None) -> str:
+def _format_epsilon(value: float | None) -> str:
     if value is None or math.isnan(value):
         return "nothing"
     return "no finite number" if math.isinf(value) else f"{value:.4g}"

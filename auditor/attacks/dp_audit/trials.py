@@ -78,19 +78,19 @@ class Trials:
     inside: Bools
     statistics: Float64s
 
-    def half(self, second: bool) -> Trials:
+    def take_half(self, second: bool) -> Trials:
         """The trials that choose an event, or those that it is counted on."""
         middle = len(self.inside) // 2
         part = slice(middle, None) if second else slice(middle)
         return Trials(self.scenario, self.look, self.inside[part], self.statistics[:, part])
 
-    def then(self, others: Trials) -> Trials:
+    def append_trials(self, others: Trials) -> Trials:
         """These trials, which choose, and as many others, which are counted."""
         inside = np.concatenate([self.inside, others.inside])
         statistics = np.concatenate([self.statistics, others.statistics], axis=1)
         return Trials(self.scenario, self.look, inside, statistics)
 
-    def split(self, statistic: int) -> tuple[Float64s, Float64s]:
+    def split_by_side(self, statistic: int) -> tuple[Float64s, Float64s]:
         """One statistic with the user in the log, and without her."""
         values = self.statistics[statistic]
         return values[self.inside], values[~self.inside]
@@ -103,25 +103,25 @@ def calibrate_crowds(bench: TrialBench, token: str, tau: int) -> tuple[int | Non
     """
     bench.progress.stage("finding which queries come out")
     sizes = [1 << power for power in range(LADDER + 1)]
-    shares = _shares(bench, token, sizes, _LADDER_RUNS)
+    shares = _measure_shares(bench, token, sizes, _LADDER_RUNS)
     sure = [size for i, size in enumerate(sizes) if min(shares[i:]) >= 1]
     if not sure:
         return None, None
     popular = 2 * sure[0]
     never = max([0, *(size for size, share in zip(sizes, shares, strict=True) if share == 0)])
     between = np.unique(np.linspace(max(never, 1), sure[0], _EDGE_STEPS).astype(int)).tolist()
-    found = _shares(bench, token, between, _EDGE_RUNS)
+    found = _measure_shares(bench, token, between, _EDGE_RUNS)
     edge = between[int(np.argmin(np.abs(np.array(found) - 0.5)))]
     return popular, edge if edge >= tau else None
 
 
-def _shares(bench: TrialBench, token: str, sizes: Sequence[int], runs: int) -> list[float]:
+def _measure_shares(bench: TrialBench, token: str, sizes: Sequence[int], runs: int) -> list[float]:
     """How often a query of each size came out."""
     writer = logs.ScenarioWriter(token)
     looks = []
     for size in sizes:
         bench.progress.check()
-        writer.crowd(
+        writer.add_crowd(
             phrase("ladder {size}", size=size),
             size,
             [phrase("{token} ladder {size}", token=token, size=size)],
@@ -134,7 +134,7 @@ def _shares(bench: TrialBench, token: str, sizes: Sequence[int], runs: int) -> l
     for _ in range(runs):
         bench.progress.check()
         reading = bench.run(log)
-        shown += [reading.of(look)[0] for look in looks]
+        shown += [reading.compute_statistics(look)[0] for look in looks]
     return [float(share) for share in shown / runs]
 
 
@@ -151,7 +151,7 @@ def independent_runs(bench: TrialBench, scenarios: Sequence[Scenario], runs: int
             made[key] = logs.build_log(scenarios, coins[run])
         reading = bench.run(made[key])
         for place, (_, look) in enumerate(places):
-            found[:, place, run] = reading.of(look)
+            found[:, place, run] = reading.compute_statistics(look)
         bench.progress.advance()
     return [
         Trials(scenarios[at], look, coins[:, at], found[:, place])
@@ -182,21 +182,26 @@ def one_run(
             if number % _CHUNK == 0:
                 bench.progress.update(number)
         try:
-            rehearsal, counted = (_once(bench, setting, token, scenarios) for _ in range(2))
+            rehearsal, counted = (
+                _run_scenarios(bench, setting, token, scenarios) for _ in range(2)
+            )
         except ParameterError as error:
             yield [], str(error)
             continue
-        yield [first.then(second) for first, second in zip(rehearsal, counted, strict=True)], ""
+        yield (
+            [first.append_trials(second) for first, second in zip(rehearsal, counted, strict=True)],
+            "",
+        )
 
 
-def _once(
+def _run_scenarios(
     bench: TrialBench, setting: ScenarioConfig, token: str, scenarios: Sequence[Scenario]
 ) -> list[Trials]:
     """New coins, one run, and what each look shows of every copy."""
     inside = bench.rng.random(len(scenarios)) < 0.5
     log = logs.build_log(scenarios, inside, logs.shared_crowd(setting, token))
     bench.progress.check()
-    return list(_read(scenarios, inside, bench.run(log), bench.progress))
+    return list(_read_trials(scenarios, inside, bench.run(log), bench.progress))
 
 
 def _copied_scenarios(
@@ -210,7 +215,7 @@ def _copied_scenarios(
     }
 
 
-def _read(
+def _read_trials(
     scenarios: Sequence[Scenario],
     inside: Bools,
     reading: OutputReading,
@@ -219,7 +224,7 @@ def _read(
     for place in range(len(scenarios[0].looks)):
         found = np.zeros((len(STATISTICS), len(scenarios)))
         for number, scenario in enumerate(scenarios):
-            found[:, number] = reading.of(scenario.looks[place])
+            found[:, number] = reading.compute_statistics(scenario.looks[place])
             if number % _CHUNK == 0:
                 progress.check()
         yield Trials(scenarios[0], scenarios[0].looks[place], inside, found)

@@ -132,12 +132,12 @@ def gather_counts(
     for trials in runs:
         shown = DemonstratedEpsilon(trials.scenario, trials.look, _count_events(trials, delta))
         if trials.look.canary:
-            shown = replace(shown, impossible=_impossible(trials))
+            shown = replace(shown, impossible=_count_impossible(trials))
         found[trials.look.name] = shown
     for trials in single:
         name = trials.look.name
         before = found.get(name) or DemonstratedEpsilon(trials.scenario, trials.look)
-        alike = _impossible(trials) if trials.look.canary else None
+        alike = _count_impossible(trials) if trials.look.canary else None
         found[name] = replace(
             before, guessed=_count_guesses(trials, delta, rng), impossible_alike=alike
         )
@@ -149,7 +149,7 @@ def judge_counts(
 ) -> list[EpsilonBound]:
     """The bounds of all looks at one δ, valid together."""
     each = 1 - (1 - confidence) / max(count_tests(found), 1)
-    return [_bound(shown, delta, each) for shown in found]
+    return [_compute_bound(shown, delta, each) for shown in found]
 
 
 def count_tests(found: Sequence[DemonstratedEpsilon]) -> int:
@@ -208,16 +208,16 @@ def limit_of_runs(judged: Sequence[EpsilonBound]) -> float:
 
 
 def _count_events(trials: Trials, delta: float) -> EventCounts | None:
-    first, second = trials.half(False), trials.half(True)
-    if min(map(len, (*first.split(0), *second.split(0)))) == 0:
+    first, second = trials.take_half(False), trials.take_half(True)
+    if min(map(len, (*first.split_by_side(0), *second.split_by_side(0)))) == 0:
         return None
     options = []
     for statistic in range(len(STATISTICS)):
-        event = bounds.choose_event(*first.split(statistic), delta=delta)
-        promise = bounds.epsilon_of_event(event, *first.split(statistic), delta=delta)
+        event = bounds.choose_event(*first.split_by_side(statistic), delta=delta)
+        promise = bounds.epsilon_of_event(event, *first.split_by_side(statistic), delta=delta)
         options.append((promise, -statistic, event))
     _, negative, event = max(options, key=lambda option: option[:2])
-    likely, other = event.likely(*second.split(-negative))
+    likely, other = event.order_by_likelihood(*second.split_by_side(-negative))
     return EventCounts(
         -negative,
         event,
@@ -227,7 +227,7 @@ def _count_events(trials: Trials, delta: float) -> EventCounts | None:
 
 
 def _count_guesses(trials: Trials, delta: float, rng: np.random.Generator) -> GuessingCounts | None:
-    first, second = trials.half(False), trials.half(True)
+    first, second = trials.take_half(False), trials.take_half(True)
     chosen = _count_events(trials, delta)
     if chosen is None:
         return None
@@ -240,15 +240,15 @@ def _count_guesses(trials: Trials, delta: float, rng: np.random.Generator) -> Gu
     return GuessingCounts(right, len(who), len(values), alike if inside else len(values) - alike)
 
 
-def _impossible(trials: Trials) -> tuple[int, int] | None:
+def _count_impossible(trials: Trials) -> tuple[int, int] | None:
     """Outputs with a string that only she used; none if the method shows what it never read."""
-    inside, outside = trials.split(0)
+    inside, outside = trials.split_by_side(0)
     if np.any(outside > 0):
         return None
     return int(np.count_nonzero(inside > 0)), len(inside)
 
 
-def _bound(shown: DemonstratedEpsilon, delta: float, confidence: float) -> EpsilonBound:
+def _compute_bound(shown: DemonstratedEpsilon, delta: float, confidence: float) -> EpsilonBound:
     runs = single = least = None
     reach = of_runs = 0.0
     if shown.counted is not None:

@@ -170,21 +170,21 @@ def run(
     if params.n_queries != params.n:
         wide = _count_exposed(evidence, params, params.n_queries, rng, progress)
     users = len(seen.read.reading.log.users)
-    hits = _users(seen, seen.right)
+    hits = _count_users(seen, seen.right)
     findings = None
     if seen.read.rows is not None:
-        findings = _findings(evidence, seen, progress)
+        findings = _build_findings(evidence, seen, progress)
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),
         rate=hits / users if users else 0.0,
-        baseline=_users(seen, seen.guessed) / users if users else 0.0,
+        baseline=_count_users(seen, seen.guessed) / users if users else 0.0,
         interval=wilson_interval(hits, users),
         rate_label="users with a name, company, place or identifier in the recovered tokens",
         values=build_metrics(seen.believed, seen.right, wide.right, hits, users),
-        tables=_tables(evidence, params, seen, wide),
+        tables=_build_tables(evidence, params, seen, wide),
         findings=findings,
-        notes=_notes(evidence, params, seen),
+        notes=_write_notes(evidence, params, seen),
     )
 
 
@@ -207,7 +207,7 @@ def _count_exposed(
     if read.known and params.assume == "inversion":
         right_reading = reading.only_right()
         right = _score_sessions(right_reading, params, progress)
-    random = reading.shuffled(rng)
+    random = reading.shuffle_guesses(rng)
     guessed = _score_sessions(random.only_right() if read.known else random, params, progress)
     return ExposureCounts(read, right_reading, believed, right, guessed)
 
@@ -215,15 +215,15 @@ def _count_exposed(
 def _score_sessions(
     reading: PartialReading, params: EntityExposureParams, progress: Progress
 ) -> SessionScores:
-    return score_log(reading.view(progress), None, None, params.rules, progress)
+    return score_log(reading.build_view(progress), None, None, params.rules, progress)
 
 
-def _users(seen: ExposureCounts, found: SessionScores) -> int:
+def _count_users(seen: ExposureCounts, found: SessionScores) -> int:
     relevant = (found.reason & np.uint32(RELEVANT)) != 0
     return len(np.unique(seen.read.reading.log.user[found.start[relevant]]))
 
 
-def _tables(
+def _build_tables(
     evidence: Evidence, params: EntityExposureParams, seen: ExposureCounts, wide: ExposureCounts
 ) -> tuple[Table, ...]:
     """Both tables, and whom they count as far as rows are those of the raw log."""
@@ -238,15 +238,17 @@ def _tables(
     return told, single
 
 
-def _findings(evidence: Evidence, seen: ExposureCounts, progress: Progress) -> FlaggedFindings:
+def _build_findings(
+    evidence: Evidence, seen: ExposureCounts, progress: Progress
+) -> FlaggedFindings:
     """Sessions with a right or a wrongly recovered entity, by risk, in rows of the raw log."""
     log, raw, rows = seen.read.reading.log, evidence.log, seen.read.rows
     assert rows is not None
-    right = seen.right_reading.marks(seen.right, progress)
+    right = seen.right_reading.map_marks(seen.right, progress)
     wrong = _only_wrong(seen, progress)
     deceiving = np.zeros(len(log.queries), dtype=np.bool_)
     deceiving[wrong.query] = True
-    start, stop, reason, risk = _sessions(seen, deceiving)
+    start, stop, reason, risk = _collect_sessions(seen, deceiving)
     everybody = ExposedSessions.of(rows[start], rows[stop - 1] + 1, reason, risk)
     order = np.argsort(-risk, kind="stable")[:MOST_FINDINGS]
     start, stop, reason, risk = start[order], stop[order], reason[order], risk[order]
@@ -263,7 +265,7 @@ def _findings(evidence: Evidence, seen: ExposureCounts, progress: Progress) -> F
         reason=reason,
         risk=risk,
         surviving=np.zeros(len(order), dtype=np.int32),
-        flagged=_distinct(log.query, start, stop, marked, progress),
+        flagged=_count_marked_queries(log.query, start, stop, marked, progress),
         reasons=(*why.LABELS, why.WRONG_REASON.label),
         mark_query=query[by_place],
         mark_start=begin[by_place],
@@ -277,7 +279,7 @@ def _findings(evidence: Evidence, seen: ExposureCounts, progress: Progress) -> F
 def _only_wrong(seen: ExposureCounts, progress: Progress) -> PartialMarks:
     """Marks that hold a word recovered wrongly; none where nobody knows."""
     if seen.read.known and seen.believed is not seen.right:
-        marks = seen.read.reading.marks(seen.believed, progress)
+        marks = seen.read.reading.map_marks(seen.believed, progress)
         keep = marks.wrong
         return PartialMarks(
             marks.query[keep], marks.start[keep], marks.stop[keep], marks.reason[keep],
@@ -287,7 +289,7 @@ def _only_wrong(seen: ExposureCounts, progress: Progress) -> PartialMarks:
     return PartialMarks(none, none, none, none.astype(np.uint8), none.astype(np.bool_))
 
 
-def _sessions(
+def _collect_sessions(
     seen: ExposureCounts, deceiving: Bools
 ) -> tuple[
     Int64s, Int64s, UInt64s, Float64s
@@ -308,7 +310,7 @@ def _sessions(
     return start[keep], stop[keep], reason[keep], risk[keep]
 
 
-def _distinct(
+def _count_marked_queries(
     query: Int32s,
     start: Int64s,
     stop: Int64s,
@@ -324,7 +326,7 @@ def _distinct(
     return count
 
 
-def _notes(
+def _write_notes(
     evidence: Evidence, params: EntityExposureParams, seen: ExposureCounts
 ) -> tuple[str, ...]:
     log = seen.read.reading.log

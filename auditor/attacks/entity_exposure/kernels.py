@@ -93,7 +93,7 @@ def fill_views(
 
 
 @njit(cache=True, nogil=True)
-def _characters(data: UInt8s, start: int, stop: int) -> int:
+def _count_characters(data: UInt8s, start: int, stop: int) -> int:
     count = 0
     for place in range(start, stop):
         count += data[place] & 0xC0 != 0x80
@@ -101,7 +101,7 @@ def _characters(data: UInt8s, start: int, stop: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _find(data: UInt8s, start: int, stop: int, words: UInt8s, low: int, high: int) -> int:
+def _find_bytes(data: UInt8s, start: int, stop: int, words: UInt8s, low: int, high: int) -> int:
     """First byte from `start` at which ``words[low:high]`` stands, or `stop`."""
     for place in range(start, stop - (high - low) + 1):
         same = True
@@ -145,18 +145,18 @@ def mark_runs(
         for place in range(offsets[which], offsets[which + 1]):
             code = codes[place]
             low, high = own_offsets[code], own_offsets[code + 1]
-            there = _find(raw, at, raw_offsets[which + 1], own, low, high)
-            letters += _characters(raw, at, there)
+            there = _find_bytes(raw, at, raw_offsets[which + 1], own, low, high)
+            letters += _count_characters(raw, at, there)
             begin = letters
-            letters += _characters(own, low, high)
+            letters += _count_characters(own, low, high)
             at = there + high - low
             word = guess[code]
             size, wrong = gap, True
             if word >= 0:
-                size = _characters(words, word_offsets[word], word_offsets[word + 1])
+                size = _count_characters(words, word_offsets[word], word_offsets[word + 1])
                 wrong = word_offsets[word + 1] - word_offsets[word] != high - low
                 if not wrong:
-                    wrong = _find(own, low, high, words, word_offsets[word],
+                    wrong = _find_bytes(own, low, high, words, word_offsets[word],
                                   word_offsets[word + 1]) != low  # fmt: skip
             inside = word >= 0 and view < stop[mark] and view + size > start[mark]
             view += size + 1

@@ -14,7 +14,7 @@ import numpy as np
 from auditor.arrays import Bools, Int32s, RaggedArray, UInt8s
 from auditor.attacks.risk.session_scoring import SessionScores
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.text import TokenizedQueries, tokenize
+from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.progress import Progress
 
 HIDDEN = "|0|"
@@ -54,14 +54,14 @@ class PartialReading:
         guess = np.where(self.right, self.guess, -1).astype(np.int32)
         return dataclasses.replace(self, guess=guess)
 
-    def shuffled(self, rng: np.random.Generator) -> PartialReading:
+    def shuffle_guesses(self, rng: np.random.Generator) -> PartialReading:
         """The same words handed out to the same tokens at random."""
         there = np.flatnonzero(self.guess >= 0)
         guess = self.guess.copy()
         guess[there] = self.guess[rng.permutation(there)]
         return dataclasses.replace(self, guess=guess)
 
-    def view(self, progress: Progress) -> QueryLog:
+    def build_view(self, progress: Progress) -> QueryLog:
         """The log as it reads."""
         from auditor.attacks.entity_exposure import kernels
 
@@ -79,7 +79,7 @@ class PartialReading:
             )
         return dataclasses.replace(self.log, queries=Vocabulary(data, starts))
 
-    def marks(self, found: SessionScores, progress: Progress) -> PartialMarks:
+    def map_marks(self, found: SessionScores, progress: Progress) -> PartialMarks:
         """The marks of a survey of the view, as stretches of the raw queries."""
         from auditor.attacks.entity_exposure import kernels
 
@@ -126,9 +126,9 @@ class PartialMarks:
 
 def most_frequent(log: QueryLog, n: int, progress: Progress) -> PartialReading:
     """The n most frequent tokens read rightly, all others hidden; ties by first appearance."""
-    found = tokenize(log.queries, progress)
+    found = tokenize_strings(log.queries, progress)
     events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
-    top = np.argsort(-found.counts(events), kind="stable")[:n]
+    top = np.argsort(-found.count_occurrences(events), kind="stable")[:n]
     guess = np.full(len(found.vocabulary), -1, dtype=np.int32)
     guess[top] = top
     return PartialReading(log, found, guess, found.vocabulary)

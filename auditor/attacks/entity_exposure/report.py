@@ -141,7 +141,7 @@ def sessions_who(
     """The sessions behind each count of `sessions_table`; `rows` are those of the raw log."""
     masks = [bits for _, bits in SESSION_LINES]
     return {
-        column: UserReference.masked("rows", rows[found.start], found.reason, masks)
+        column: UserReference.from_masks("rows", rows[found.start], found.reason, masks)
         for column, found in ((0, right), (2, believed))
     }
 
@@ -151,7 +151,7 @@ def queries_who(
 ) -> dict[int, UserReference]:
     """The queries behind each count of `queries_table`; `code` is theirs in the raw log."""
     shown, seen = (
-        UserReference.parts("queries", [code[strings] for _, strings in query_lines(found)])
+        UserReference.from_parts("queries", [code[strings] for _, strings in query_lines(found)])
         for found in (right, believed)
     )
     return {0: shown, 2: shown, 3: seen}

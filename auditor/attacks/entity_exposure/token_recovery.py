@@ -10,11 +10,11 @@ from auditor.arrays import Int32s, Int64s
 from auditor.attacks.base import Evidence
 from auditor.attacks.entity_exposure.partial_views import PartialReading
 from auditor.attacks.hash_inversion.alignment import align_rows, labels_of
-from auditor.attacks.hash_inversion.attack import recover
+from auditor.attacks.hash_inversion.attack import recover_mapping
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.log.model import QueryLog
-from auditor.log.text import TokenizedQueries, tokenize
+from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.privacy.release_times import times_of
 from auditor.progress import Progress
 
@@ -53,7 +53,7 @@ def by_inversion(
     Cancelled
         Somebody asked to stop.
     """
-    recovered = recover(evidence, HashInversionParams(n=n), rng=rng, progress=progress)
+    recovered = recover_mapping(evidence, HashInversionParams(n=n), rng=rng, progress=progress)
     game, mapping = recovered.game, recovered.outcome.mapping
     raw, release = evidence.log, evidence.release.log if evidence.release is not None else None
     words = game.tokens.vocabulary.take(game.tokens.terms[: recovered.outcome.pair.shape[1]])
@@ -69,13 +69,13 @@ def by_inversion(
             PartialReading(log, *_of_hashes(log, game, mapping, progress), words),
             rows, game.known, game.told,
         )  # fmt: skip
-    found = tokenize(log.queries, progress)
+    found = tokenize_strings(log.queries, progress)
     assert evidence.release is not None
     pairs = align_rows(raw, release, progress, times=times_of(evidence.release.params))
     guess = np.full(len(found.vocabulary), -1, dtype=np.int32)
     if pairs is not None and game.hash_label is not None:
         labels = labels_of(raw, release, pairs, progress)[1]
-        whole = tokenize(raw.queries, progress).vocabulary
+        whole = tokenize_strings(raw.queries, progress).vocabulary
         label = labels[found.vocabulary.match(whole)]
         by_label = np.full(int(max(label.max(initial=0), game.hash_label.max())) + 1, -1, np.int32)
         known = game.hash_label[: len(mapping)] >= 0
@@ -88,7 +88,7 @@ def _of_hashes(
     log: QueryLog, game: InversionProblem, mapping: Int32s, progress: Progress
 ) -> tuple[TokenizedQueries, Int32s]:
     """The tokens of the attacked log and the rank of the word that each is taken for."""
-    found = tokenize(log.queries, progress)
+    found = tokenize_strings(log.queries, progress)
     hashes = game.hashes.vocabulary.take(game.hashes.terms[: len(mapping)])
     code = hashes.match(found.vocabulary)
     guess = np.full(len(found.vocabulary), -1, dtype=np.int32)

@@ -63,7 +63,7 @@ class GeoVanityResult:
     dealt: tuple[Int8s, ...]
 
 
-def _times(found: GeoVanityResult, agrees: Int8s, digits: int, sure: float) -> Int64s:
+def _count_agreements(found: GeoVanityResult, agrees: Int8s, digits: int, sure: float) -> Int64s:
     """How often each user asks for what agrees so far, so surely; shape (users of the log,)."""
     hit = (agrees >= digits) & (found.confidence >= sure)
     return np.bincount(found.user[hit], minlength=len(found.home)).astype(np.int64)
@@ -71,12 +71,15 @@ def _times(found: GeoVanityResult, agrees: Int8s, digits: int, sure: float) -> I
 
 def count_reached(found: GeoVanityResult, digits: int, sure: float, least: int) -> int:
     """Users who ask `least` times or more."""
-    return int(np.count_nonzero(_times(found, found.agrees, digits, sure) >= least))
+    return int(np.count_nonzero(_count_agreements(found, found.agrees, digits, sure) >= least))
 
 
 def by_chance(found: GeoVanityResult, digits: int, sure: float, least: int) -> float:
     """The share of users reached, their homes dealt at random."""
-    hits = [np.count_nonzero(_times(found, one, digits, sure) >= least) for one in found.dealt]
+    hits = [
+        np.count_nonzero(_count_agreements(found, one, digits, sure) >= least)
+        for one in found.dealt
+    ]
     return float(np.mean(hits)) / len(found.users)
 
 
@@ -92,8 +95,8 @@ def table_5(found: GeoVanityResult) -> Table:
     rows = []
     for digits in DIGITS:
         for sure in CONFIDENCES:
-            times = _times(found, found.agrees, digits, sure)
-            dealt = [_times(found, one, digits, sure) for one in found.dealt]
+            times = _count_agreements(found, found.agrees, digits, sure)
+            dealt = [_count_agreements(found, one, digits, sure) for one in found.dealt]
             for least in LEASTS:
                 hits = int(np.count_nonzero(times >= least))
                 low, high = wilson_interval(hits, trials)
@@ -118,7 +121,7 @@ def format_threshold(least: int) -> str:
     return "once or more" if least == 1 else phrase("{least:,} times or more", least=least)
 
 
-def _curve(found: GeoVanityResult, name: str, points: Float64s, hits: Int64s) -> list[Series]:
+def _draw_curve(found: GeoVanityResult, name: str, points: Float64s, hits: Int64s) -> list[Series]:
     """A line and its control; `hits` has a row for true homes and one for each deal."""
     trials = len(found.users)
     bounds = [wilson_interval(int(count), trials) for count in hits[0]]
@@ -145,9 +148,11 @@ def by_queries(found: GeoVanityResult, params: Any) -> Figure:
     for digits in DIGITS:
         rows = []
         for agrees in (found.agrees, *found.dealt):
-            times = _times(found, agrees, digits, params.confidence)
+            times = _count_agreements(found, agrees, digits, params.confidence)
             rows.append([np.count_nonzero(times >= least) for least in points])
-        series += _curve(found, phrase("{digits} digits", digits=digits), points, np.array(rows))
+        series += _draw_curve(
+            found, phrase("{digits} digits", digits=digits), points, np.array(rows)
+        )
     return Figure(
         "places-by-queries",
         "Who searches for places near their home, and how often",
@@ -168,9 +173,11 @@ def by_confidence(found: GeoVanityResult, params: Any) -> Figure:
     for digits in DIGITS:
         rows = []
         for agrees in (found.agrees, *found.dealt):
-            times = [_times(found, agrees, digits, sure) for sure in points]
+            times = [_count_agreements(found, agrees, digits, sure) for sure in points]
             rows.append([np.count_nonzero(one >= params.least) for one in times])
-        series += _curve(found, phrase("{digits} digits", digits=digits), points, np.array(rows))
+        series += _draw_curve(
+            found, phrase("{digits} digits", digits=digits), points, np.array(rows)
+        )
     return Figure(
         "places-by-confidence",
         "Required confidence in a place",
@@ -240,8 +247,8 @@ def build_metrics(found: GeoVanityResult, params: Any) -> tuple[MetricValue, ...
 
 def users_table(log: QueryLog, found: GeoVanityResult, params: Any) -> Table:
     """Those who ask most often for their home."""
-    times = _times(found, found.agrees, params.digits, params.confidence)
-    whole = _times(found, np.full(len(found.row), 5, np.int8), 3, params.confidence)
+    times = _count_agreements(found, found.agrees, params.digits, params.confidence)
+    whole = _count_agreements(found, np.full(len(found.row), 5, np.int8), 3, params.confidence)
     order = np.argsort(-times, kind="stable")[:LISTED]
     order = order[times[order] >= params.least]
     rows = [[log.users[int(user)], int(times[user]), int(whole[user])] for user in order.tolist()]
@@ -251,7 +258,7 @@ def users_table(log: QueryLog, found: GeoVanityResult, params: Any) -> Table:
         ("User", "Queries for places near home", "Queries for places"),
         rows,
         private=True,
-        who={-1: UserReference.listed("users", order.astype(np.int32))},
+        who={-1: UserReference.from_list("users", order.astype(np.int32))},
     )
 
 
@@ -260,8 +267,8 @@ def collect_findings(
 ) -> FlaggedFindings:
     """Sessions that ask for the user's home; the risk is its share of their queries for places."""
     log, places = evidence.log, found.places
-    times = _times(found, found.agrees, params.digits, params.confidence)
-    whole = _times(found, np.full(len(found.row), 5, np.int8), 3, params.confidence)
+    times = _count_agreements(found, found.agrees, params.digits, params.confidence)
+    whole = _count_agreements(found, np.full(len(found.row), 5, np.int8), 3, params.confidence)
     hit = (found.agrees >= params.digits) & (found.confidence >= params.confidence)
     hit &= times[found.user] >= params.least
     user = found.user[hit]

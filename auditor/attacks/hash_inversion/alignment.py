@@ -15,7 +15,7 @@ import numpy as np
 from auditor.arrays import Int64s, Integers, UInt64s
 from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
 from auditor.log.model import QueryLog
-from auditor.log.text import TokenizedQueries, tokenize
+from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.privacy.release_times import EXACT, SHUFFLED, floor_times
 from auditor.progress import Progress
 
@@ -41,12 +41,14 @@ def align_rows(
         return _aligned_coarsely(raw, release, times, progress)
     mine, theirs = _row_keys(raw, progress), _row_keys(release, progress)
     rows = np.arange(len(raw), dtype=np.int64)
-    if _equal(mine, theirs, progress):
+    if _are_equal(mine, theirs, progress):
         return rows, rows
     if len(release.users) == 1:
         order = run_abandonable(lambda: np.argsort(raw.time, kind="stable"), progress)
         return (
-            (order, rows) if _equal(_gather_sums(mine, order, progress), theirs, progress) else None
+            (order, rows)
+            if _are_equal(_gather_sums(mine, order, progress), theirs, progress)
+            else None
         )
     if len(raw.users) != len(release.users):
         return None
@@ -63,10 +65,12 @@ def _aligned_coarsely(
     if one_user:
         partner = np.zeros(len(raw.users), dtype=np.int64)
     else:
-        partner = _partners(_records_keys(raw, times, mine), _records_keys(release, times, theirs))
+        partner = _match_partners(
+            _records_keys(raw, times, mine), _records_keys(release, times, theirs)
+        )
     here = np.flatnonzero(partner[raw.user] >= 0)
-    left = _single(partner[raw.user[here]], mine[here], raw.query[here])
-    right = _single(release.user, theirs, release.query)
+    left = _find_unambiguous_rows(partner[raw.user[here]], mine[here], raw.query[here])
+    right = _find_unambiguous_rows(release.user, theirs, release.query)
     progress.check()
     one = mix_bits(
         partner[raw.user[here[left]]].astype(np.uint64) * GOLDEN_RATIO + mine[here[left]]
@@ -78,7 +82,7 @@ def _aligned_coarsely(
 
 def _coarse_keys(log: QueryLog, times: str, progress: Progress) -> UInt64s:
     """What is left of each row's time, and its query's length; the latter alone if shuffled."""
-    lengths = _words(log, progress).lengths().astype(np.uint64)
+    lengths = _tokenize_queries(log, progress).compute_lengths().astype(np.uint64)
     time = np.zeros_like(log.time) if times == SHUFFLED else floor_times(log.time, times)
     return mix_bits(time.astype(np.uint64) * np.uint64(4096) + lengths[log.query])
 
@@ -92,7 +96,7 @@ def _records_keys(log: QueryLog, times: str, keys: UInt64s) -> UInt64s:
     return found
 
 
-def _partners(mine: UInt64s, theirs: UInt64s) -> Int64s:
+def _match_partners(mine: UInt64s, theirs: UInt64s) -> Int64s:
     """For each user the released one whose record has the same number, which none else has."""
     _, first, often = np.unique(mine, return_index=True, return_counts=True)
     _, where, again = np.unique(theirs, return_index=True, return_counts=True)
@@ -103,7 +107,7 @@ def _partners(mine: UInt64s, theirs: UInt64s) -> Int64s:
     return partner
 
 
-def _single(user: Integers, key: UInt64s, query: Integers) -> Int64s:
+def _find_unambiguous_rows(user: Integers, key: UInt64s, query: Integers) -> Int64s:
     """A row of each pair of a user and a key under which one query alone stands."""
     order = np.lexsort((query, key, user))
     user, key, query = user[order], key[order], query[order]
@@ -142,7 +146,7 @@ def _by_user(
 
 
 def _row_keys(log: QueryLog, progress: Progress) -> UInt64s:
-    lengths = _words(log, progress).lengths().astype(np.uint64)
+    lengths = _tokenize_queries(log, progress).compute_lengths().astype(np.uint64)
     found = np.empty(len(log), dtype=np.uint64)
     for first, last in progress.blocks("telling rows apart", len(log), _ROWS):
         time = log.time[first:last].astype(np.uint64)
@@ -158,7 +162,7 @@ def _user_keys(log: QueryLog, keys: UInt64s, progress: Progress) -> UInt64s:
     return np.add.reduceat(each, log.user_starts[:-1])
 
 
-def _equal(one: UInt64s, other: UInt64s, progress: Progress) -> bool:
+def _are_equal(one: UInt64s, other: UInt64s, progress: Progress) -> bool:
     blocks = progress.blocks("comparing rows", len(one), _ROWS)
     return all(np.array_equal(one[first:last], other[first:last]) for first, last in blocks)
 
@@ -179,8 +183,8 @@ def labels_of(
     a hash and a word are the same if they stand in the same queries, equally often: words that
     always stand together share a label.
     """
-    mine, theirs = _words(raw, progress), _words(release, progress)
-    image = _images(raw, release, rows, progress)
+    mine, theirs = _tokenize_queries(raw, progress), _tokenize_queries(release, progress)
+    image = _map_queries(raw, release, rows, progress)
     raw_label = np.full(len(mine.vocabulary), -1, dtype=np.int64)
     hash_label = np.full(len(theirs.vocabulary), -1, dtype=np.int64)
     for a, b, _ in _side_by_side(mine, theirs, image, progress):
@@ -201,7 +205,7 @@ def labels_of(
     return _rank_sums(hash_sum, known), _rank_sums(raw_sum, known)
 
 
-def _images(
+def _map_queries(
     raw: QueryLog, release: QueryLog, rows: tuple[Int64s, Int64s], progress: Progress
 ) -> Int64s:
     """The released query of each raw one, −1 where rows disagree or none tells."""
@@ -224,8 +228,8 @@ def _side_by_side(
         paired = first + np.flatnonzero(image[first:last] >= 0)
         lengths = mine.offsets[paired + 1] - mine.offsets[paired]
         yield (
-            _take(mine, paired),
-            _take(theirs, image[paired]),
+            _take_tokens(mine, paired),
+            _take_tokens(theirs, image[paired]),
             np.repeat(paired, lengths),
         )
 
@@ -241,7 +245,7 @@ def _one_to_one(labels: Int64s) -> bool:
     return bool(np.bincount(used).max(initial=0) <= 1)
 
 
-def _take(found: TokenizedQueries, strings: Int64s) -> Int64s:
+def _take_tokens(found: TokenizedQueries, strings: Int64s) -> Int64s:
     """The tokens of some strings, end to end."""
     start = found.offsets[strings]
     lengths = found.offsets[strings + 1] - start
@@ -264,5 +268,5 @@ def run_abandonable(work: Callable[[], T], progress: Progress) -> T:
         pool.shutdown(wait=False)
 
 
-def _words(log: QueryLog, progress: Progress) -> TokenizedQueries:
-    return tokenize(log.queries, progress)
+def _tokenize_queries(log: QueryLog, progress: Progress) -> TokenizedQueries:
+    return tokenize_strings(log.queries, progress)

@@ -25,7 +25,7 @@ from auditor.attacks.hash_inversion.inversion import (
     InversionOutcome,
     count_oracle_hits,
     from_truth,
-    invert,
+    invert_hashes,
 )
 from auditor.attacks.hash_inversion.mapping_update import frequency_start
 from auditor.attacks.hash_inversion.params import HashInversionParams
@@ -51,7 +51,7 @@ class RecoveredMapping:
     outcome: InversionOutcome
 
 
-def recover(
+def recover_mapping(
     evidence: Evidence,
     params: HashInversionParams,
     *,
@@ -63,7 +63,7 @@ def recover(
     if game.largest < 2:
         raise MissingInput("The inversion needs at least two tokens on each side.")
     n = min(params.n, game.largest)
-    return RecoveredMapping(game, invert(game, n, params.settings(), rng, progress))
+    return RecoveredMapping(game, invert_hashes(game, n, params.make_config(), rng, progress))
 
 
 def run(
@@ -86,9 +86,9 @@ def run(
     Cancelled
         Somebody asked to stop.
     """
-    found = recover(evidence, params, rng=rng, progress=progress)
+    found = recover_mapping(evidence, params, rng=rng, progress=progress)
     game, n = found.game, found.outcome.scores[-1].n
-    chance = _chance(evidence, found, params, rng, progress)
+    chance = _estimate_chances(evidence, found, params, rng, progress)
     more = _source_table(evidence, game, n, params, rng, progress)
     return build_result(found, params, chance, more, log=evidence.log, progress=progress)
 
@@ -112,7 +112,7 @@ def build_result(
         bound = count_oracle_hits(
             game, outcome.pair, outcome.measure, progress, weight=outcome.weight
         )
-        perfect = from_truth(game, outcome, params.settings(), progress)
+        perfect = from_truth(game, outcome, params.make_config(), progress)
     sure = int(np.count_nonzero(report.mutual_nearest(outcome)))
     hits, trials = (last.correct, last.matchable) if game.known else (sure, n)
     shown_tables, figures = _build_tables(log, game, outcome, params, chance)
@@ -129,8 +129,8 @@ def build_result(
         values=tuple(report.build_metrics(game, outcome, bound, perfect, by_rank, chance)),
         figures=figures + more_figures,
         tables=shown_tables + more_tables,
-        notes=_notes(game, outcome, params),
-        details=_details(game, outcome, bound),
+        notes=_write_notes(game, outcome, params),
+        details=_build_details(game, outcome, bound),
     )
 
 
@@ -139,7 +139,7 @@ def wants_chances(params: HashInversionParams, game: InversionProblem) -> bool:
     return params.confidence == "always" or (params.confidence == "unknown" and not game.known)
 
 
-def _chance(
+def _estimate_chances(
     evidence: Evidence,
     found: RecoveredMapping,
     params: HashInversionParams,
@@ -155,8 +155,10 @@ def _chance(
         reference = evidence.log.rows(game.split)
     if reference is None:
         return None
-    curve = confidence.learn(reference, outcome.scores[-1].n, params.settings(), rng, progress)
-    return curve.at(outcome.margin)
+    curve = confidence.learn_from_reference(
+        reference, outcome.scores[-1].n, params.make_config(), rng, progress
+    )
+    return curve.estimate_chances(outcome.margin)
 
 
 def _build_tables(
@@ -192,7 +194,7 @@ def _source_table(
     rng: np.random.Generator,
     progress: Progress,
 ) -> tables.Shown:
-    how = dataclasses.replace(params.settings(), order=False)  # the source's tables know none
+    how = dataclasses.replace(params.make_config(), order=False)  # the source's tables know none
     if params.table == "gap":
         return tables.tabulate_gaps(evidence.log, n, how, rng, progress)
     if params.table == "interval":
@@ -202,7 +204,7 @@ def _source_table(
     return tables.MAKERS[params.table](game, n, how, rng, progress)
 
 
-def _details(
+def _build_details(
     game: InversionProblem, outcome: InversionOutcome, bound: tuple[int, int]
 ) -> Mapping[str, Any]:
     """The keys that scripts read."""
@@ -217,7 +219,7 @@ def _details(
     }
 
 
-def _notes(
+def _write_notes(
     game: InversionProblem, outcome: InversionOutcome, params: HashInversionParams
 ) -> tuple[str, ...]:
     notes = [f"{size_note(game)[0].upper()}{size_note(game)[1:]}."]

@@ -17,7 +17,11 @@ import numpy as np
 
 from auditor.arrays import Float64s
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem, simulate_hashing
-from auditor.attacks.hash_inversion.inversion import InversionConfig, InversionOutcome, invert
+from auditor.attacks.hash_inversion.inversion import (
+    InversionConfig,
+    InversionOutcome,
+    invert_hashes,
+)
 from auditor.attacks.hash_inversion.scores import size_note
 from auditor.attacks.intervals import wilson_interval
 from auditor.figures import SHARE, Axis, Figure, Series, Table
@@ -42,25 +46,25 @@ class ConfidenceCurve:
     scale: float
     lowest: float
 
-    def at(self, margin: Float64s) -> Float64s:
+    def estimate_chances(self, margin: Float64s) -> Float64s:
         """The chance of each pair, never less for a wider margin; 0 where there is no pair."""
-        score = _columns(np.maximum(margin, self.lowest) / self.scale, 0.0) @ self.law
+        score = _build_design_matrix(np.maximum(margin, self.lowest) / self.scale, 0.0) @ self.law
         order = np.argsort(margin, kind="stable")
         score[order] = np.maximum.accumulate(score[order])
-        return np.where(np.isneginf(margin), 0.0, _logistic(score))
+        return np.where(np.isneginf(margin), 0.0, _apply_logistic(score))
 
 
-def learn(
+def learn_from_reference(
     reference: QueryLog, n: int, how: InversionConfig, rng: np.random.Generator, progress: Progress
 ) -> ConfidenceCurve:
     """The curve of a reference log, from parts of its users against other parts.
 
     Raises `Cancelled`.
     """
-    return learn_curve(_parts(reference, n, rng, progress), n, how, rng, progress)
+    return learn_curve(_simulate_parts(reference, n, rng, progress), n, how, rng, progress)
 
 
-def _parts(
+def _simulate_parts(
     reference: QueryLog, n: int, rng: np.random.Generator, progress: Progress
 ) -> Iterator[tuple[float, InversionProblem]]:
     for share in SHARES:
@@ -85,10 +89,10 @@ def learn_curve(
         size = min(n, game.largest)
         if size < 2:
             continue
-        found = invert(game, size, how, rng, progress)
+        found = invert_hashes(game, size, how, rng, progress)
         mapped = np.isfinite(found.margin)
         margins.append(found.margin[mapped])
-        right.append(game.correct(found.mapping)[mapped].astype(np.float64))
+        right.append(game.is_correct(found.mapping)[mapped].astype(np.float64))
         sizes.append(np.full(int(mapped.sum()), np.log2(share)))
     return fit_curve(np.concatenate(margins), np.concatenate(right), np.concatenate(sizes))
 
@@ -101,11 +105,11 @@ def fit_curve(margin: Float64s, right: Float64s, size: Float64s) -> ConfidenceCu
     # Margins that hardly differ would make powers that leave nothing of the ridge.
     scale = max(float(margin.std()), 0.01 * float(np.abs(margin).max())) if len(margin) else 0.0
     scale = scale if scale > _LEAST else 1.0
-    columns = _columns(margin / scale, size)
+    columns = _build_design_matrix(margin / scale, size)
     law = np.zeros(columns.shape[1])
     ridge = _RIDGE * np.eye(len(law))
     for _ in range(_STEPS):
-        chance = _logistic(columns @ law)
+        chance = _apply_logistic(columns @ law)
         slope = columns.T @ (right - chance) - ridge @ law
         bend = (columns * (chance * (1 - chance))[:, None]).T @ columns + ridge
         step = np.linalg.solve(bend, slope)
@@ -115,13 +119,13 @@ def fit_curve(margin: Float64s, right: Float64s, size: Float64s) -> ConfidenceCu
     return ConfidenceCurve(law, scale, float(margin.min(initial=0.0)))
 
 
-def _columns(margin: Float64s, size: Float64s | float) -> Float64s:
+def _build_design_matrix(margin: Float64s, size: Float64s | float) -> Float64s:
     sizes = np.broadcast_to(np.asarray(size, dtype=np.float64), margin.shape)
     one = np.ones_like(margin)
     return np.stack([one, margin, np.abs(margin) * margin, sizes, margin * sizes], axis=1)
 
 
-def _logistic(score: Float64s) -> Float64s:
+def _apply_logistic(score: Float64s) -> Float64s:
     found: Float64s = 1.0 / (1.0 + np.exp(-np.clip(score, -30.0, 30.0)))
     return found
 
@@ -131,7 +135,7 @@ def check_reliability(
 ) -> tuple[Table, Figure]:
     """Whether pairs of about some chance are right about as often; the truth is known."""
     mapped = outcome.mapping >= 0
-    right = game.correct(outcome.mapping)
+    right = game.is_correct(outcome.mapping)
     rows = []
     for low, high in itertools.pairwise(_EDGES):
         inside = mapped & (chance >= low) & ((chance < high) | (high == _EDGES[-1]))

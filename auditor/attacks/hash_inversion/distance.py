@@ -115,7 +115,7 @@ class VectorPair:
         """Hashes and tokens."""
         return len(self.left), len(self.right)
 
-    def column(self, mapping: Int32s) -> Int32s:
+    def map_columns(self, mapping: Int32s) -> Int32s:
         """The token-side column of each hash-side column; −1 where unmapped."""
         blocks = self.hashes.width // max(len(self.left), 1)
         n = len(self.right)
@@ -124,7 +124,7 @@ class VectorPair:
             or [np.zeros(0, np.int32)]
         ).astype(np.int32)
 
-    def masses(self, column: Int32s, *, squared: bool) -> tuple[Float64s, Float64s]:
+    def sum_masses(self, column: Int32s, *, squared: bool) -> tuple[Float64s, Float64s]:
         """Σ a (or Σ a²) over mapped columns, of every hash and of every token."""
         image = np.zeros(self.tokens.width, dtype=np.bool_)
         image[column[column >= 0]] = True
@@ -171,18 +171,18 @@ def blocks_of(
     Without `out` each block is a new array, so that no n² matrix is held. For
     "hellinger" and "rare" the pair must hold the powers of `POWERS`.
     """
-    column = pair.column(mapping)
+    column = pair.map_columns(mapping)
     squared = measure != "l1"
-    masses = pair.masses(column, squared=squared)
+    masses = pair.sum_masses(column, squared=squared)
     marks = (pair.left.fingerprint, pair.right.fingerprint) if weight else None
     code = _CODES[measure]
 
-    def finish(first: int, block: Float32s) -> None:
+    def finish_block(first: int, block: Float32s) -> None:
         kernels.overlaps_to_distances(first, block, *masses, code)
         if marks is not None:
             kernels.add_scaled(block, first, weight, *marks)
 
-    yield from _iterate_overlaps(pair, column, squared, finish, progress, stage, out)
+    yield from _iterate_overlaps(pair, column, squared, finish_block, progress, stage, out)
 
 
 def compute_expanded_distances(
@@ -192,15 +192,15 @@ def compute_expanded_distances(
 
     `mapping` covers the smaller vocabulary and is −1 elsewhere. Shape (hashes, tokens).
     """
-    column = pair.column(mapping)
-    covered, _ = pair.masses(column, squared=False)
+    column = pair.map_columns(mapping)
+    covered, _ = pair.sum_masses(column, squared=False)
     left, right = pair.left.features, pair.right.features
 
-    def finish(first: int, block: Float32s) -> None:
+    def finish_block(first: int, block: Float32s) -> None:
         kernels.finish_expanded(first, block, covered, left, right)
 
     out = np.zeros(pair.shape, dtype=np.float32)
-    for _ in _iterate_overlaps(pair, column, False, finish, progress, stage, out):
+    for _ in _iterate_overlaps(pair, column, False, finish_block, progress, stage, out):
         pass
     return out
 
@@ -249,20 +249,20 @@ def _iterate_overlaps(
     rows = kernels.WeightedRows(a.starts, a.columns, a.values)
     index = kernels.WeightedRows(b.index_starts, b.index_rows, b.index_values)
 
-    def work(first: int, last: int) -> tuple[int, Float32s]:
+    def compute_block(first: int, last: int) -> tuple[int, Float32s]:
         block = np.zeros((last - first, tokens), np.float32) if out is None else out[first:last]
         kernels.add_overlaps(first, last, rows, column, index, product, block)
         finish(first, block)
         return first, block
 
-    pieces = _pieces(pair, column)
+    pieces = _split_pieces(pair, column)
     progress.stage(stage, hashes)
-    for first, block in _run_threaded(work, pieces, progress):
+    for first, block in _run_threaded(compute_block, pieces, progress):
         yield first, block
         progress.advance(len(block))
 
 
-def _pieces(pair: VectorPair, column: Int32s) -> list[tuple[int, int]]:
+def _split_pieces(pair: VectorPair, column: Int32s) -> list[tuple[int, int]]:
     hashes, tokens = pair.shape
     cost = np.empty(hashes, dtype=np.int64)
     kernels.work_of_rows(

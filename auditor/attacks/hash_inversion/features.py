@@ -22,7 +22,7 @@ from auditor.attacks.hash_inversion.word_order import (
     order_decidedness,
 )
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.text import TokenizedQueries, byte_order, tokenize
+from auditor.log.text import TokenizedQueries, byte_order, tokenize_strings
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class TokenCorpus:
     def __len__(self) -> int:
         return len(self.terms)
 
-    def side(
+    def build_side(
         self, n: int, progress: Progress | None = None, *, ordered: bool = False
     ) -> InversionSide:
         """The log through its n most frequent terms; with their order if that is asked for."""
@@ -80,7 +80,7 @@ class TokenCorpus:
         found = count_successions(self.words, self.weights, n, progress) if ordered else None
         return InversionSide(self.freq[:n], single, self.counts[:n, :n].tocsr(), found)
 
-    def decided(self, progress: Progress) -> float:
+    def measure_decidedness(self, progress: Progress) -> float:
         """How decided frequent neighbours are about who comes first, 0 to 1."""
         return order_decidedness(self.words, progress)
 
@@ -98,14 +98,14 @@ class PrecountedCorpus(TokenCorpus):
     steps
         For sizes whose order is looked at, which term follows which.
     order
-        What `decided` is.
+        What `measure_decidedness` is.
     """
 
     singles: Mapping[int, Int64s]
     steps: Mapping[int, WordSuccessions]
     order: float
 
-    def side(
+    def build_side(
         self, n: int, progress: Progress | None = None, *, ordered: bool = False
     ) -> InversionSide:
         """As of any corpus, at the sizes that were counted."""
@@ -114,7 +114,7 @@ class PrecountedCorpus(TokenCorpus):
         found = self.steps[n] if ordered else None
         return InversionSide(self.freq[:n], self.singles[n], self.counts[:n, :n].tocsr(), found)
 
-    def decided(self, progress: Progress) -> float:
+    def measure_decidedness(self, progress: Progress) -> float:
         """What was counted."""
         del progress
         return self.order
@@ -164,7 +164,7 @@ class InversionSide:
     @functools.cached_property
     def features(self) -> Float64s:
         """The fingerprint with mean 0 and deviation 1 within this side; shape (n, 5)."""
-        return standardize(self.raw_features)
+        return standardize_columns(self.raw_features)
 
     @functools.cached_property
     def fingerprint(self) -> Float64s:
@@ -210,13 +210,13 @@ class InversionSide:
         if self.steps is None:
             return self.shares
         found: csr_array[Any, Any] = csr_array(
-            hstack([self.shares, *self.steps.shares()], format="csr")
+            hstack([self.shares, *self.steps.compute_shares()], format="csr")
         )
         found.data *= np.float32(0.5)
         return found
 
 
-def standardize(columns: Float64s) -> Float64s:
+def standardize_columns(columns: Float64s) -> Float64s:
     """Each column less its mean, by its deviation; a constant column becomes 0."""
     if not len(columns):
         return columns
@@ -236,7 +236,7 @@ def count_corpus(
         Orders terms of equal frequency where the codes would give the truth away (when both
         sides come from one raw log); without it ties go by the terms' bytes.
     """
-    found = tokenize(log.queries, progress)
+    found = tokenize_strings(log.queries, progress)
     weights = np.zeros(len(log.queries), dtype=np.int64)
     for first, last in progress.blocks("counting events", len(log), _ROWS):
         kernels.add_events(first, last, log.query, log.event_starts, weights)

@@ -19,7 +19,7 @@ from auditor.attacks.hash_inversion.alignment import align_rows, labels_of
 from auditor.attacks.hash_inversion.features import TokenCorpus, count_corpus
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
-from auditor.log.text import tokenize
+from auditor.log.text import tokenize_strings
 from auditor.messages import as_phrase, phrase
 from auditor.privacy.release_times import EXACT, times_of
 from auditor.progress import Progress
@@ -62,7 +62,7 @@ class InversionProblem:
         """The most terms that both sides have."""
         return min(len(self.hashes), len(self.tokens))
 
-    def truth(self, n: int) -> Int32s:
+    def find_true_tokens(self, n: int) -> Int32s:
         """μ* at vocabulary size n: the token of each hash, −1 where it is not among the n."""
         true = np.full(min(n, len(self.hashes)), -1, dtype=np.int32)
         if self.hash_label is None or self.token_label is None:
@@ -78,7 +78,7 @@ class InversionProblem:
                 true[index] = place.get(key, -1)
         return true
 
-    def correct(self, mapping: Int32s) -> Bools:
+    def is_correct(self, mapping: Int32s) -> Bools:
         """Which hashes were given their word; shape of `mapping`."""
         if self.hash_label is None or self.token_label is None:
             return np.zeros(len(mapping), dtype=np.bool_)
@@ -145,8 +145,8 @@ def set_up(
             raise MissingInput(
                 "The inversion needs a reference log. Give one, or let it split this log."
             )
-        return _against(evidence, evidence.reference, n, rng, progress)
-    there = _half(evidence.log, how, rng)
+        return _build_against_reference(evidence, evidence.reference, n, rng, progress)
+    there = _choose_half(evidence.log, how, rng)
     told = "users" if how == "users" else "an earlier period"
     told = phrase(
         "split of one log: the reference holds other {told}"
@@ -181,7 +181,7 @@ def set_up(
     return dataclasses.replace(game, split=there)
 
 
-def _against(
+def _build_against_reference(
     evidence: Evidence,
     reference: QueryLog,
     n: int,
@@ -193,7 +193,7 @@ def _against(
     if evidence.release is not None and release is not None:
         rows = align_rows(raw, release, progress, times=times_of(evidence.release.params))
         if rows is None:
-            return _blind(release, reference, n, told, progress)
+            return _build_blind_problem(release, reference, n, told, progress)
         labels = labels_of(raw, release, rows, progress)
         hashed, true = _LabelledLog(release, labels[0]), _LabelledLog(raw, labels[1])
         return _label_problem(release, reference, hashed, true, n, told, progress)
@@ -204,7 +204,7 @@ def _against(
     shared = float(np.isin(top, game.token_label).mean()) if len(top) else 1.0
     if shared >= HASHED_BELOW:
         return game
-    return _blind(
+    return _build_blind_problem(
         raw,
         reference,
         n,
@@ -213,7 +213,7 @@ def _against(
     )
 
 
-def _half(log: QueryLog, how: str, rng: np.random.Generator) -> Bools:
+def _choose_half(log: QueryLog, how: str, rng: np.random.Generator) -> Bools:
     """Rows of the half that serves as the reference; shape (rows,)."""
     if how == "users":
         return half_of_users(log, rng)
@@ -243,7 +243,7 @@ def simulate_hashing(
     return InversionProblem(left, right, left.terms, same, told)
 
 
-def _blind(
+def _build_blind_problem(
     hashed: QueryLog, reference: QueryLog, n: int, told: str, progress: Progress
 ) -> InversionProblem:
     return InversionProblem(
@@ -271,10 +271,10 @@ def _label_problem(
     """The problem of mapping `hashed`, of a release, to a reference; labels are by their logs."""
     left, right = count_corpus(hashed, n, progress), count_corpus(reference, n, progress)
     hash_codes = left.vocabulary.take(left.terms).match(
-        tokenize(release.log.queries, progress).vocabulary
+        tokenize_strings(release.log.queries, progress).vocabulary
     )
     raw_codes = right.vocabulary.take(right.terms).match(
-        tokenize(raw.log.queries, progress).vocabulary
+        tokenize_strings(raw.log.queries, progress).vocabulary
     )
     return InversionProblem(left, right, _looked_up(release.label, hash_codes),
                 _looked_up(raw.label, raw_codes), told)  # fmt: skip

@@ -97,12 +97,12 @@ def sides_of(
 ) -> tuple[InversionSide, InversionSide]:
     """Both sides cut to n terms, with their order if it is asked for and means something."""
     corpora = game.hashes, game.tokens
-    order = order and is_kept(*(corpus.decided(progress) for corpus in corpora))
-    left, right = (corpus.side(n, progress, ordered=order) for corpus in corpora)
+    order = order and is_kept(*(corpus.measure_decidedness(progress) for corpus in corpora))
+    left, right = (corpus.build_side(n, progress, ordered=order) for corpus in corpora)
     return left, right
 
 
-def invert(
+def invert_hashes(
     game: InversionProblem,
     n: int,
     how: InversionConfig,
@@ -150,17 +150,17 @@ def iterate_updates(
         dropped = alpha_pruned(node_start(pair, progress), how.alpha, progress)
     mapping = initial_mapping(pair, how, rng, progress)
     course = InversionProgress(game, progress)
-    course.add(mapping, "0")
+    course.add_score(mapping, "0")
     distance: Float32s | None = None
     settled = False
     for number in range(1, how.iterations + 1):
         del distance
-        stage = course.told(phrase("iteration {number}", number=number))
+        stage = course.describe_stage(phrase("iteration {number}", number=number))
         distance = compute_distances(pair, mapping, how.distance, progress, stage)
         if dropped is not None:
             distance[dropped] = np.inf
         found = update.UPDATES[how.update](distance, progress)
-        course.add(found, str(number), mapping)
+        course.add_score(found, str(number), mapping)
         settled, mapping = bool(np.array_equal(found, mapping)), found
         if settled:
             break
@@ -190,7 +190,7 @@ def iterate_confident(
     margin = compute_margins(near, mapping, progress)
     del near
     course = InversionProgress(game, progress)
-    course.add(mapping, "0")
+    course.add_score(mapping, "0")
     settled = False
     for number in range(1, how.iterations + 1):
         grown = min((number - 1) / max(_GROWING * how.iterations, 1.0), 1.0)
@@ -198,14 +198,14 @@ def iterate_confident(
         kept = round((_FIRST_SHARE + (1 - _FIRST_SHARE) * grown) * len(mapping))
         trusted = mapping.copy()
         trusted[np.argsort(-margin, kind="stable")[max(kept, 1) :]] = -1
-        stage = course.told(phrase("iteration {number}", number=number))
+        stage = course.describe_stage(phrase("iteration {number}", number=number))
         distance = compute_distances(pair, trusted, "rare", progress, stage, weight=weight)
         if dropped is not None:
             distance[dropped] = np.inf
         found = update.UPDATES[how.update](distance, progress)
         margin = compute_margins(distance, found, progress)
         del distance
-        course.add(found, str(number), mapping)
+        course.add_score(found, str(number), mapping)
         settled, mapping = bool(np.array_equal(found, mapping)), found
         if settled and grown == 1.0:
             break
@@ -238,12 +238,12 @@ def expand_vocabulary(
         known = np.full(pair.shape[0], -1, dtype=np.int32)
         known[: len(mapping)] = mapping
         distance = compute_expanded_distances(
-            pair, known, progress, course.told(phrase("expanding to {size:,}", size=size))
+            pair, known, progress, course.describe_stage(phrase("expanding to {size:,}", size=size))
         )
         if how.alpha < 1:
             distance[alpha_pruned(node_start(pair, progress), how.alpha, progress)] = np.inf
         mapping = update.UPDATES[how.update](distance, progress)
-        course.add(mapping, phrase("{size:,} terms", size=size))
+        course.add_score(mapping, phrase("{size:,} terms", size=size))
         margin = compute_margins(distance, mapping, progress)
         del distance
         outcome = InversionOutcome(pair, mapping, margin, tuple(course.scores), False, "l1")
@@ -262,7 +262,7 @@ def _continue_inversion(
     mapping = update.update_continuously(pair, known, progress)
     distance = compute_distances(pair, mapping, how.distance, progress, "distances")
     course = InversionProgress(game, progress)
-    course.add(mapping, "continuous", known, known if game.known else None)
+    course.add_score(mapping, "continuous", known, known if game.known else None)
     margin = compute_margins(distance, mapping, progress)
     return InversionOutcome(pair, mapping, margin, tuple(course.scores), True, how.distance)
 
@@ -280,7 +280,7 @@ def choose_seed_pairs(
     """
     known = np.full(pair.shape[0], -1, dtype=np.int32)
     if game.known:
-        true = game.truth(pair.shape[0])
+        true = game.find_true_tokens(pair.shape[0])
         chosen = np.flatnonzero(true >= 0)[: how.bootstrap]
         known[chosen] = true[chosen]
         return known
@@ -306,7 +306,7 @@ def count_oracle_hits(
     Each hash is looked up alone, so that this is no upper bound: one-to-one matching can go beyond
     it. `only` restricts the count to some hashes. No matrix of n² is held. Section 4.1.
     """
-    true = game.truth(pair.shape[0])
+    true = game.find_true_tokens(pair.shape[0])
     nearest = np.full(pair.shape[0], -1, dtype=np.int32)
     if not np.any(true >= 0):
         return 0, 0
@@ -319,7 +319,7 @@ def count_oracle_hits(
         chosen = np.zeros(len(true), dtype=np.bool_)
         chosen[only] = True
         counted &= chosen
-    right = game.correct(nearest) & counted
+    right = game.is_correct(nearest) & counted
     return int(right.sum()), int(counted.sum())
 
 
@@ -331,7 +331,7 @@ def from_truth(
     Unlike `oracle`, it matches one to one: a word that another hash took is out of the way.
     """
     pair = outcome.pair
-    true = game.truth(pair.shape[0])
+    true = game.find_true_tokens(pair.shape[0])
     stage = "one update of the true mapping"
     distance = compute_distances(
         pair, true, outcome.measure, progress, stage, weight=outcome.weight

@@ -31,7 +31,7 @@ class PairEstimates(NamedTuple):
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _nearest(line: Float32s, taken: Bools) -> tuple[int, np.float32]:
+def _find_nearest(line: Float32s, taken: Bools) -> tuple[int, np.float32]:
     best, where = _INF, -1
     for column in range(len(line)):
         if line[column] < best and not taken[column]:
@@ -45,7 +45,7 @@ def nearest_of_rows(
 ) -> None:
     """The nearest free column of each row ``first:last`` (−1 if none) and its distance."""
     for row in range(first, last):
-        column, value = _nearest(distance[row], taken)
+        column, value = _find_nearest(distance[row], taken)
         where[row], best[row] = column, value
 
 
@@ -76,7 +76,7 @@ def two_nearest(
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _sink(heap: Int32s, size: int, place: int, best: Float32s) -> None:
+def _sink_row(heap: Int32s, size: int, place: int, best: Float32s) -> None:
     row = heap[place]
     while True:
         child = 2 * place + 1
@@ -100,7 +100,7 @@ def _sink(heap: Int32s, size: int, place: int, best: Float32s) -> None:
 def make_heap(heap: Int32s, best: Float32s) -> None:
     """Order rows by (nearest distance, row)."""
     for place in range(len(heap) // 2 - 1, -1, -1):
-        _sink(heap, len(heap), place, best)
+        _sink_row(heap, len(heap), place, best)
 
 
 @njit(cache=True, nogil=True)
@@ -115,11 +115,11 @@ def greedy_step(pairs: PairEstimates, heap: Int32s, size: int, scans: int) -> in
         row = heap[0]
         column = where[row]
         if column >= 0 and taken[column]:
-            column, value = _nearest(distance[row], taken)
+            column, value = _find_nearest(distance[row], taken)
             where[row], best[row] = column, value
             scans -= 1
             if column >= 0:
-                _sink(heap, size, 0, best)
+                _sink_row(heap, size, 0, best)
                 continue
         if column >= 0:
             mapping[row] = column
@@ -127,7 +127,7 @@ def greedy_step(pairs: PairEstimates, heap: Int32s, size: int, scans: int) -> in
         size -= 1
         heap[0] = heap[size]
         if size > 0:
-            _sink(heap, size, 0, best)
+            _sink_row(heap, size, 0, best)
     return size
 
 
@@ -195,7 +195,7 @@ def continue_step(
             return True
         column = where[row]
         if taken[column]:
-            found, value = _nearest(estimate[row], taken)
+            found, value = _find_nearest(estimate[row], taken)
             where[row], best[row] = found, value
             budget -= estimate.shape[1]
             continue

@@ -219,7 +219,7 @@ class HashInversionParams(Params, owner="hash-inversion"):
         "both logs out of the raw one by time.",
     )
 
-    def settings(self) -> InversionConfig:
+    def make_config(self) -> InversionConfig:
         """The parameters that say how to invert."""
         return InversionConfig(
             initial=self.initial,  # type: ignore[arg-type]

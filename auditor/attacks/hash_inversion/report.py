@@ -151,7 +151,7 @@ def statistics_table(game: InversionProblem, sizes: Sequence[int]) -> Table:
     """Table 2: what information there is at each vocabulary size."""
     rows: list[tuple[Any, ...]] = []
     for n in sizes:
-        right, left = game.tokens.side(n), game.hashes.side(n)
+        right, left = game.tokens.build_side(n), game.hashes.build_side(n)
         row: list[Any] = [n]
         for side in (right, left):
             row += [int(side.freq[-1]) if len(side) else 0]
@@ -176,7 +176,7 @@ def statistics_table(game: InversionProblem, sizes: Sequence[int]) -> Table:
 
 def migration_figure(game: InversionProblem, n: int) -> Figure:
     """Fig. 3: how far words' ranks lie apart, and so why pruning by rank fails."""
-    true = game.truth(n)
+    true = game.find_true_tokens(n)
     ranks = np.flatnonzero(true >= 0)
     apart = np.abs(true[ranks] - ranks)
     edges = [0]
@@ -215,7 +215,7 @@ def draw_confidence(
     if not game.known or len(mapped) < _BINS:
         return None
     order = mapped[np.argsort(-margin[mapped], kind="stable")]
-    right = game.correct(outcome.mapping)
+    right = game.is_correct(outcome.mapping)
     rows = []
     for part in np.array_split(order, _BINS):
         hits = int(right[part].sum())
@@ -250,8 +250,8 @@ def mismatches_table(
     log: QueryLog | None, game: InversionProblem, outcome: InversionOutcome
 ) -> Table:
     """Wrong pairs among matchable hashes, the most frequent first, with both words."""
-    true = game.truth(len(outcome.mapping))
-    wrong = np.flatnonzero((true >= 0) & ~game.correct(outcome.mapping))[:_PAIRS]
+    true = game.find_true_tokens(len(outcome.mapping))
+    wrong = np.flatnonzero((true >= 0) & ~game.is_correct(outcome.mapping))[:_PAIRS]
     margin = outcome.margin
     words = game.tokens.vocabulary
     rows = [
@@ -259,7 +259,7 @@ def mismatches_table(
             int(game.hashes.freq[h]),
             words[int(game.tokens.terms[true[h]])],
             words[int(game.tokens.terms[m])] if (m := int(outcome.mapping[h])) >= 0 else "",
-            _plain(margin[h]),
+            _replace_nonfinite(margin[h]),
         )
         for h in wrong.tolist()
     ]
@@ -288,20 +288,20 @@ def pairs_table(
     margin = outcome.margin
     mapped = np.flatnonzero(outcome.mapping >= 0)
     order = mapped[np.argsort(-margin[mapped], kind="stable")][:_PAIRS]
-    right = game.correct(outcome.mapping)
+    right = game.is_correct(outcome.mapping)
     words, hashes = game.tokens.vocabulary, game.hashes.vocabulary
     rows = [
         (
             hashes[int(game.hashes.terms[h])],
             words[int(game.tokens.terms[outcome.mapping[h]])],
             int(game.hashes.freq[h]),
-            _plain(margin[h]),
+            _replace_nonfinite(margin[h]),
             *((float(chance[h]),) if chance is not None else ()),
             ("yes" if right[h] else "no") if game.known else "unknown",
         )
         for h in order.tolist()
     ]
-    true = game.truth(len(outcome.mapping))
+    true = game.find_true_tokens(len(outcome.mapping))
     behind = [
         words[int(game.tokens.terms[m])] if (m := int(true[h])) >= 0 else "" for h in order.tolist()
     ]
@@ -319,7 +319,7 @@ def pairs_table(
     )
 
 
-def _plain(value: float) -> float:
+def _replace_nonfinite(value: float) -> float:
     return float(value) if np.isfinite(value) else 0.0
 
 

@@ -52,10 +52,10 @@ def score_mapping(
 
     `before` is the mapping that `mapping` replaced. Pairs that were `given` don't count.
     """
-    matchable = game.truth(len(mapping)) >= 0
+    matchable = game.find_true_tokens(len(mapping)) >= 0
     if given is not None:
         matchable &= given < 0
-    correct = game.correct(mapping) & matchable
+    correct = game.is_correct(mapping) & matchable
     half = (len(mapping) + 1) // 2
     changed = 1.0
     if before is not None and len(before) == len(mapping) and len(mapping):
@@ -112,7 +112,7 @@ class InversionProgress:
         self._game, self._progress = game, progress
         self.scores: list[InversionScore] = []
 
-    def add(
+    def add_score(
         self,
         mapping: Int32s,
         stage: str,
@@ -123,7 +123,7 @@ class InversionProgress:
         self.scores.append(score_mapping(self._game, mapping, stage, before, given))
         self._progress.show(iterations_figure(self.scores, self._game))
 
-    def told(self, stage: str) -> str:
+    def describe_stage(self, stage: str) -> str:
         """A stage's name with the accuracy so far, where that is known."""
         if not self._game.known:
             return stage

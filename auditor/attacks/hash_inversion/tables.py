@@ -20,7 +20,7 @@ from auditor.attacks.hash_inversion.inversion import (
     count_oracle_hits,
     expand_vocabulary,
     from_truth,
-    invert,
+    invert_hashes,
     iterate_confident,
     iterate_updates,
     pair_of,
@@ -171,7 +171,7 @@ def tabulate_variants(
     }
     rows = []
     for label, settings in runs.items():
-        outcome = invert(game, n, settings, rng, progress)
+        outcome = invert_hashes(game, n, settings, rng, progress)
         last = outcome.scores[-1]
         perfect = from_truth(game, outcome, settings, progress)
         bound = count_oracle_hits(
@@ -205,7 +205,9 @@ def tabulate_variants(
 
 def order_helps(game: InversionProblem, progress: Progress) -> bool:
     """Whether the order of the hashes means something."""
-    return is_kept(game.hashes.decided(progress), game.tokens.decided(progress))
+    return is_kept(
+        game.hashes.measure_decidedness(progress), game.tokens.measure_decidedness(progress)
+    )
 
 
 def distance_measures(
@@ -216,7 +218,7 @@ def distance_measures(
     progress: Progress,
 ) -> Shown:
     """Section 3.3: how often the nearest token is right, by distance, on up to 1,000 hashes."""
-    matchable = np.flatnonzero(game.truth(n) >= 0)
+    matchable = np.flatnonzero(game.find_true_tokens(n) >= 0)
     chosen = rng.choice(matchable, min(1000, len(matchable)), replace=False)
     row = []
     measures: tuple[Measure, ...] = ("l1", "l2", "cosine", "hellinger", "rare")
@@ -298,7 +300,7 @@ def tabulate_experiments(
     }
     rows = []
     for label, settings in runs.items():
-        last = invert(game, n, settings, rng, progress).scores[-1]
+        last = invert_hashes(game, n, settings, rng, progress).scores[-1]
         rows.append((label, last.correct, last.matchable, last.accuracy))
     table = Table(
         "experiments",
@@ -331,7 +333,7 @@ def tabulate_gaps(
     log: QueryLog, n: int, how: InversionConfig, rng: np.random.Generator, progress: Progress
 ) -> Shown:
     """Table 4: the same interval, ever longer after the reference's; continuous update."""
-    start, span = _span(log)
+    start, span = _measure_span(log)
     length = _window_length(log, span)
     known = _GAPS | {
         phrase("{share} % of the period", share=share): span * share // 100
@@ -355,7 +357,7 @@ def tabulate_intervals(
     log: QueryLog, n: int, how: InversionConfig, rng: np.random.Generator, progress: Progress
 ) -> Shown:
     """Table 5: ever longer intervals; the hashed one begins half a period after the reference."""
-    start, span = _span(log)
+    start, span = _measure_span(log)
     half = span // 2
     windows = {
         label: ((start, length), (start + half, length))
@@ -376,7 +378,7 @@ def _window_length(log: QueryLog, span: int) -> int:
     return longest
 
 
-def _span(log: QueryLog) -> tuple[int, int]:
+def _measure_span(log: QueryLog) -> tuple[int, int]:
     first, last = log.period or (0, 0)
     return first, last - first + 1
 
@@ -404,14 +406,19 @@ def _by_window(
     rows: list[tuple[str | float, ...]] = []
     for label, (reference, hashed) in windows.items():
         game = simulate_hashing(
-            _window(log, hashed, rng), _window(log, reference, rng), n, label, rng, progress
+            _sample_window(log, hashed, rng),
+            _sample_window(log, reference, rng),
+            n,
+            label,
+            rng,
+            progress,
         )
         size = min(n, game.largest)
         if size == 0:
             continue
         known = min(how.bootstrap, size // 10)
         settings = dataclasses.replace(settings, bootstrap=known)
-        last = invert(game, size, settings, rng, progress).scores[-1]
+        last = invert_hashes(game, size, settings, rng, progress).scores[-1]
         rows.append(
             (label, last.accuracy, last.matchable, size, game.hashes.events, game.tokens.events)
         )
@@ -432,7 +439,7 @@ def _by_window(
     return (table,), ()
 
 
-def _window(log: QueryLog, window: tuple[int, int], rng: np.random.Generator) -> QueryLog:
+def _sample_window(log: QueryLog, window: tuple[int, int], rng: np.random.Generator) -> QueryLog:
     """The rows of a window, or a random sample of as many as the source took."""
     start, length = window
     keep = (log.time >= start) & (log.time < start + length)

@@ -9,17 +9,17 @@ import numpy as np
 from auditor.arrays import Int32s
 from auditor.figures import UserReference
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.text import tokenize
+from auditor.log.text import tokenize_strings
 
 
 def find_queries_holding(log: QueryLog, words: Sequence[str]) -> UserReference:
     """The distinct queries with each line's word; an empty word has none. O(query bytes) a line."""
     kept = tuple(words)
 
-    def find(line: int) -> Int32s:
+    def find_line_queries(line: int) -> Int32s:
         return _queries_with(log.queries, kept[line])
 
-    return UserReference("queries", find)
+    return UserReference("queries", find_line_queries)
 
 
 def _queries_with(queries: Vocabulary, word: str) -> Int32s:
@@ -28,9 +28,9 @@ def _queries_with(queries: Vocabulary, word: str) -> Int32s:
 
     if not word:
         return np.zeros(0, dtype=np.int32)
-    there = pc.match_substring(queries.arrow(), word).to_numpy(zero_copy_only=False)
+    there = pc.match_substring(queries.as_arrow(), word).to_numpy(zero_copy_only=False)
     some = np.flatnonzero(there)
-    told = tokenize(queries.take(some))
+    told = tokenize_strings(queries.take(some))
     code = told.vocabulary.find([word])[0]
     if code < 0:
         return np.zeros(0, dtype=np.int32)

@@ -43,7 +43,7 @@ class WordSuccessions:
     follows: csr_array[Any, Any]
     ends: Int64s
 
-    def shares(self) -> tuple[csr_array[Any, Any], csr_array[Any, Any]]:
+    def compute_shares(self) -> tuple[csr_array[Any, Any], csr_array[Any, Any]]:
         """Of a term's steps, the shares to each next and from each previous one; float32.
 
         Both together add up to 1 in each row that has any.

@@ -24,7 +24,7 @@ from auditor.arrays import Bools, Float64s, Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.near_linkage.matching import LABELS, NearKind, NearMatches, find_near_matches
-from auditor.attacks.near_linkage.recollection import misremember
+from auditor.attacks.near_linkage.recollection import misremember_strings
 from auditor.attacks.record_linkage import ground_truth as truth
 from auditor.attacks.record_linkage import report
 from auditor.attacks.record_linkage.index import (
@@ -111,7 +111,7 @@ def run(
     found = link_nearly(evidence, params, rng, progress)
     near, exact = found.near, found.exact
     trials = len(near.users)
-    hits = float(near.scores.chance(1).sum())
+    hits = float(near.scores.compute_chance(1).sum())
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),
@@ -126,14 +126,16 @@ def run(
                 trials=trials,
             )
         ),
-        values=_values(found, params.lead),
+        values=_build_metrics(found, params.lead),
         figures=(_by_memory(found, params.share),),
         tables=(_kinds_table(found), report.users_table(evidence.log, near)),
         findings=report.collect_findings(evidence.log, evidence.release, near),
-        notes=_notes(found, params),
+        notes=_write_notes(found, params),
         details={
-            "exact_rate": _rate(exact.scores),
-            "exact_interval": list(wilson_interval(float(exact.scores.chance(1).sum()), trials)),
+            "exact_rate": _compute_rate(exact.scores),
+            "exact_interval": list(
+                wilson_interval(float(exact.scores.compute_chance(1).sum()), trials)
+            ),
             "exact_control": report.control_rate(exact, params.lead) or 0.0,
             "records": near.records,
             "targets": near.drawn,
@@ -177,7 +179,7 @@ def link_nearly(
     users, record = drawn[here], told.record[here]
     seed = int(rng.integers(1 << 62))
     known = _known_of(log, users, params.share, seed)
-    strangers = _strangers(evidence, params, rng)
+    strangers = _draw_stranger_knowledge(evidence, params, rng)
     mapped = _Mapping.of(log, known, release.log, params.likeness, seed, progress)
     others = None
     if strangers is not None:
@@ -185,15 +187,17 @@ def link_nearly(
         others = _Mapping.of(
             evidence.reference, strangers, release.log, params.likeness, seed, progress
         )
-    wanted = [mapped.keys()] + ([others.keys()] if others is not None else [])
+    wanted = [mapped.list_mapped_queries()] + (
+        [others.list_mapped_queries()] if others is not None else []
+    )
     side = released_side(release.log, True, (QUERY,), progress)
     table = build_index(side, np.unique(np.concatenate(wanted)), "likelihood", progress)
 
-    def ranked(slips: float, nearly: bool) -> LinkageScores:
+    def rank_records(slips: float, nearly: bool) -> LinkageScores:
         return score_records(mapped.translate(slips, nearly), table, record, progress)
 
     scores = {
-        (slips, nearly): ranked(slips, nearly)
+        (slips, nearly): rank_records(slips, nearly)
         for slips in sorted({*SLIPS, params.misremembered})
         for nearly in (False, True)
     }
@@ -221,7 +225,7 @@ def link_nearly(
             )
         )
     rates = {
-        slips: (_rate(scores[(slips, False)]), _rate(scores[(slips, True)]))
+        slips: (_compute_rate(scores[(slips, False)]), _compute_rate(scores[(slips, True)]))
         for slips, nearly in scores
         if nearly
     }
@@ -231,12 +235,12 @@ def link_nearly(
 
 def _known_of(log: QueryLog, users: Int64s, share: float, seed: int) -> AttackerKnowledge:
     """What is known of users of one log, with the log's own query codes as keys."""
-    own = np.where(log.queries.blank(), -1, np.arange(len(log.queries))).astype(np.int64)
+    own = np.where(log.queries.find_blank(), -1, np.arange(len(log.queries))).astype(np.int64)
     none = np.full(len(log.urls), -1, dtype=np.int64)
     return draw_knowledge(LinkageSide(log, own, none, (QUERY,)), users, share, seed)
 
 
-def _strangers(
+def _draw_stranger_knowledge(
     evidence: Evidence, params: NearLinkageParams, rng: np.random.Generator
 ) -> AttackerKnowledge | None:
     """What would be known of users of the reference who are not in the log."""
@@ -274,28 +278,28 @@ class _Mapping:
         progress: Progress,
     ) -> _Mapping:
         codes = np.unique(known.keys)
-        strings = log.queries.strings(codes)
-        altered = misremember(strings, seed)
+        strings = log.queries.list_strings(codes)
+        altered = misremember_strings(strings, seed)
         distinct = list(dict.fromkeys([*strings, *altered]))
         place = {text: at for at, text in enumerate(distinct)}
         found = find_near_matches(distinct, released.queries, least, progress)
-        true = _taken(found, np.array([place[text] for text in strings], dtype=np.int64))
-        vague = _taken(found, np.array([place[text] for text in altered], dtype=np.int64))
+        true = _take_matches(found, np.array([place[text] for text in strings], dtype=np.int64))
+        vague = _take_matches(found, np.array([place[text] for text in altered], dtype=np.int64))
         slip = np.random.default_rng(seed + 1).random(len(codes))
         return cls(known, codes, true, vague, slip)
 
-    def keys(self) -> Int64s:
+    def list_mapped_queries(self) -> Int64s:
         """Every released query that something known may be mapped to."""
         found = np.unique(np.concatenate([self.true.place, self.vague.place]))
         return found[found >= 0]
 
-    def _vague(self, share: float) -> Bools:
+    def _choose_vague(self, share: float) -> Bools:
         chosen: Bools = self.slip < share
         return chosen
 
     def translate(self, share: float, nearly: bool) -> AttackerKnowledge:
         """The knowledge in the release's query codes; a share of the queries is misremembered."""
-        vague = self._vague(share)
+        vague = self._choose_vague(share)
         place = np.where(vague, self.vague.place, self.true.place)
         kind = np.where(vague, self.vague.kind, self.true.kind)
         weight = np.where(vague, self.vague.likeness, self.true.likeness) ** STEEPNESS
@@ -318,24 +322,24 @@ class _Mapping:
 
     def count_kinds(self, share: float) -> Int64s:
         """How many known queries have which kind of match."""
-        kind = np.where(self._vague(share), self.vague.kind, self.true.kind)
+        kind = np.where(self._choose_vague(share), self.vague.kind, self.true.kind)
         return np.bincount(kind, minlength=len(NearKind)).astype(np.int64)
 
 
-def _taken(found: NearMatches, at: Int64s) -> NearMatches:
+def _take_matches(found: NearMatches, at: Int64s) -> NearMatches:
     return NearMatches(found.place[at], found.likeness[at], found.kind[at])
 
 
-def _rate(scores: LinkageScores) -> float:
-    chance = scores.chance(1)
+def _compute_rate(scores: LinkageScores) -> float:
+    chance = scores.compute_chance(1)
     return float(chance.mean()) if len(chance) else 0.0
 
 
-def _values(found: NearLinkageSummary, lead: float) -> tuple[MetricValue, ...]:
+def _build_metrics(found: NearLinkageSummary, lead: float) -> tuple[MetricValue, ...]:
     trials = len(found.near.users)
-    exact = float(found.exact.scores.chance(1).sum())
+    exact = float(found.exact.scores.compute_chance(1).sum())
     control = report.control_rate(found.exact, lead)
-    only = found.near.scores.chance(1) > found.exact.scores.chance(1)
+    only = found.near.scores.compute_chance(1) > found.exact.scores.compute_chance(1)
     some = (
         MetricValue(
             "exact_rank1",
@@ -407,8 +411,8 @@ def _by_memory(found: NearLinkageSummary, share: float) -> Figure:
     )
 
 
-def _notes(found: NearLinkageSummary, params: NearLinkageParams) -> tuple[str, ...]:
-    exact = _rate(found.exact.scores)
+def _write_notes(found: NearLinkageSummary, params: NearLinkageParams) -> tuple[str, ...]:
+    exact = _compute_rate(found.exact.scores)
     return (
         phrase(
             "Without near matches the rate is {exact:.3g} % on the same targets.", exact=100 * exact
@@ -435,13 +439,15 @@ def _shares_words(released: QueryLog, log: QueryLog) -> bool:
     Queries may have been rewritten; hashed words are none of the log's.
     """
 
-    def words(one: QueryLog, most: int) -> set[str]:
+    def collect_words(one: QueryLog, most: int) -> set[str]:
         size = min(most, len(one.queries))
         places = np.linspace(0, len(one.queries) - 1, size).astype(np.int64)
-        return {word for text in one.queries.strings(places) for word in fold_text(text).split()}
+        return {
+            word for text in one.queries.list_strings(places) for word in fold_text(text).split()
+        }
 
-    theirs = words(released, 200)
-    return 2 * len(theirs & words(log, 20_000)) > len(theirs)
+    theirs = collect_words(released, 200)
+    return 2 * len(theirs & collect_words(log, 20_000)) > len(theirs)
 
 
 ATTACK = Attack(

@@ -101,10 +101,10 @@ def find_near_matches(
     index = _WantedIndex(wanted, np.flatnonzero(~same), least)
     if not index.texts:
         return found
-    arrow = released.arrow()
+    arrow = released.as_arrow()
     for first, last in progress.blocks("looking for near matches", len(released), BLOCK):
         for code, text in enumerate(arrow[first:last].to_pylist(), start=first):
-            for at, likeness, kind in index.near(text):
+            for at, likeness, kind in index.find_near(text):
                 if likeness > found.likeness[at]:
                     found.place[at], found.likeness[at], found.kind[at] = code, likeness, kind
     return found
@@ -127,23 +127,23 @@ class _WantedIndex:
                 continue
             words = sorted(text.split())
             self.texts[at], self._words[at] = text, words
-            self._digits[at] = _digits(text)
-            self._bags[_bag(words)].append(at)
+            self._digits[at] = _extract_digits(text)
+            self._bags[_build_bag(words)].append(at)
             for bag, left in _without_one(words):
                 self._shorter[bag].append((at, left))
             if len(text) >= SHORTEST:
-                for key in _ends(text):
+                for key in _list_ends(text):
                     self._ends[key].append(at)
         for key in [key for key, block in self._ends.items() if len(block) > LARGEST_BLOCK]:
             del self._ends[key]
 
-    def near(self, released: str) -> Iterator[tuple[int, float, NearKind]]:
+    def find_near(self, released: str) -> Iterator[tuple[int, float, NearKind]]:
         """The wanted strings that this released one is near to, with likeness and kind."""
         text = fold_text(released)
         if not text:
             return
         words = sorted(text.split())
-        bag = _bag(words)
+        bag = _build_bag(words)
         for at in self._bags.get(bag, ()):
             if self._words[at] == words:
                 yield at, 0.99, NearKind.ORDER
@@ -155,15 +155,15 @@ class _WantedIndex:
             for at in self._bags.get(shorter, ()):
                 yield at, left, NearKind.WORD
         if len(text) >= SHORTEST:
-            yield from self._variants(text)
+            yield from self._find_variants(text)
 
-    def _variants(self, text: str) -> Iterator[tuple[int, float, NearKind]]:
+    def _find_variants(self, text: str) -> Iterator[tuple[int, float, NearKind]]:
         from rapidfuzz.distance import OSA
 
-        blocks = [self._ends[key] for key in _ends(text) if key in self._ends]
+        blocks = [self._ends[key] for key in _list_ends(text) if key in self._ends]
         if not blocks:
             return
-        digits = _digits(text)
+        digits = _extract_digits(text)
         for at in dict.fromkeys(at for block in blocks for at in block):
             other = self.texts[at]
             longer = max(len(text), len(other))
@@ -175,7 +175,7 @@ class _WantedIndex:
                 yield at, 1 - edits / longer, NearKind.SPELLING
 
 
-def _bag(words: Sequence[str]) -> str:
+def _build_bag(words: Sequence[str]) -> str:
     return " ".join(sorted(strip_plural(word) for word in words))
 
 
@@ -200,10 +200,10 @@ def _without_one(words: Sequence[str]) -> Iterator[tuple[str, float]]:
     for at in range(len(words)):
         left = 1 - len(words[at]) / size
         if left >= LEAST_WORDS_LIKENESS and (at == 0 or words[at] != words[at - 1]):
-            yield _bag([*words[:at], *words[at + 1 :]]), left
+            yield _build_bag([*words[:at], *words[at + 1 :]]), left
 
 
-def _ends(text: str) -> set[str]:
+def _list_ends(text: str) -> set[str]:
     """Beginnings and ends under which a string stands, also for strings one letter longer."""
     sizes = {_end_size(len(text) + change) for change in (-1, 0, 1)}
     return {f"^{text[:size]}" for size in sizes} | {f"{text[-size:]}$" for size in sizes}
@@ -214,5 +214,5 @@ def _end_size(length: int) -> int:
     return 6 if length >= 12 else 4 if length >= 8 else 2
 
 
-def _digits(text: str) -> str:
+def _extract_digits(text: str) -> str:
     return "".join(letter for letter in text if letter.isdigit())

@@ -16,14 +16,14 @@ from auditor.fuzzy_search import fold_text
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def misremember(strings: Sequence[str], seed: int) -> list[str]:
+def misremember_strings(strings: Sequence[str], seed: int) -> list[str]:
     """The strings as somebody remembers them who read them once; O(bytes)."""
     rng = np.random.default_rng(seed)
     draws = rng.random((len(strings), 4))
-    return [_altered(text, draw) for text, draw in zip(strings, draws.tolist(), strict=True)]
+    return [_alter_text(text, draw) for text, draw in zip(strings, draws.tolist(), strict=True)]
 
 
-def _altered(text: str, draw: Sequence[float]) -> str:
+def _alter_text(text: str, draw: Sequence[float]) -> str:
     words = fold_text(text).split()
     if not words:
         return text
@@ -39,11 +39,11 @@ def _altered(text: str, draw: Sequence[float]) -> str:
     elif way == "word":
         del words[at]
     else:
-        return _slip(" ".join(words), draw)
+        return _make_slip(" ".join(words), draw)
     return " ".join(words)
 
 
-def _slip(text: str, draw: Sequence[float]) -> str:
+def _make_slip(text: str, draw: Sequence[float]) -> str:
     """One letter left out, doubled, replaced or swapped with the next."""
     letters = [at for at, letter in enumerate(text[:-1]) if letter.isalpha()]
     if not letters:

@@ -117,7 +117,7 @@ def run(
         raise MissingInput(phrase("planted-strings {why}.", why=as_phrase(why)))
     log, release = evidence.log, evidence.release
     assert release is not None
-    there = _released(log, release)
+    there = _find_released(log, release)
     rules = PartyRules(60 * params.burst, params.few, params.ranges)
     support = count_support(log, there, rules, progress)
     chance = count_shuffled_support(log, there, rules, rng, progress)
@@ -126,8 +126,8 @@ def run(
         seed = int(rng.integers(1 << 30))
         forced = force_strings(evidence.rerun, params.repeats, seed, progress)
     judged = int((support.users >= params.fewest).sum())
-    dependent = support.dependent(params.fewest)
-    by_chance = int(chance.dependent(params.fewest).sum())
+    dependent = support.is_dependent(params.fewest)
+    by_chance = int(chance.is_dependent(params.fewest).sum())
     hits = int(dependent.sum())
     return AttackResult(
         attack=ATTACK.name,
@@ -142,21 +142,21 @@ def run(
             judged=judged,
             fewest=params.fewest,
         ),
-        values=_values(support, dependent, forced),
+        values=_build_metrics(support, dependent, forced),
         tables=(_queries_table(log, support, dependent),),
-        notes=_notes(log, params, forced),
-        details=_details(forced) | {"dependent": hits, "judged": judged},
+        notes=_write_notes(log, params, forced),
+        details=_build_details(forced) | {"dependent": hits, "judged": judged},
     )
 
 
-def _released(log: QueryLog, release: Anonymized) -> Bools:
+def _find_released(log: QueryLog, release: Anonymized) -> Bools:
     return mark_released(log, log.queries.match(release.held.queries).astype(np.int64))
 
 
-def _values(
+def _build_metrics(
     support: QuerySupport, dependent: Bools, forced: ForcedStrings | None
 ) -> tuple[MetricValue, ...]:
-    who = UserReference.parts("queries", [np.flatnonzero(dependent).astype(np.int32)])
+    who = UserReference.from_parts("queries", [np.flatnonzero(dependent).astype(np.int32)])
     listed = [
         MetricValue(
             "dependent",
@@ -214,7 +214,7 @@ def _advantage_interval(forced: ForcedStrings) -> tuple[float, float]:
     return max(0.0, high[0] - low[1]), max(0.0, high[1] - low[0])
 
 
-def _details(forced: ForcedStrings | None) -> dict[str, float]:
+def _build_details(forced: ForcedStrings | None) -> dict[str, float]:
     if forced is None:
         return {}
     if forced.accounts is None:
@@ -236,11 +236,11 @@ def _queries_table(log: QueryLog, support: QuerySupport, dependent: Bools) -> Ta
         ("Query", "Users", "Parties"),
         rows,
         private=True,
-        who={-1: UserReference.listed("queries", places.astype(np.int32))},
+        who={-1: UserReference.from_list("queries", places.astype(np.int32))},
     )
 
 
-def _notes(
+def _write_notes(
     log: QueryLog, params: PlantedStringsParams, forced: ForcedStrings | None
 ) -> tuple[str, ...]:
     said = ["The control is the same log with times and addresses dealt out anew."]

@@ -78,7 +78,7 @@ def force_strings(
     """
     run = _Runner(rerun, repeats, seed, progress)
     ladder = [size for size in LADDER if size * repeats * LADDER_COPIES <= MOST_ROWS // 4]
-    out = run.shares(ladder, LADDER_COPIES)
+    out = run.measure_shares(ladder, LADDER_COPIES)
     if out is None:
         return None
     if not (out >= 0.5).any():
@@ -86,22 +86,22 @@ def force_strings(
     top = int(np.flatnonzero(out >= 0.5)[0])
     low = ladder[top - 1] + 1 if top else 1
     between = sorted({int(x) for x in np.linspace(low, ladder[top], STEPS).round()})
-    copies = _copies(between, repeats)
-    shares = run.shares(between, copies)
+    copies = _choose_copies(between, repeats)
+    shares = run.measure_shares(between, copies)
     if shares is None or not (shares >= 0.5).any():
         wanted = ladder[top]
     else:
         wanted = between[int(np.flatnonzero(shares >= 0.5)[0])]
     last = [size for size in (wanted - 1, wanted) if size]
-    copies = _copies(last, repeats)
-    ends = run.shares(last, copies)
+    copies = _choose_copies(last, repeats)
+    ends = run.measure_shares(last, copies)
     if ends is None:
         return None
     before = float(ends[0]) if wanted > 1 else 0.0  # nobody's string never comes out
     return ForcedStrings(wanted, before, float(ends[-1]), copies)
 
 
-def _copies(sizes: Sequence[int], repeats: int) -> int:
+def _choose_copies(sizes: Sequence[int], repeats: int) -> int:
     return max(_FEWEST, min(LAST_COPIES, MOST_ROWS // max(1, repeats * sum(sizes))))
 
 
@@ -112,7 +112,7 @@ class _Runner:
         self._rerun, self._repeats, self._progress = rerun, repeats, progress
         self._number = seed
 
-    def shares(self, sizes: Sequence[int], copies: int) -> Float64s | None:
+    def measure_shares(self, sizes: Sequence[int], copies: int) -> Float64s | None:
         """The share of the copies of each size that come out; None if the method refuses."""
         log, texts = plant_strings(sizes, copies, self._repeats)
         self._number += 1

@@ -43,7 +43,7 @@ class QuerySupport:
     users: Int64s
     parties: Int64s
 
-    def dependent(self, fewest: int) -> Bools:
+    def is_dependent(self, fewest: int) -> Bools:
         """Queries of `fewest` users or more of whom half at most are independent."""
         found: Bools = (self.users >= fewest) & (2 * self.parties <= self.users)
         return found
@@ -53,7 +53,7 @@ def count_support(
     log: QueryLog, released: Bools, rules: PartyRules, progress: Progress
 ) -> QuerySupport:
     """Count users and parties of the `released` ones of the log's queries."""
-    return _support(log, released, rules, log.time, log.ip, progress)
+    return _compute_support(log, released, rules, log.time, log.ip, progress)
 
 
 def count_shuffled_support(
@@ -66,10 +66,10 @@ def count_shuffled_support(
     """The same with times and addresses dealt out anew: what is dependent there is so by chance."""
     order = rng.permutation(len(log))
     address = None if log.ip is None else log.ip[order]
-    return _support(log, released, rules, log.time[order], address, progress)
+    return _compute_support(log, released, rules, log.time[order], address, progress)
 
 
-def _support(
+def _compute_support(
     log: QueryLog,
     released: Bools,
     rules: PartyRules,
@@ -95,7 +95,7 @@ def _support(
     edges: list[tuple[Int64s, Int64s]] = []
     if rules.ranges and address is not None:
         known = np.flatnonzero(address[rows] != 0)
-        edges.append(_joined(known, (query[known] << 24) | (address[rows[known]] >> 8)))
+        edges.append(_join_groups(known, (query[known] << 24) | (address[rows[known]] >> 8)))
     thin = np.flatnonzero(distinct[user] <= rules.few)
     thin = thin[np.lexsort((time[rows[thin]], query[thin]))]
     moment = time[rows[thin]]
@@ -114,7 +114,7 @@ def _support(
     )
 
 
-def _joined(places: Int64s, groups: Int64s) -> tuple[Int64s, Int64s]:
+def _join_groups(places: Int64s, groups: Int64s) -> tuple[Int64s, Int64s]:
     """An edge from each place to the next one of its group."""
     order = np.argsort(groups, kind="stable")
     places, groups = places[order], groups[order]
@@ -124,5 +124,5 @@ def _joined(places: Int64s, groups: Int64s) -> tuple[Int64s, Int64s]:
 
 def mark_released(log: QueryLog, place: Int64s) -> Bools:
     """Which of the log's queries stand in the release and show something."""
-    found: Bools = (place != NONE) & ~log.queries.blank()
+    found: Bools = (place != NONE) & ~log.queries.find_blank()
     return found

@@ -115,7 +115,7 @@ def run(
         raise MissingInput(phrase("record-linkage {why}.", why=as_phrase(why)))
     found = link_targets(evidence, params, rng, progress)
     trials = len(found.users)
-    hits = float(found.scores.chance(1).sum())
+    hits = float(found.scores.compute_chance(1).sum())
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),
@@ -136,7 +136,7 @@ def run(
         notes=report.write_notes(found, params.lead),
         details={
             "rank1": hits / trials if trials else 0.0,
-            "rank5": float(found.scores.chance(5).sum()) / trials if trials else 0.0,
+            "rank5": float(found.scores.compute_chance(5).sum()) / trials if trials else 0.0,
             "records": found.records,
             "targets": found.drawn,
         },
@@ -170,7 +170,7 @@ def link_targets(
     if evidence.reference is not None:
         there = raw_side(evidence.reference, released, plain, kinds, progress)
         there = _as_exact(there, times)
-        strangers = _strangers(there, log, params, rng)
+        strangers = _draw_stranger_knowledge(there, log, params, rng)
     keys = [known[shares[-1]].keys] + ([strangers.keys] if strangers is not None else [])
     looked_up = build_index(theirs, np.unique(np.concatenate(keys)), params.closeness, progress)
     scores = {share: score_records(known[share], looked_up, record, progress) for share in shares}
@@ -193,7 +193,7 @@ def _as_exact(side: LinkageSide, times: str) -> LinkageSide:
     return dataclasses.replace(side, times=times)
 
 
-def _strangers(
+def _draw_stranger_knowledge(
     there: LinkageSide, log: QueryLog, params: RecordLinkageParams, rng: np.random.Generator
 ) -> AttackerKnowledge | None:
     """What would be known of users of the reference who are not in the log."""

@@ -15,7 +15,7 @@ import numpy as np
 from auditor.arrays import Bools, Float64s, Int64s, UInt32s
 from auditor.log.model import NONE, QueryLog
 from auditor.log.overlap import SparseRows
-from auditor.log.text import tokenize
+from auditor.log.text import tokenize_strings
 from auditor.privacy.identity import rows_of
 from auditor.privacy.release_times import EXACT, floor_times
 from auditor.progress import Progress
@@ -56,7 +56,7 @@ class LinkageSide:
     kinds: tuple[int, ...]
     times: str = EXACT
 
-    def keys(self, rows: slice | Int64s) -> Iterator[tuple[int, Bools, Int64s]]:
+    def iterate_keys(self, rows: slice | Int64s) -> Iterator[tuple[int, Bools, Int64s]]:
         """For each kind (kind, which of `rows` have it, their keys); clicks count by the row."""
         log = self.log
         begins = log.event_starts[rows]
@@ -78,7 +78,7 @@ def raw_side(
     if plain:
         query = log.queries.match(released.queries).astype(np.int64)
     else:
-        query = _profiles(log, progress)
+        query = _compute_profiles(log, progress)
     page = log.urls.match(released.urls).astype(np.int64)
     return LinkageSide(log, query, np.where(page < 0, -1, page + (PAGE << _SHIFT)), kinds)
 
@@ -90,14 +90,14 @@ def released_side(
     if plain:
         query = np.arange(len(released.queries), dtype=np.int64)
     else:
-        query = _profiles(released, progress)
+        query = _compute_profiles(released, progress)
     page = np.arange(len(released.urls), dtype=np.int64) + (PAGE << _SHIFT)
     return LinkageSide(released, query, page, kinds)
 
 
-def _profiles(log: QueryLog, progress: Progress) -> Int64s:
+def _compute_profiles(log: QueryLog, progress: Progress) -> Int64s:
     """What hashing leaves of each query: words, and events to a factor of two."""
-    words = tokenize(log.queries, progress).lengths()
+    words = tokenize_strings(log.queries, progress).compute_lengths()
     events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
     return words * 64 + np.log2(np.maximum(events, 1)).astype(np.int64)
 
@@ -147,7 +147,7 @@ def draw_knowledge(side: LinkageSide, users: Int64s, share: float, seed: int) ->
     chosen = np.sort(ranked[place < np.repeat(np.maximum(wanted, 1), size)])
     rows, owner = rows[chosen], owner[chosen]
     target, key = [], []
-    for _, there, keys in side.keys(rows):
+    for _, there, keys in side.iterate_keys(rows):
         some = keys >= 0
         target.append(owner[there][some])
         key.append(keys[some])
@@ -197,11 +197,11 @@ def build_index(
     size = np.zeros((3, len(log.users)), dtype=np.int64)
     codes = _RecordLookup(side, keys)
     parts = []
-    for first, last in _blocks(log, progress):
+    for first, last in _iterate_blocks(log, progress):
         rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
         user = log.user[rows].astype(np.int64)
         found = []
-        for kind, there, place in codes.places(rows):
+        for kind, there, place in codes.iterate_places(rows):
             owner = user[there]
             size[kind, first:last] += np.bincount(owner - first, minlength=last - first)
             totals[kind] += len(owner)
@@ -241,22 +241,25 @@ class _RecordLookup:
     def __init__(self, side: LinkageSide, keys: Int64s) -> None:
         self._side = side
         self._keys = keys
-        self._query, self._page = self._of(side.query), self._of(side.page)
+        self._query, self._page = (
+            self._find_key_places(side.query),
+            self._find_key_places(side.page),
+        )
 
-    def _of(self, wanted: Int64s) -> Int64s:
+    def _find_key_places(self, wanted: Int64s) -> Int64s:
         if not len(self._keys):
             return np.full(len(wanted), -1, dtype=np.int64)
         place = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
         return np.where(self._keys[place] == wanted, place, -1)
 
-    def places(self, rows: slice) -> Iterator[tuple[int, Bools, Int64s]]:
+    def iterate_places(self, rows: slice) -> Iterator[tuple[int, Bools, Int64s]]:
         log = self._side.log
         tabled = LinkageSide(log, self._query, self._page, self._side.kinds)
-        for kind, there, place in tabled.keys(rows):
-            yield kind, there, self._of(place) if kind == MINUTE else place
+        for kind, there, place in tabled.iterate_keys(rows):
+            yield kind, there, self._find_key_places(place) if kind == MINUTE else place
 
 
-def _blocks(log: QueryLog, progress: Progress) -> Iterator[tuple[int, int]]:
+def _iterate_blocks(log: QueryLog, progress: Progress) -> Iterator[tuple[int, int]]:
     """Whole users of about half a million rows."""
     starts = log.user_starts
     progress.stage("indexing records", len(log))
@@ -290,21 +293,21 @@ class LinkageScores:
     who: Int64s
     rest: Float64s
 
-    def chance(self, rank: int) -> Float64s:
+    def compute_chance(self, rank: int) -> Float64s:
         """The chance that the true record is among the first `rank`, ties in random order."""
         chance = np.clip((rank - self.before) / np.maximum(self.level, 1), 0.0, 1.0)
         return np.where(self.before >= 0, chance, 0.0)
 
-    def sure(self, lead: float) -> Bools:
+    def is_sure(self, lead: float) -> Bools:
         """Where the closest record is `lead` times as close as any other."""
-        return _ahead(self.top, lead)
+        return _is_ahead(self.top, lead)
 
     def sure_of_another(self, lead: float) -> Bools:
         """Where that is so once the true record, and all as close as it, are held out."""
-        return _ahead(self.rest, lead)
+        return _is_ahead(self.rest, lead)
 
 
-def _ahead(two: Float64s, lead: float) -> Bools:
+def _is_ahead(two: Float64s, lead: float) -> Bools:
     clear: Bools = (two[:, 0] > (1 + 1e-9) * two[:, 1]) & (two[:, 0] >= lead * two[:, 1])
     return clear
 

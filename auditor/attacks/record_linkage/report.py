@@ -94,26 +94,26 @@ class LinkageSummary:
 def control_rate(found: LinkageSummary, lead: float) -> float | None:
     """How often the attacker would be sure of somebody who has no record."""
     if found.strangers is not None:
-        claims = found.strangers.sure(lead)
+        claims = found.strangers.is_sure(lead)
     else:
         claims = found.scores.sure_of_another(lead)
     return float(claims.mean()) if len(claims) else None
 
 
-def _mean(chances: Array) -> float:
+def _compute_mean(chances: Array) -> float:
     return float(chances.mean()) if len(chances) else 0.0
 
 
-def _those(found: LinkageSummary, *which: Bools) -> UserReference:
+def _refer_to_targets(found: LinkageSummary, *which: Bools) -> UserReference:
     """The targets of each line."""
-    return UserReference.parts("users", [found.users[some].astype(np.int32) for some in which])
+    return UserReference.from_parts("users", [found.users[some].astype(np.int32) for some in which])
 
 
 def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]:
     told = []
     trials = len(found.users)
     for rank in (1, 5):
-        hits = float(found.scores.chance(rank).sum())
+        hits = float(found.scores.compute_chance(rank).sum())
         told.append(
             MetricValue(
                 f"rank{rank}",
@@ -129,7 +129,7 @@ def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]
                 better="lower",
                 side="privacy",
                 interval=wilson_interval(hits, trials),
-                who=_those(found, found.scores.chance(rank) > 0),
+                who=_refer_to_targets(found, found.scores.compute_chance(rank) > 0),
             )
         )
     for share, scores in sorted(found.shares.items()):
@@ -143,12 +143,12 @@ def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]
                         rank=rank,
                         share=100 * share,
                     ),
-                    _mean(scores.chance(rank)),
+                    _compute_mean(scores.compute_chance(rank)),
                     unit=SHARE,
                     better="lower",
                 )
             )
-    claims = found.scores.sure(lead)
+    claims = found.scores.is_sure(lead)
     sure = int(claims.sum())
     right = int((claims & (found.scores.who == found.record)).sum())
     told.append(
@@ -162,7 +162,7 @@ def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]
             ),
             better="lower",
             side="privacy",
-            who=_those(found, claims),
+            who=_refer_to_targets(found, claims),
         )
     )
     if sure:
@@ -173,7 +173,7 @@ def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]
                 right / sure,
                 unit=SHARE,
                 better="lower",
-                who=_those(found, claims & (found.scores.who == found.record)),
+                who=_refer_to_targets(found, claims & (found.scores.who == found.record)),
                 interval=wilson_interval(right, sure),
             )
         )
@@ -181,7 +181,7 @@ def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]
         MetricValue(
             "rank1_of_all",
             "users whose record is the closest, of all users",
-            float(found.scores.chance(1).sum()) / found.drawn if found.drawn else 0.0,
+            float(found.scores.compute_chance(1).sum()) / found.drawn if found.drawn else 0.0,
             unit=SHARE,
             help="Users without a record, or whose record can't be determined, count as not "
             "found, so this is a lower bound.",
@@ -196,7 +196,9 @@ def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]
             "left too few of their own rows in it to determine which one it is.",
         ),
         MetricValue("records", "records in the release", found.records),
-        MetricValue("known", "searches known of a user, on average", _mean(found.known.events)),
+        MetricValue(
+            "known", "searches known of a user, on average", _compute_mean(found.known.events)
+        ),
     ]
     return tuple(told)
 
@@ -244,7 +246,7 @@ def rates_table(found: LinkageSummary) -> Table:
         [
             f"{100 * share:g} %",
             rank,
-            round(_mean(scores.chance(rank)), 6),
+            round(_compute_mean(scores.compute_chance(rank)), 6),
             round(min(1.0, rank / found.records), 6),
         ]
         for share, scores in sorted(found.shares.items())
@@ -265,7 +267,7 @@ def by_rank(found: LinkageSummary) -> Figure:
         Series(
             phrase("{share:g} % of events known", share=100 * share),
             ranks,
-            np.array([_mean(scores.chance(int(rank))) for rank in ranks]),
+            np.array([_compute_mean(scores.compute_chance(int(rank))) for rank in ranks]),
         )
         for share, scores in sorted(found.shares.items())
     ]
@@ -283,7 +285,7 @@ def by_share(found: LinkageSummary) -> Figure:
     shares = np.array(sorted(found.shares))
     series = []
     for rank in (1, 5):
-        rates = [_mean(found.shares[share].chance(rank)) for share in shares]
+        rates = [_compute_mean(found.shares[share].compute_chance(rank)) for share in shares]
         trials = len(found.users)
         bounds = [wilson_interval(min(rate * trials, trials), trials) for rate in rates]
         name = "closest" if rank == 1 else "among the 5 closest"
@@ -310,7 +312,7 @@ def by_known(found: LinkageSummary) -> Figure:
     bucket = np.log2(np.maximum(found.known.events, 1)).astype(np.int64)
     size = int(bucket.max(initial=0)) + 1
     there = np.bincount(bucket, minlength=size)
-    hits = np.bincount(bucket, found.scores.chance(1), minlength=size)
+    hits = np.bincount(bucket, found.scores.compute_chance(1), minlength=size)
     names = tuple(f"{1 << b:,}–{(2 << b) - 1:,}" if b else "1" for b in range(size))
     some = np.flatnonzero(there)
     bounds = [wilson_interval(min(float(hits[b]), float(there[b])), int(there[b])) for b in some]
@@ -327,33 +329,33 @@ def by_known(found: LinkageSummary) -> Figure:
                 "bars",
                 low=np.array([low for low, _ in bounds]),
                 high=np.array([high for _, high in bounds]),
-                who=_those(found, *(bucket == b for b in some)),
+                who=_refer_to_targets(found, *(bucket == b for b in some)),
             ),
         ),
         own_words=True,
     )
 
 
-def _riskiest(found: LinkageSummary) -> tuple[Int64s, Float64s]:
+def _rank_targets(found: LinkageSummary) -> tuple[Int64s, Float64s]:
     """Targets in falling order of risk, and the risk: the chance to be picked first, or a fifth of
     the chance to be among the first five. Ties by how far ahead the closest record is.
     """
-    risk = np.maximum(found.scores.chance(1), found.scores.chance(5) / 5)
+    risk = np.maximum(found.scores.compute_chance(1), found.scores.compute_chance(5) / 5)
     ahead = found.scores.top[:, 0] - found.scores.top[:, 1]
     return np.lexsort((-ahead, -risk)), risk
 
 
 def users_table(log: QueryLog, found: LinkageSummary) -> Table:
-    order, risk = _riskiest(found)
+    order, risk = _rank_targets(found)
     order = order[risk[order] > 0][:LISTED]
-    chance = found.scores.chance(5)
+    chance = found.scores.compute_chance(5)
     rows = [
         [
             log.users[int(found.users[t])],
             int(found.known.events[t]),
             int(found.scores.before[t]) + 1,
             int(found.scores.level[t]),
-            round(float(found.scores.chance(1)[t]), 6),
+            round(float(found.scores.compute_chance(1)[t]), 6),
             round(float(chance[t]), 6),
         ]
         for t in order.tolist()
@@ -371,7 +373,7 @@ def users_table(log: QueryLog, found: LinkageSummary) -> Table:
         ),
         rows,
         private=True,
-        who={-1: UserReference.listed("users", found.users[order].astype(np.int32))},
+        who={-1: UserReference.from_list("users", found.users[order].astype(np.int32))},
     )
 
 
@@ -379,7 +381,7 @@ def collect_findings(
     log: QueryLog, release: Anonymized | None, found: LinkageSummary
 ) -> FlaggedFindings:
     """Sessions of targets who may be picked out, the riskiest users first."""
-    order, risk = _riskiest(found)
+    order, risk = _rank_targets(found)
     order = order[risk[order] > 0]
     starts = find_sessions(log)
     of_user = np.searchsorted(starts[:-1], log.user_starts)
@@ -387,13 +389,15 @@ def collect_findings(
     survives = standing_verbatim(log.queries, release)
     telling = _telling_rows(log, found, order, survives)
     session, target = _of_targets(order, first, last)
-    bits = _bits(found, target, _any(telling, starts[session], starts[session + 1]))
+    bits = _encode_reasons(
+        found, target, _has_any_flag(telling, starts[session], starts[session + 1])
+    )
     everybody = ExposedSessions.of(starts[session], starts[session + 1], bits, risk[target])
     listed = int(np.count_nonzero(np.cumsum(last - first) <= MOST_FINDINGS))
     telling = _telling_rows(log, found, order[:listed], survives)
     session, target = _of_targets(order[:listed], first[:listed], last[:listed])
     sessions = _TargetSessions(starts[session], starts[session + 1], target, risk[target])
-    return _sessions(log, found, sessions, telling, survives, everybody)
+    return _build_findings(log, found, sessions, telling, survives, everybody)
 
 
 def _of_targets(order: Int64s, first: Int64s, last: Int64s) -> tuple[Int64s, Int64s]:
@@ -404,7 +408,7 @@ def _of_targets(order: Int64s, first: Int64s, last: Int64s) -> tuple[Int64s, Int
     return session, np.repeat(order, size)
 
 
-def _any(flags: Bools, begin: Int64s, stop: Int64s) -> Bools:
+def _has_any_flag(flags: Bools, begin: Int64s, stop: Int64s) -> Bools:
     """Whether any flag of each range is set; no range is empty."""
     if not len(begin):
         return np.zeros(0, dtype=np.bool_)
@@ -413,9 +417,9 @@ def _any(flags: Bools, begin: Int64s, stop: Int64s) -> Bools:
     return found
 
 
-def _bits(found: LinkageSummary, target: Int64s, gave: Bools) -> UInt64s:
+def _encode_reasons(found: LinkageSummary, target: Int64s, gave: Bools) -> UInt64s:
     """Why each session is listed: how likely its user is picked, and whether it gave them away."""
-    one, five = found.scores.chance(1)[target], found.scores.chance(5)[target]
+    one, five = found.scores.compute_chance(1)[target], found.scores.compute_chance(5)[target]
     bits = np.where(one >= 1, 1, np.where(one > 0, 2, np.where(five > 0, 4, 0)))
     return (bits | np.where(gave, 8, 0)).astype(np.uint64)
 
@@ -441,7 +445,7 @@ class _TargetSessions(NamedTuple):
     risk: Float64s
 
 
-def _sessions(
+def _build_findings(
     log: QueryLog,
     found: LinkageSummary,
     sessions: _TargetSessions,
@@ -463,11 +467,11 @@ def _sessions(
     left = survives[pairs & 0xFFFFFFFF]
     surviving = np.bincount(pairs >> 32, left, minlength=len(begin)).astype(np.int32)
     gave = np.bincount(number, telling[rows], minlength=len(begin)) > 0
-    lengths = _characters(log, marked_query)
+    lengths = _count_characters(log, marked_query)
     return FlaggedFindings(
         start=begin,
         stop=stop,
-        reason=_bits(found, target, gave),
+        reason=_encode_reasons(found, target, gave),
         risk=risk,
         surviving=surviving,
         flagged=flagged,
@@ -481,7 +485,7 @@ def _sessions(
     )
 
 
-def _characters(log: QueryLog, queries: Int32s) -> Int32s:
+def _count_characters(log: QueryLog, queries: Int32s) -> Int32s:
     """How many characters each query has; bytes that continue one are none."""
     strings = log.queries.take(queries)
     characters = np.concatenate(([0], np.cumsum((strings.data & 0xC0) != 0x80)))

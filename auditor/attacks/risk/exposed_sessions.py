@@ -67,7 +67,7 @@ class ExposedSessions:
         """The row after each session; shape (m,)."""
         return self.rows + self.size
 
-    def only(self, keep: Bools) -> ExposedSessions:
+    def select_sessions(self, keep: Bools) -> ExposedSessions:
         """Some of them; `keep` has shape (m,)."""
         return ExposedSessions(
             start=self.start[keep],

@@ -58,12 +58,12 @@ class RulePrecision:
 
 @dataclass(frozen=True)
 class RuleFeedback:
-    """Answers by rule, for one project; add to it with `answered`."""
+    """Answers by rule, for one project; add to it with `add_answer`."""
 
     confirmed: Mapping[str, int] = field(default_factory=dict)
     dismissed: Mapping[str, int] = field(default_factory=dict)
 
-    def answered(self, rules: Iterable[str], *, right: bool) -> RuleFeedback:
+    def add_answer(self, rules: Iterable[str], *, right: bool) -> RuleFeedback:
         """The answers with one more about a mark, or a session, that these rules made."""
         counts = dict(self.confirmed if right else self.dismissed)
         for rule in set(rules):
@@ -72,7 +72,7 @@ class RuleFeedback:
             return RuleFeedback(counts, self.dismissed)
         return RuleFeedback(self.confirmed, counts)
 
-    def precisions(self) -> list[RulePrecision]:
+    def list_precisions(self) -> list[RulePrecision]:
         """The rules that anybody said anything about, the most answered first."""
         found = []
         for rule in sorted({*self.confirmed, *self.dismissed}):
@@ -156,7 +156,7 @@ def count_answers(
         if at is not None:
             counts[one.right].update(deciding_rules(findings, at, query))
     for each in queries:
-        counts[each.right].update(_rules(findings, each.query, _SENSITIVE))
+        counts[each.right].update(_find_rules(findings, each.query, _SENSITIVE))
     return RuleFeedback(dict(counts[True]), dict(counts[False]))
 
 
@@ -170,15 +170,15 @@ def deciding_rules(findings: FlaggedFindings, index: int, query: Int32s) -> set[
     codes = np.unique(query[int(findings.start[index]) : int(findings.stop[index])]).tolist()
     gives = (1 << len(findings.reasons)) - 1
     if findings.decided is not None:
-        gives = _gives(findings.reasons[int(findings.decided[index])])
-    some = {rule for code in codes for rule in _rules(findings, code, gives)}
-    return some or {rule for code in codes for rule in _rules(findings, code, -1)}
+        gives = _find_mark_reasons(findings.reasons[int(findings.decided[index])])
+    some = {rule for code in codes for rule in _find_rules(findings, code, gives)}
+    return some or {rule for code in codes for rule in _find_rules(findings, code, -1)}
 
 
 _SENSITIVE = why.SENSITIVE | why.reason_mask(why.OWN_NAME)
 
 
-def _rules(findings: FlaggedFindings, query: int, bits: int) -> set[str]:
+def _find_rules(findings: FlaggedFindings, query: int, bits: int) -> set[str]:
     """The rules that marked a query for one of some reasons, a set of bits."""
     if findings.mark_rule is None:
         return set()
@@ -191,7 +191,7 @@ def _rules(findings: FlaggedFindings, query: int, bits: int) -> set[str]:
     }
 
 
-def _gives(label: str) -> int:
+def _find_mark_reasons(label: str) -> int:
     """The reasons of marks that give a reason: itself, or the two that a pair is made of."""
     bit = why.LABELS.index(label) if label in why.LABELS else -1
     if bit < 0:

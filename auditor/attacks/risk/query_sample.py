@@ -151,7 +151,7 @@ def sample_queries(
     count = len(log.queries)
     marked = is_sensitive(findings, count)
     words = _count_words(log)
-    users = _users(log)
+    users = _count_users(log)
     strata: list[QueryStratum] = []
     drawn: list[tuple[Int64s, int]] = []
     some = np.flatnonzero(marked & (words > 0))
@@ -168,7 +168,7 @@ def sample_queries(
         )
     ]
     parts = [(name, codes) for name, codes in parts if len(codes)]
-    shares = allocate([len(codes) for _, codes in parts], size)
+    shares = allocate_sample([len(codes) for _, codes in parts], size)
     rest: list[tuple[int, int]] = []
     for (name, codes), wanted in zip(parts, shares, strict=True):
         strata.append(QueryStratum(name=name, marked=False, size=len(codes)))
@@ -183,7 +183,7 @@ def sample_queries(
     )
 
 
-def allocate(sizes: Sequence[int], wanted: int) -> list[int]:
+def allocate_sample(sizes: Sequence[int], wanted: int) -> list[int]:
     """How many to draw of each stratum: in proportion, `FEWEST` at least where there are as many.
 
     They add up to `wanted`, or to all there are, unless the least of each stratum make more.
@@ -241,9 +241,9 @@ def estimate_content(judged: Iterable[JudgedStratum]) -> ContentEstimate:
         low, high = wilson_interval(right, seen, _Z975)
         wide = missed_share(others, confidence=0.975)
         found["recall"] = EstimatedShare(
-            _ratio(right / seen * marked, wide.value * unmarked),
-            _ratio(low * marked, wide.high * unmarked),
-            _ratio(high * marked, wide.low * unmarked),
+            _compute_share(right / seen * marked, wide.value * unmarked),
+            _compute_share(low * marked, wide.high * unmarked),
+            _compute_share(high * marked, wide.low * unmarked),
         )
     return ContentEstimate(
         judged_marked=seen, judged_unmarked=looked, marked=marked, unmarked=unmarked, **found
@@ -273,17 +273,17 @@ def missed_share(parts: Sequence[JudgedStratum], confidence: float = 0.95) -> Es
     return EstimatedShare(share, low, high)
 
 
-def _ratio(part: float, rest: float) -> float:
+def _compute_share(part: float, rest: float) -> float:
     return part / (part + rest) if part + rest else 1.0
 
 
 def _count_words(log: QueryLog) -> Int64s:
     """Words of each distinct query, up to three; 0 for a blank one."""
-    found = [min(_LONG, len(text.split(maxsplit=_LONG))) for text in log.queries.strings()]
+    found = [min(_LONG, len(text.split(maxsplit=_LONG))) for text in log.queries.list_strings()]
     return np.array(found, dtype=np.int64)
 
 
-def _users(log: QueryLog) -> Int32s:
+def _count_users(log: QueryLog) -> Int32s:
     """Users of each distinct query."""
     pairs = np.unique((log.query.astype(np.int64) << 32) | log.user)
     return np.bincount(pairs >> 32, minlength=len(log.queries)).astype(np.int32)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt32s
-from auditor.attacks.detection.detector import DetectorOptions, detect, rule_names
+from auditor.attacks.detection.detector import DetectorOptions, detect_marks, rule_names
 from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon
@@ -137,7 +137,7 @@ def score_log(
     from auditor.attacks.surviving_content import kernels
 
     spots = remember_marks(log.queries, rules, progress)
-    users, events, latest = _tally(log, progress)
+    users, events, latest = _tally_queries(log, progress)
     if rules.variant == "source":
         mark_reason = _mark_reasons(spots, events, rules.non_star)
     else:
@@ -164,7 +164,7 @@ def score_log(
     user_standing = np.zeros(len(log.users), dtype=np.int32)
     user_missed = np.ones(len(log.users), dtype=np.float64)
     string = np.zeros(len(log.queries), dtype=np.bool_)
-    chance = _chances(bits, users, survives)
+    chance = _estimate_chances(bits, users, survives)
     stamp = np.full(len(log.queries), -1, dtype=np.int32)
     start, stop, reason = found[0][flagged], found[1][flagged], found[2][flagged]
     rows = kernels.LoggedRows(log.user, log.query, own)
@@ -209,7 +209,7 @@ def standing_verbatim(queries: Vocabulary, release: Anonymized | None) -> Bools:
         return np.zeros(len(queries), dtype=np.bool_)
     content = release.held
     there: Bools = queries.match(content.queries) >= 0
-    return there & (queries.lengths() > 0)
+    return there & (queries.compute_lengths() > 0)
 
 
 _remembered: weakref.WeakKeyDictionary[Vocabulary, dict[Any, EntityMarks]]
@@ -274,7 +274,7 @@ def find_marks(
     """The marks of distinct queries under either set of rules; `keys` as in `spot`."""
     if rules.variant != "source":
         options = DetectorOptions(kinds=rules.kinds, rule_weights=rules_off(rules))
-        return detect(queries, options, progress=progress)
+        return detect_marks(queries, options, progress=progress)
     return detect_entities(
         queries,
         rules.kinds,
@@ -285,7 +285,7 @@ def find_marks(
     )
 
 
-def _tally(log: QueryLog, progress: Progress) -> tuple[Int32s, Int64s, Int32s]:
+def _tally_queries(log: QueryLog, progress: Progress) -> tuple[Int32s, Int64s, Int32s]:
     """Users and events of each query, and the last user who asked it."""
     from auditor.attacks.surviving_content import kernels
 
@@ -300,7 +300,7 @@ def _tally(log: QueryLog, progress: Progress) -> tuple[Int32s, Int64s, Int32s]:
 def _mark_reasons(spots: EntityMarks, events: Int64s, non_star: int) -> UInt8s:
     """The reason of each mark: its kind, or non-star for a name in few events of the log."""
     reason = spots.kind.copy()
-    persons = np.flatnonzero(spots.of(EntityKind.PERSON))
+    persons = np.flatnonzero(spots.is_of_kind(EntityKind.PERSON))
     if len(persons):
         name, query = spots.name[persons], spots.query[persons].astype(np.int64)
         once = np.unique(np.stack([name, query]), axis=1)
@@ -317,7 +317,7 @@ def _reasons_by_users(
     Different users, not searches: one user's own relatives stay private however often they ask.
     """
     reason = spots.kind.copy()
-    unknown = np.flatnonzero(spots.of(EntityKind.PERSON) & ~spots.known)
+    unknown = np.flatnonzero(spots.is_of_kind(EntityKind.PERSON) & ~spots.known)
     if not len(unknown):
         return reason
     names, name = np.unique(spots.name[unknown], return_inverse=True)
@@ -427,7 +427,7 @@ def collect_scored_sessions(
     )
 
 
-def _chances(bits: UInt32s, users: Int32s, survives: Bools) -> Float64s:
+def _estimate_chances(bits: UInt32s, users: Int32s, survives: Bools) -> Float64s:
     """For each query, the share that survives of unmarked queries about as rare; shape (m,).
 
     As rare: as many users, to the power of two. Where nothing unmarked is as rare, the share of
@@ -452,7 +452,7 @@ def _merge_marks(
     one: EntityMarks, one_reason: UInt8s, two: EntityMarks, bit: int
 ) -> tuple[EntityMarks, UInt8s]:
     """Marks `one` with their reasons, and marks `two` for the reason `bit`, in order."""
-    both = EntityMarks.concatenated(
+    both = EntityMarks.concatenate_marks(
         [one, dataclasses.replace(two, name=np.full_like(two.name, -1))]
     )
     reason = np.concatenate([one_reason, np.full(len(two), bit, dtype=np.uint8)])

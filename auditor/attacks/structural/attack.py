@@ -165,7 +165,7 @@ def measure_structure(
         asked=asked,
         whose=whose,
         chance=by_chance(crowd, params.min_queries, law, rng, progress),
-        places_by_chance=unique_places.PlaceCounts.mean(at_random),
+        places_by_chance=unique_places.PlaceCounts.average_counts(at_random),
         law=law,
         view=view,
     )

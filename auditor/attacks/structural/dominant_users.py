@@ -47,7 +47,7 @@ class BundleUsers:
     @property
     def shares(self) -> Float64s:
         """The share of each large bundle's events that its most active user holds."""
-        share: Float64s = self.sizes.largest()[self.large] / self.sizes.queries[self.large]
+        share: Float64s = self.sizes.find_largest()[self.large] / self.sizes.queries[self.large]
         return share
 
     @property
@@ -63,7 +63,7 @@ class BundleUsers:
         none = np.zeros(0, dtype=np.int64)
         return dataclasses.replace(self, row=none, bundle=none)
 
-    def held(self) -> Float64s:
+    def compute_held_shares(self) -> Float64s:
         """The share of its bundle's events that each fiber holds; shape (fibers,)."""
         held: Float64s = self.sizes.fiber_queries / self.sizes.queries[self.sizes.fiber_bundle]
         return held
@@ -118,11 +118,11 @@ def by_chance(
     progress.stage("bundles by chance")
     even = [
         _even_shares(crowd.sizes, crowd.large, rng, progress)
-        for _ in range(_rounds(len(crowd.row)))
+        for _ in range(_choose_rounds(len(crowd.row)))
     ]
     dealt, lawful = [], []
-    for _ in range(_rounds(fibers)):
-        one, two = run_cancellable(lambda: _both(crowd.sizes, law, least, rng), progress)
+    for _ in range(_choose_rounds(fibers)):
+        one, two = run_cancellable(lambda: _draw_both(crowd.sizes, law, least, rng), progress)
         dealt.append(one)
         lawful.append(two)
     return DominanceByChance(
@@ -130,14 +130,14 @@ def by_chance(
     )
 
 
-def _both(
+def _draw_both(
     sizes: BundleSizes, law: PowerLaw, least: int, rng: np.random.Generator
 ) -> tuple[Float64s, Float64s]:
-    dealt = _dealt(sizes, rng.permutation(sizes.fiber_queries), least)
-    return dealt, _dealt(sizes, law.draw(len(sizes.fiber_queries), rng), least)
+    dealt = _compute_largest_shares(sizes, rng.permutation(sizes.fiber_queries), least)
+    return dealt, _compute_largest_shares(sizes, law.draw(len(sizes.fiber_queries), rng), least)
 
 
-def _rounds(size: int) -> int:
+def _choose_rounds(size: int) -> int:
     return int(np.clip(_DRAWN // max(size, 1), 1, 20))
 
 
@@ -163,7 +163,7 @@ def _even_shares(
     return share
 
 
-def _dealt(sizes: BundleSizes, queries: Int64s, least: int) -> Float64s:
+def _compute_largest_shares(sizes: BundleSizes, queries: Int64s, least: int) -> Float64s:
     """The largest shares if the fibers held `queries`, over bundles that are then large."""
     total = np.bincount(sizes.fiber_bundle, queries, minlength=len(sizes.users))
     largest = np.zeros(len(sizes.users), dtype=np.int64)

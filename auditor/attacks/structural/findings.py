@@ -35,7 +35,7 @@ def collect_findings(
     A session's risk is how often somebody is right who lays its queries to them: always for a query
     that asks for their own place, else as often as queries of the bundle are theirs.
     """
-    bits, chance = _events(evidence.log, found, level, progress)
+    bits, chance = _score_events(evidence.log, found, level, progress)
     return run_cancellable(lambda: _gather_sessions(evidence, found, bits, chance), progress)
 
 
@@ -63,7 +63,7 @@ def _gather_sessions(
     survives = standing_verbatim(log.queries, evidence.release)
     flagged = np.bincount(pairs >> 32, minlength=count)
     left = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=count)
-    query, start, stop, why = _marks(log, found, own)
+    query, start, stop, why = _find_marks(log, found, own)
     return FlaggedFindings(
         start=starts[chosen],
         stop=starts[chosen + 1],
@@ -81,12 +81,12 @@ def _gather_sessions(
     )
 
 
-def _events(
+def _score_events(
     log: QueryLog, found: BundleStructure, level: float, progress: Progress
 ) -> tuple[UInt64s, Float64s]:
     """The reasons that each event gives, and how surely it is laid to its user."""
     crowd, whose = found.crowd, found.whose
-    held = crowd.held()
+    held = crowd.compute_held_shares()
     over = crowd.large[crowd.sizes.fiber_bundle] & reaches_level(held, level)
     sole = crowd.heavy & (whose.fiber_places == 1) & (whose.fiber_own == 1)
     bits = np.zeros(len(crowd.row), dtype=np.uint64)
@@ -101,7 +101,7 @@ def _events(
     return bits, chance
 
 
-def _marks(
+def _find_marks(
     log: QueryLog, found: BundleStructure, own: Int64s
 ) -> tuple[Int32s, Int32s, Int32s, UInt8s]:
     """The words of places in queries by which somebody asks for a place of their own."""

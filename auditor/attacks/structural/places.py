@@ -27,7 +27,7 @@ class LocatedQueries:
     place: Int32s
     found: PlaceMatches
 
-    def named(self, query: int) -> str:
+    def describe_place(self, query: int) -> str:
         """A query's place in words: "bend, or 97701"."""
         return f"{self.found.label(int(self.found.place[query]))} {self.place[query]:05d}"
 
@@ -39,5 +39,5 @@ def locate_queries(queries: Vocabulary, confidence: float, progress: Progress) -
     unless they name another.
     """
     found = classify_places(queries, progress)
-    place = np.where(found.sure(confidence), found.zip, np.int32(NONE)).astype(np.int32)
+    place = np.where(found.is_sure(confidence), found.zip, np.int32(NONE)).astype(np.int32)
     return LocatedQueries(place, found)

@@ -75,8 +75,10 @@ class BundleStructure:
 
 def dominance_table(found: BundleStructure) -> Table:
     """The source's Table 6, the bundles that are attacked first, then the source's masks."""
-    columns = [[len(seen.crowd.shares), *_percents(seen.crowd.shares)] for seen in found.seen]
-    first = ["bundles examined", *(_level(level) for level in LEVELS)]
+    columns = [
+        [len(seen.crowd.shares), *_compute_percents(seen.crowd.shares)] for seen in found.seen
+    ]
+    first = ["bundles examined", *(_format_level(level) for level in LEVELS)]
     return Table(
         "dominated",
         "Bundles in which one user issued at least a share of the queries",
@@ -95,7 +97,7 @@ def _list_leading_users(seen: StructuralCounts, all_first: bool) -> UserReferenc
     """The users who hold each share of a large bundle; with `all_first` everybody's line first."""
     sizes, crowd = seen.crowd.sizes, seen.crowd
     large = np.flatnonzero(crowd.large[sizes.fiber_bundle])
-    held = crowd.held()[large]
+    held = crowd.compute_held_shares()[large]
     bits = sum(
         (
             reaches_level(held, level).astype(np.uint16) << place
@@ -104,13 +106,13 @@ def _list_leading_users(seen: StructuralCounts, all_first: bool) -> UserReferenc
         start=np.ones(len(large), dtype=np.uint16),
     )
     masks = [1 << place for place in range(0 if all_first else 1, len(LEVELS) + 1)]
-    return UserReference.masked("users", sizes.fiber_user[large].astype(np.int32), bits, masks)
+    return UserReference.from_masks("users", sizes.fiber_user[large].astype(np.int32), bits, masks)
 
 
 def chance_table(found: BundleStructure) -> Table:
     """What of it chance explains."""
     columns = [
-        _percents(shares)
+        _compute_percents(shares)
         for shares in (
             found.crowd.shares,
             found.chance.even,
@@ -118,7 +120,7 @@ def chance_table(found: BundleStructure) -> Table:
             found.chance.lawful,
         )
     ]
-    first = [_level(level) for level in LEVELS]
+    first = [_format_level(level) for level in LEVELS]
     return Table(
         "dominated-by-chance",
         phrase("Baselines by chance: {label}", label=as_phrase(found.crowd.label)),
@@ -134,15 +136,15 @@ def chance_table(found: BundleStructure) -> Table:
     )
 
 
-def _level(level: float) -> str:
+def _format_level(level: float) -> str:
     return phrase("{level:.0f} % or more", level=100 * level)
 
 
-def _percents(shares: Float64s) -> list[float]:
-    return [_percent(hits, len(shares)) for hits in at_levels(shares).tolist()]
+def _compute_percents(shares: Float64s) -> list[float]:
+    return [_compute_percent(hits, len(shares)) for hits in at_levels(shares).tolist()]
 
 
-def _percent(part: float, whole: float) -> float:
+def _compute_percent(part: float, whole: float) -> float:
     return round(100 * share_of(part, whole), 4)
 
 
@@ -156,11 +158,11 @@ def places_table(found: BundleStructure) -> Table:
         ("heavy users in a bundle", lambda c: round(c.heavy, 3)),
         ("places in a bundle", lambda c: round(c.places, 3)),
         ("places of one user", lambda c: round(c.alone, 3)),
-        ("of the places, %", lambda c: _percent(c.alone, c.places)),
+        ("of the places, %", lambda c: _compute_percent(c.alone, c.places)),
         ("heavy users with one place", lambda c: round(c.heavy_one, 4)),
-        ("of the heavy users, %", lambda c: _percent(c.heavy_one, c.heavy)),
+        ("of the heavy users, %", lambda c: _compute_percent(c.heavy_one, c.heavy)),
         ("heavy users with one place, only theirs", lambda c: round(c.heavy_own, 5)),
-        ("of the heavy users, % ", lambda c: _percent(c.heavy_own, c.heavy)),
+        ("of the heavy users, % ", lambda c: _compute_percent(c.heavy_own, c.heavy)),
     )
     return Table(
         "places",
@@ -175,7 +177,7 @@ def places_table(found: BundleStructure) -> Table:
 def users_table(log: QueryLog, found: BundleStructure) -> Table:
     """Those who hold the largest share of a large bundle."""
     crowd = found.crowd
-    sizes, held = crowd.sizes, crowd.held()
+    sizes, held = crowd.sizes, crowd.compute_held_shares()
     there = np.flatnonzero(crowd.large[sizes.fiber_bundle])
     most = there[np.lexsort((-sizes.fiber_queries[there], -held[there]))][:LISTED]
     own = _own_places(log, found, most)
@@ -203,7 +205,7 @@ def users_table(log: QueryLog, found: BundleStructure) -> Table:
         ),
         rows,
         private=True,
-        who={-1: UserReference.listed("users", sizes.fiber_user[most].astype(np.int32))},
+        who={-1: UserReference.from_list("users", sizes.fiber_user[most].astype(np.int32))},
     )
 
 
@@ -215,7 +217,7 @@ def _own_places(log: QueryLog, found: BundleStructure, fibers: Int64s) -> dict[i
     for at, whose in zip(event[some].tolist(), fiber[some].tolist(), strict=True):
         listed = names.setdefault(whose, [])
         if len(listed) < 3:
-            name = found.places.named(int(log.query[found.crowd.row[at]]))
+            name = found.places.describe_place(int(log.query[found.crowd.row[at]]))
             if name not in listed:
                 listed.append(name)
     return {fiber: "; ".join(listed) for fiber, listed in names.items()}

@@ -148,7 +148,7 @@ class PlaceCounts:
         )
 
     @classmethod
-    def mean(cls, several: Sequence[PlaceCounts]) -> PlaceCounts:
+    def average_counts(cls, several: Sequence[PlaceCounts]) -> PlaceCounts:
         """The mean of each figure."""
         columns = zip(*(dataclasses.astuple(counts) for counts in several), strict=True)
         bundles, *means = (sum(column) / len(several) for column in columns)

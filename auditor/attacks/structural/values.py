@@ -19,7 +19,7 @@ def build_metrics(found: BundleStructure, level: float) -> tuple[MetricValue, ..
 
 def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricValue]:
     crowd = found.crowd
-    sizes, held = crowd.sizes, crowd.held()
+    sizes, held = crowd.sizes, crowd.compute_held_shares()
     large = crowd.large[sizes.fiber_bundle]
     over = large & reaches_level(held, level)
     users = len(np.unique(sizes.fiber_user[large]))
@@ -44,7 +44,7 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
     chosen[sizes.fiber_bundle[over]] = True
     total = int(sizes.queries[chosen].sum())
     if total:
-        right = int(sizes.largest()[chosen].sum())
+        right = int(sizes.find_largest()[chosen].sum())
         guess = float((sizes.queries[chosen] / sizes.users[chosen]).sum()) / total
         yield MetricValue(
             "dominant_right",

@@ -310,13 +310,13 @@ def run(
         )
         if params.nearly:
             survival = near.compare_nearly(evidence.log, evidence.release, found, progress)
-            more += tuple(near.values(survival, near_control))
+            more += tuple(near.build_metrics(survival, near_control))
             tables = (near.verdicts_table(survival, found),)
     if params.nearly and params.own_name:
         more += tuple(near.own_names(evidence, rules.kinds, progress))
     made = build_result(
         params, told, released=released, control=control, more=more, found=found,
-        notes=_notes(evidence, int(found.flagged.sum())),
+        notes=_write_notes(evidence, int(found.flagged.sum())),
     )  # fmt: skip
     if full is not None and made.findings is not None:
         made = _beside_full(made, full, rules, released=released)
@@ -337,7 +337,7 @@ def _beside_full(
     )
     return dataclasses.replace(
         made,
-        findings=dataclasses.replace(made.findings, full=_findings(full, released)),
+        findings=dataclasses.replace(made.findings, full=_build_findings(full, released)),
         notes=(*made.notes, note),
         details={**made.details, "sessions_flagged_with_all_rules": flagged},
     )
@@ -369,7 +369,7 @@ def build_result(
         values=build_metrics(told, released, found) + more,
         figures=(by_kind(told, released, found), by_risk(told, params.min_risk, found)),
         tables=(sessions_table(told, found), queries_table(told, found)),
-        findings=None if found is None else _findings(found, released),
+        findings=None if found is None else _build_findings(found, released),
         notes=notes,
     )
 
@@ -397,7 +397,7 @@ def surviving_share(told: SurvivalCounts) -> float:
     return told.users_exposed / told.users_flagged if told.users_flagged else 0.0
 
 
-def _findings(found: SessionScores, released: bool) -> FlaggedFindings:
+def _build_findings(found: SessionScores, released: bool) -> FlaggedFindings:
     """The riskiest flagged sessions, ties in the order of the log.
 
     Exposed are those of which the release still shows a marked query, for the reasons that this
@@ -429,7 +429,7 @@ def _findings(found: SessionScores, released: bool) -> FlaggedFindings:
     )
 
 
-def _notes(evidence: Evidence, flagged: int) -> tuple[str, ...]:
+def _write_notes(evidence: Evidence, flagged: int) -> tuple[str, ...]:
     notes = []
     if flagged > MOST_FINDINGS:
         notes.append(

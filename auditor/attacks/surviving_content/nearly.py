@@ -79,7 +79,7 @@ def compare_nearly(
     ordinary = _draw_ordinary(found, query, query_hash, draws)
     codes, place = np.unique(np.concatenate([query, ordinary]), return_inverse=True)
     matches = find_near_matches(
-        log.queries.strings(codes), release.held.queries, LIKENESS, progress
+        log.queries.list_strings(codes), release.held.queries, LIKENESS, progress
     )
     kind = matches.kind[place]
     mine, theirs = kind[: len(query)], kind[len(query) :]
@@ -133,18 +133,18 @@ def _draw_ordinary(
     return chosen
 
 
-def values(told: NearSurvival, control: NearSurvival | None = None) -> Iterator[MetricValue]:
+def build_metrics(told: NearSurvival, control: NearSurvival | None = None) -> Iterator[MetricValue]:
     """Rate, baseline, control and interval with near matches, beside those of verbatim ones."""
     trials, hits = len(told.users), int(told.nearly.sum())
     exact = int(told.verbatim.sum())
 
-    def share(part: Bools) -> float:
+    def compute_share(part: Bools) -> float:
         return float(part.mean()) if len(part) else 0.0
 
     yield MetricValue(
         "rate_nearly",
         "flagged users of whom a flagged string survives verbatim or nearly",
-        share(told.nearly),
+        compute_share(told.nearly),
         help=phrase(
             "Nearly: in another word order, in the singular or plural, with one word more "
             "or less, or as a spelling variant. Shares refer to {trials:,} of {whole:,} "
@@ -155,32 +155,32 @@ def values(told: NearSurvival, control: NearSurvival | None = None) -> Iterator[
         better="lower",
         side="privacy",
         interval=wilson_interval(hits, trials),
-        who=UserReference.parts("users", [told.users[told.nearly].astype(np.int32)]),
+        who=UserReference.from_parts("users", [told.users[told.nearly].astype(np.int32)]),
     )
     yield MetricValue(
         "rate_verbatim",
         "the same users, verbatim only",
-        share(told.verbatim),
+        compute_share(told.verbatim),
         better="lower",
         interval=wilson_interval(exact, trials),
     )
     yield MetricValue(
         "baseline_nearly",
         "the same for ordinary strings as rare",
-        share(told.ordinary),
+        compute_share(told.ordinary),
         help="What the rate would be if the flagged strings were ordinary ones of as many users.",
     )
     yield MetricValue(
         "lead_nearly",
         "how far the rate with near matches exceeds that of ordinary strings",
-        share(told.nearly) - share(told.ordinary),
+        compute_share(told.nearly) - compute_share(told.ordinary),
         better="lower",
     )
     if control is not None:
         yield MetricValue(
             "control_nearly",
             "the same for flagged users of the reference log",
-            share(control.nearly),
+            compute_share(control.nearly),
             better="lower",
         )
     yield MetricValue(

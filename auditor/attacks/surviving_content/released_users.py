@@ -55,7 +55,7 @@ def count_repeated(
     wanted = np.zeros(len(released.queries), dtype=np.bool_)
     wanted[place] = True
     ids = np.zeros(len(released.queries), dtype=np.int64)
-    for first, last in _users(released, "counting whose strings are whose", progress):
+    for first, last in _iterate_user_blocks(released, "counting whose strings are whose", progress):
         rows = slice(int(released.user_starts[first]), int(released.user_starts[last]))
         some = wanted[released.query[rows]]
         user = released.user[rows][some].astype(np.int64)
@@ -81,7 +81,7 @@ def count_borrowed(
     query = released.queries.match(log.queries).astype(np.int64)
     owner = np.flatnonzero(who != NONE)
     searches, users = 0, 0
-    for first, last in _users(log, "looking for borrowed searches", progress):
+    for first, last in _iterate_user_blocks(log, "looking for borrowed searches", progress):
         here = owner[slice(*np.searchsorted(owner, [first, last]))]
         mine, theirs = rows_of(log, here), rows_of(released, who[here])
         begins = released.event_starts[theirs[0]]
@@ -154,7 +154,9 @@ def told_of_borrowed(strange: BorrowedSearches) -> Iterator[MetricValue]:
     )
 
 
-def _users(log: QueryLog, stage: str, progress: Progress) -> Iterator[tuple[int, int]]:
+def _iterate_user_blocks(
+    log: QueryLog, stage: str, progress: Progress
+) -> Iterator[tuple[int, int]]:
     """Whole users of about half a million rows."""
     starts = log.user_starts
     progress.stage(stage, len(log))

@@ -20,16 +20,18 @@ from auditor.messages import as_phrase, phrase
 SOURCE = "Kumar et al., WWW 2007, section 5"
 
 
-def _strings(*parts: Bools) -> UserReference:
+def _refer_to_queries(*parts: Bools) -> UserReference:
     """The distinct queries of every line."""
-    return UserReference.parts("queries", [np.flatnonzero(part).astype(np.int32) for part in parts])
+    return UserReference.from_parts(
+        "queries", [np.flatnonzero(part).astype(np.int32) for part in parts]
+    )
 
 
 def build_metrics(
     told: SurvivalCounts, released: bool, found: SessionScores | None = None
 ) -> tuple[MetricValue, ...]:
     """The figures; without a survey nobody is behind them."""
-    who: dict[str, UserReference] = {} if found is None else _behind(found)
+    who: dict[str, UserReference] = {} if found is None else _collect_references(found)
     listed = [
         MetricValue(
             "users_flagged",
@@ -80,14 +82,18 @@ def build_metrics(
         ]
     for bit, (strings, left) in zip(SHOWN, told.strings.shown.tolist(), strict=True):
         name, label = (
-            _name(bit),
+            _name_bit(bit),
             phrase("strings with: {labels}", labels=as_phrase(why.LABELS[bit])),
         )
         carry = found.has(bit) if found is not None else None
-        behind = None if carry is None else _strings(carry)
+        behind = None if carry is None else _refer_to_queries(carry)
         listed.append(MetricValue(f"{name}.strings", label, strings, who=behind))
         if released:
-            behind = None if found is None or carry is None else _strings(carry & found.survives)
+            behind = (
+                None
+                if found is None or carry is None
+                else _refer_to_queries(carry & found.survives)
+            )
             listed.append(
                 MetricValue(
                     f"{name}.surviving",
@@ -100,17 +106,17 @@ def build_metrics(
     return tuple(listed)
 
 
-def _behind(found: SessionScores) -> dict[str, UserReference]:
+def _collect_references(found: SessionScores) -> dict[str, UserReference]:
     flagged = np.flatnonzero(found.user_flagged).astype(np.int32)
     return {
-        "users": UserReference.parts("users", [flagged]),
-        "sessions": UserReference.parts("rows", [found.start[found.flagged]]),
-        "surviving": _strings(found.string & found.survives),
-        "single": _strings((found.users == 1) & found.survives),
+        "users": UserReference.from_parts("users", [flagged]),
+        "sessions": UserReference.from_parts("rows", [found.start[found.flagged]]),
+        "surviving": _refer_to_queries(found.string & found.survives),
+        "single": _refer_to_queries((found.users == 1) & found.survives),
     }
 
 
-def _name(bit: int) -> str:
+def _name_bit(bit: int) -> str:
     if bit < len(EntityKind):
         return EntityKind(bit).name.lower()
     return {why.NON_STAR: "non_star", why.UNIQUE: "unique"}[bit]
@@ -131,7 +137,7 @@ def sessions_table(told: SurvivalCounts, found: SessionScores | None = None) -> 
         "by the strings that survive verbatim; tables do not say which strings belong together.",
         source=phrase("{source}, Table 6", source=SOURCE),
         who={
-            column: UserReference.masked("rows", found.start, side, masks)
+            column: UserReference.from_masks("rows", found.start, side, masks)
             for column, side in enumerate(sides)
             if found is not None
         },
@@ -165,13 +171,13 @@ def queries_table(told: SurvivalCounts, found: SessionScores | None = None) -> T
 def _queries_who(found: SessionScores) -> dict[int, UserReference]:
     lines = [counts.on_line(found.bits, masks) for _, masks in counts.QUERY_LINES]
     alone = found.users == 1
-    every = _strings(*lines)
+    every = _refer_to_queries(*lines)
     return {
         0: every,
         1: every,
-        2: _strings(*(strings & alone for strings in lines)),
-        3: _strings(*(strings & found.survives for strings in lines)),
-        4: _strings(*(strings & alone & found.survives for strings in lines)),
+        2: _refer_to_queries(*(strings & alone for strings in lines)),
+        3: _refer_to_queries(*(strings & found.survives for strings in lines)),
+        4: _refer_to_queries(*(strings & alone & found.survives for strings in lines)),
     }
 
 
@@ -186,11 +192,11 @@ def by_kind(told: SurvivalCounts, released: bool, found: SessionScores | None = 
     chosen = sorted(place for place in frequent.tolist() if strings[place])
     bits = [SHOWN[place] for place in chosen]
     places = np.arange(len(bits), dtype=np.float64)
-    behind = None if found is None else _strings(*(found.has(bit) for bit in bits))
+    behind = None if found is None else _refer_to_queries(*(found.has(bit) for bit in bits))
     series = [Series("in the input", places, strings[chosen], "bars", who=behind)]
     if released:
         if found is not None:
-            behind = _strings(*(found.has(bit) & found.survives for bit in bits))
+            behind = _refer_to_queries(*(found.has(bit) & found.survives for bit in bits))
         series.append(Series("surviving", places, left[chosen], "bars", who=behind))
     return Figure(
         "by-kind",
@@ -228,6 +234,6 @@ def _by_class(found: SessionScores, classes: int) -> list[UserReference | None]:
     masks = [1 << at for at in range(classes)]
     left = found.standing > 0
     return [
-        UserReference.masked("rows", found.start, bit, masks),
-        UserReference.masked("rows", found.start[left], bit[left], masks),
+        UserReference.from_masks("rows", found.start, bit, masks),
+        UserReference.from_masks("rows", found.start[left], bit[left], masks),
     ]

@@ -83,7 +83,7 @@ def take_apart(
 ) -> FiberResult:
     """Recover the fibers of the bundles, and score every way that is asked for."""
     log = evidence.log
-    ways = _ways(evidence, params)
+    ways = _choose_variants(evidence, params)
     kinds = {kind for way in ways for kind in way.edges}
     clues = dataclasses.replace(
         clues_of(log, kinds, evidence.reference, progress, confidence=params.confidence),
@@ -139,7 +139,7 @@ def _with_clicks(evidence: Evidence) -> QueryLog | None:
     return evidence.log if evidence.log.clicks else None
 
 
-def _ways(evidence: Evidence, params: UnbundlingParams) -> list[FiberVariant]:
+def _choose_variants(evidence: Evidence, params: UnbundlingParams) -> list[FiberVariant]:
     """The variants to be scored: both baselines, the chosen one, and any others asked for."""
     chosen = VARIANTS[params.variant]
     topics = evidence.reference is not None
@@ -175,9 +175,9 @@ def clues_of(
 def place_keys(queries: Vocabulary, confidence: float, progress: Progress) -> FiberKeys:
     """What g-edges share: the place that a query is about, city or state, if it is that sure."""
     found = places.classify_places(queries, progress)
-    some = found.sure(confidence, cities=False)
+    some = found.is_sure(confidence, cities=False)
     size = int(found.place.max(initial=-1)) + 1
-    return FiberKeys.single(np.where(some, found.place, -1), max(size, 1))
+    return FiberKeys.from_single_codes(np.where(some, found.place, -1), max(size, 1))
 
 
 ATTACK = Attack(

@@ -67,7 +67,7 @@ class QueryRewrites:
     share: Float32s
     queries: Vocabulary
 
-    def within(self, queries: Vocabulary) -> QueryRewrites:
+    def translate_codes(self, queries: Vocabulary) -> QueryRewrites:
         """The same rewrites in the codes of another log, those it lacks left out."""
         place = self.queries.match(queries)
         left, right = place[self.left], place[self.right]
@@ -143,11 +143,11 @@ def find_candidates(
     codes, word = np.unique(query, return_inverse=True)
     own = local * len(codes) + word
     found = [
-        _near(bundled, event, blocking),
+        _pair_close_events(bundled, event, blocking),
         _list_neighbours(event, own, blocking.query),
         _list_rewrites(event, local, own, codes, word, rewrites, blocking),
     ]
-    buckets = _buckets(texts.trigrams, codes)
+    buckets = _hash_trigrams(texts.trigrams, codes)
     found += [
         _list_neighbours(event, local << 32 | bucket[word], blocking.bucket) for bucket in buckets
     ]
@@ -173,7 +173,7 @@ def distinct_keys(keys: Int64s) -> Int64s:
     return keys[np.concatenate(([True], keys[1:] != keys[:-1]))] if len(keys) else keys
 
 
-def _near(bundled: BundledLog, event: Int64s, blocking: PairBlocking) -> Pairs:
+def _pair_close_events(bundled: BundledLog, event: Int64s, blocking: PairBlocking) -> Pairs:
     """Events that follow each other closely."""
     ones, twos = [event[:0]], [event[:0]]
     for k in range(1, min(blocking.near, len(event) - 1) + 1):
@@ -199,13 +199,13 @@ def _list_neighbours(event: Int64s, key: Int64s, most: int) -> Pairs:
 
 def expand_keys(keys: FiberKeys, holder: Integers) -> tuple[Int64s, Int64s]:
     """For each key of each holder: the holder's place, and the key."""
-    counts = keys.lengths()[holder]
+    counts = keys.compute_lengths()[holder]
     ends = np.cumsum(counts)
     at = np.repeat(keys.starts[holder] - (ends - counts), counts) + np.arange(counts.sum())
     return np.repeat(np.arange(len(holder)), counts), keys.codes[at].astype(np.int64)
 
 
-def _buckets(trigrams: FiberKeys, codes: Integers) -> list[Int64s]:
+def _hash_trigrams(trigrams: FiberKeys, codes: Integers) -> list[Int64s]:
     """Two min-hashes of each query's trigrams: alike queries likely share one."""
     place, gram = expand_keys(trigrams, codes)
     found = []
@@ -232,7 +232,7 @@ def _list_rewrites(
     used, key = np.unique(own, return_inverse=True)
     listed = key[order] * len(event) + order  # ascending: by bundle and query, then time
     for left, right, share in ((rewrites.left, rewrites.right, rewrites.share), rewrites.turned):
-        targets = _likeliest(left, right, share, codes, blocking.targets)
+        targets = _find_likeliest(left, right, share, codes, blocking.targets)
         for target in targets.T:
             goal = np.searchsorted(codes, target)
             known = (target != NONE) & (goal < len(codes))
@@ -252,7 +252,7 @@ def _list_rewrites(
     return np.concatenate(ones), np.concatenate(twos)
 
 
-def _likeliest(
+def _find_likeliest(
     left: Int32s,
     right: Int32s,
     share: Float32s,

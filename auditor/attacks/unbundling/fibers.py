@@ -23,7 +23,7 @@ from auditor.arrays import Int32s, Int64s, Integers, RaggedArray, UInt32s
 from auditor.attacks.bundle_view import BundledLog
 from auditor.log.dictionary_encoding import gather_values, sort_order
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize
+from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
 from auditor.progress import Progress
 
 BLOCK = 1 << 19
@@ -51,18 +51,18 @@ class FiberKeys:
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def lengths(self) -> Int64s:
+    def compute_lengths(self) -> Int64s:
         """Keys of each query; shape (queries,)."""
         return np.diff(self.starts)
 
     @classmethod
-    def single(cls, codes: Integers, size: int) -> FiberKeys:
+    def from_single_codes(cls, codes: Integers, size: int) -> FiberKeys:
         """Keys of queries that have one at most; −1 stands for none; shape (queries,)."""
         some = codes >= 0
         starts = np.concatenate(([0], np.cumsum(some))).astype(np.int64)
         return cls(codes[some].astype(np.int32), starts, size)
 
-    def recoded(self, new: Integers, size: int) -> FiberKeys:
+    def recode_keys(self, new: Integers, size: int) -> FiberKeys:
         """Every key k becomes ``new[k]``, or goes where that is −1; shape of `new` (size,)."""
         codes = new[self.codes]
         some = codes >= 0
@@ -130,15 +130,15 @@ class FiberVariant:
 def link_events(edges: str) -> Find:
     """Connected components under edges of the given kinds."""
 
-    def find(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Int32s:
+    def find_fibers(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Int32s:
         return join_fibers(bundled, [clues.keys[kind] for kind in edges], progress)
 
-    return find
+    return find_fibers
 
 
 def words_of(queries: Vocabulary, progress: Progress) -> TokenizedQueries:
     """The stems of each distinct query, without stop words; O(bytes)."""
-    found = tokenize(queries, progress)
+    found = tokenize_strings(queries, progress)
     return canonical_tokens(found, progress=progress)
 
 
@@ -157,19 +157,21 @@ def join_fibers(bundled: BundledLog, keys: Sequence[FiberKeys], progress: Progre
     """
     from auditor.attacks.unbundling import kernels
 
-    parent = _plain(label_singletons(bundled))
+    parent = _view_unsigned(label_singletons(bundled))
     events = kernels.BundleEvents(
-        _plain(bundled.bundle), _plain(bundled.query), bundled.starts.astype(np.uint32)
+        _view_unsigned(bundled.bundle),
+        _view_unsigned(bundled.query),
+        bundled.starts.astype(np.uint32),
     )
     for kind in keys:
         owner = np.zeros(kind.size, dtype=np.uint32)
-        codes = RaggedArray(kind.starts.astype(np.uint32), _plain(kind.codes))
+        codes = RaggedArray(kind.starts.astype(np.uint32), _view_unsigned(kind.codes))
         for first, last in progress.blocks("joining queries", len(bundled), BLOCK):
             kernels.join_keys(events, codes, np.uint32(first), np.uint32(last), owner, parent)
-    return _flat(parent, progress)
+    return _flatten_labels(parent, progress)
 
 
-def _plain(codes: Int32s) -> UInt32s:
+def _view_unsigned(codes: Int32s) -> UInt32s:
     """Codes as the kernels want them, without a copy."""
     return np.ascontiguousarray(codes, dtype=np.int32).view(np.uint32)
 
@@ -187,13 +189,13 @@ def joined_pairs(
     """
     from auditor.attacks.unbundling import kernels
 
-    parent = _plain(label_singletons(bundled) if labels is None else labels.copy())
+    parent = _view_unsigned(label_singletons(bundled) if labels is None else labels.copy())
     for first, last in progress.blocks("joining pairs", len(left), BLOCK):
         kernels.join_pairs(left, right, first, last, parent)
-    return _flat(parent, progress)
+    return _flatten_labels(parent, progress)
 
 
-def _flat(parent: UInt32s, progress: Progress) -> Int32s:
+def _flatten_labels(parent: UInt32s, progress: Progress) -> Int32s:
     from auditor.attacks.unbundling import kernels
 
     for first, last in progress.blocks("naming fibers", len(parent), BLOCK):

@@ -49,13 +49,13 @@ def collect_findings(evidence: Evidence, found: FiberResult, progress: Progress)
     log = evidence.log
     progress.stage("sessions that are recovered")
     event = np.flatnonzero(found.truth.counts)
-    recall, precision = _shares(found, event, progress)
+    recall, precision = _compute_shares(found, event, progress)
     starts = find_sessions(log)
     session = session_of_rows(starts)[found.bundled.row[event]]
-    group = _groups(found, event, progress)
+    group = _number_groups(found, event, progress)
     ours = precision >= 0.5
     bits = (ours & (recall >= 0.5)).astype(np.uint64)
-    bits |= (ours & _elsewhere(group, session)).astype(np.uint64) << np.uint64(1)
+    bits |= (ours & _occurs_elsewhere(group, session)).astype(np.uint64) << np.uint64(1)
     count = len(starts) - 1
     reason = np.zeros(count, dtype=np.uint64)
     np.bitwise_or.at(reason, session, bits)
@@ -71,9 +71,9 @@ def collect_findings(evidence: Evidence, found: FiberResult, progress: Progress)
     taken = np.zeros(count, dtype=np.bool_)
     taken[chosen] = True
     placed = _PlacedEvents(event, group, session)
-    marks = _marks(log, found, placed, risk, taken & (reason > 0), progress)
+    marks = _find_marks(log, found, placed, risk, taken & (reason > 0), progress)
     survives = standing_verbatim(log.queries, evidence.release)
-    flagged, left = _counts(log, starts, chosen, marks[0], survives)
+    flagged, left = _count_marked_queries(log, starts, chosen, marks[0], survives)
     return FlaggedFindings(
         start=starts[chosen],
         stop=starts[chosen + 1],
@@ -91,7 +91,9 @@ def collect_findings(evidence: Evidence, found: FiberResult, progress: Progress)
     )
 
 
-def _shares(found: FiberResult, event: Int64s, progress: Progress) -> tuple[Float64s, Float64s]:
+def _compute_shares(
+    found: FiberResult, event: Int64s, progress: Progress
+) -> tuple[Float64s, Float64s]:
     """Recall and precision of the fiber around each of some events."""
     joint, mine, theirs = count_agreement(
         found.bundled.fiber, found.labels, len(found.bundled), progress
@@ -100,13 +102,13 @@ def _shares(found: FiberResult, event: Int64s, progress: Progress) -> tuple[Floa
     return both / mine[found.bundled.fiber[event]], both / theirs[found.labels[event]]
 
 
-def _groups(found: FiberResult, event: Int64s, progress: Progress) -> Int64s:
+def _number_groups(found: FiberResult, event: Int64s, progress: Progress) -> Int64s:
     """Numbers of what is both one recovered fiber and one user's; shape of `event`."""
     bundled = found.bundled
     return group_pairs(found.labels[event], bundled.fiber[event], len(bundled), progress)[2]
 
 
-def _elsewhere(group: Int64s, session: Int64s) -> Bools:
+def _occurs_elsewhere(group: Int64s, session: Int64s) -> Bools:
     """Whether the group of each event has events in another session, too."""
     size = int(group.max(initial=-1)) + 1
     one = np.zeros(size, dtype=np.int64)
@@ -125,7 +127,7 @@ class _PlacedEvents(NamedTuple):
     session: Int64s
 
 
-def _marks(
+def _find_marks(
     log: QueryLog,
     found: FiberResult,
     placed: _PlacedEvents,
@@ -142,7 +144,7 @@ def _marks(
     pair = np.unique(group[inside] * len(log.queries) + query[inside])
     progress.check()
     groups, queries = pair // len(log.queries), pair % len(log.queries)
-    lengths = found.words.lengths()[queries]
+    lengths = found.words.compute_lengths()[queries]
     ends = np.cumsum(lengths)
     place = np.arange(int(lengths.sum())) + np.repeat(
         found.words.offsets[queries] - ends + lengths, lengths
@@ -165,10 +167,10 @@ def _marks(
     some = np.unique(at[first[at] >= 0])
     some = np.sort(some[np.argsort(-first[some], kind="stable")[:MOST_MARKED]])
     keep = np.isin(at, some)
-    return _spans(log, found, at[keep], word[keep], progress)
+    return _find_word_spans(log, found, at[keep], word[keep], progress)
 
 
-def _spans(
+def _find_word_spans(
     log: QueryLog, found: FiberResult, query: Int64s, word: Int64s, progress: Progress
 ) -> tuple[Int32s, Int32s, Int32s]:
     """Query and characters of every place where a query, ascending, has a word."""
@@ -197,7 +199,7 @@ def _spans(
     return table[:, 0].copy(), table[:, 1].copy(), table[:, 2].copy()
 
 
-def _counts(
+def _count_marked_queries(
     log: QueryLog, starts: Int64s, chosen: Int64s, marked_query: Int32s, survives: Bools
 ) -> tuple[Int32s, Int32s]:
     """Distinct marked queries of each chosen session, and those that survive."""
@@ -254,7 +256,8 @@ def list_fibers(log: QueryLog, found: FiberResult, progress: Progress) -> tuple[
         note="For each heavy user the recovered fiber that agrees best with theirs; the "
              "clearest and largest first.",
         private=True,
-        who={-1: UserReference.listed("users", bundled.fiber_user[fiber[best]].astype(np.int32))},
+        who={-1: UserReference.from_list(
+            "users", bundled.fiber_user[fiber[best]].astype(np.int32))},
     )  # fmt: skip
     opened = list(_iterate_lines(log, found, fiber[best[:OPENED]], label[best[:OPENED]]))
     return table, Table(
@@ -265,7 +268,9 @@ def list_fibers(log: QueryLog, found: FiberResult, progress: Progress) -> tuple[
         note=phrase("At most {shown:,} queries of each.", shown=SHOWN),
         private=True,
         who={
-            -1: UserReference.listed("rows", np.asarray([row for row, _ in opened], dtype=np.int64))
+            -1: UserReference.from_list(
+                "rows", np.asarray([row for row, _ in opened], dtype=np.int64)
+            )
         },
     )
 
@@ -278,7 +283,7 @@ def _iterate_lines(
     for number, (fiber, label) in enumerate(
         zip(fibers.tolist(), labels.tolist(), strict=True), start=1
     ):
-        part = bundled.events(int(bundled.fiber_bundle[fiber]))
+        part = bundled.slice_events(int(bundled.fiber_bundle[fiber]))
         theirs, taken = bundled.fiber[part] == fiber, found.labels[part] == label
         for at in np.flatnonzero(theirs | taken)[:SHOWN].tolist():
             event = part.start + at

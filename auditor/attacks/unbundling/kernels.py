@@ -57,7 +57,7 @@ class AgreementSums(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _root(parent: Array, event: np.uint32) -> Any:
+def _find_root(parent: Array, event: np.uint32) -> Any:
     up = parent[event]
     while up != event:
         above = parent[up]
@@ -86,7 +86,7 @@ def join_keys(
     starts, keys = query_keys
     for event in range(first, last):
         begin = begins[bundle[event]]
-        root = np.uint32(_root(parent, np.uint32(event)))
+        root = np.uint32(_find_root(parent, np.uint32(event)))
         asked = query[event]
         for at in range(starts[asked], starts[asked + _ONE]):
             key = keys[at]
@@ -109,8 +109,8 @@ def join_keys(
 def join_pairs(left: Array, right: Array, first: int, last: int, parent: Array) -> None:
     """Join the events ``left[i]`` and ``right[i]`` for i in ``first:last``."""
     for i in range(first, last):
-        one = _root(parent, np.uint32(left[i]))
-        two = _root(parent, np.uint32(right[i]))
+        one = _find_root(parent, np.uint32(left[i]))
+        two = _find_root(parent, np.uint32(right[i]))
         if one < two:
             parent[two] = one
         elif two < one:

@@ -14,7 +14,7 @@ from auditor.arrays import Float32s, Int32s, Int64s
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.fibers import FiberKeys
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize
+from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
 from auditor.progress import Progress
 
 RAREST = 10.0
@@ -83,11 +83,11 @@ def texts_of(
     Cancelled
         Somebody asked to stop.
     """
-    found = tokenize(queries, progress)
+    found = tokenize_strings(queries, progress)
     progress.stage("stemming words")
     words = canonical_tokens(found, stems=False, drop=())
     stemmed = canonical_tokens(found) if stemmed is None else stemmed
-    stems = _distinct(stemmed.codes, stemmed.offsets, len(stemmed.vocabulary), progress)
+    stems = _deduplicate_keys(stemmed.codes, stemmed.offsets, len(stemmed.vocabulary), progress)
     asked = np.bincount(bundled.query, minlength=len(queries))
     characters = characters_of(queries)
     none = FiberKeys(np.zeros(0, np.int32), np.zeros(len(queries) + 1, np.int64), 0)
@@ -96,12 +96,12 @@ def texts_of(
     return QueryTexts(
         words=FiberKeys(words.codes, words.offsets, len(words.vocabulary)),
         stems=stems,
-        weights=_weights(stems, asked, len(bundled)),
+        weights=_compute_weights(stems, asked, len(bundled)),
         characters=characters,
-        trigrams=_trigrams(characters, progress),
+        trigrams=_hash_trigrams(characters, progress),
         places=none if places is None else places,
         sites=sites,
-        site_weights=_weights(sites, np.ones(len(bundled), np.int64), len(bundled)),
+        site_weights=_compute_weights(sites, np.ones(len(bundled), np.int64), len(bundled)),
     )
 
 
@@ -135,7 +135,7 @@ def sites_of(log: QueryLog, bundled: BundledLog, progress: Progress) -> FiberKey
     # In a second with two queries, a row that belongs to the earlier one again is left out.
     good = (event_of[head] != NONE) & (log.query[head] == log.query[rows])
     rows, event = rows[good], event_of[head[good]]
-    hosts, size = _hosts(log.urls)
+    hosts, size = _extract_hosts(log.urls)
     pairs = np.sort(event * max(size, 1) + hosts[log.url[rows]])
     pairs = pairs[np.diff(pairs, prepend=-1) > 0]
     counts = np.bincount(pairs // max(size, 1), minlength=len(bundled))
@@ -143,17 +143,17 @@ def sites_of(log: QueryLog, bundled: BundledLog, progress: Progress) -> FiberKey
     return FiberKeys((pairs % max(size, 1)).astype(np.int32), starts, size)
 
 
-def _hosts(urls: Vocabulary) -> tuple[Int32s, int]:
+def _extract_hosts(urls: Vocabulary) -> tuple[Int32s, int]:
     """The host of each URL as a number, and how many hosts there are."""
     import pyarrow.compute as pc
 
-    bare = pc.replace_substring_regex(urls.arrow(), r"^[a-zA-Z]+://", "")
+    bare = pc.replace_substring_regex(urls.as_arrow(), r"^[a-zA-Z]+://", "")
     hosts = pc.replace_substring_regex(bare, r"[/?#:].*$", "").dictionary_encode()
     codes: Int32s = hosts.indices.to_numpy(zero_copy_only=False).astype(np.int32)
     return codes, len(hosts.dictionary)
 
 
-def _distinct(codes: Int32s, starts: Int64s, size: int, progress: Progress) -> FiberKeys:
+def _deduplicate_keys(codes: Int32s, starts: Int64s, size: int, progress: Progress) -> FiberKeys:
     """Each query's keys once and ascending; O(keys · log keys) by blocks of queries."""
     pieces, counts = [np.zeros(0, np.int32)], [np.zeros(0, np.int64)]
     width = max(size, 1)
@@ -168,20 +168,20 @@ def _distinct(codes: Int32s, starts: Int64s, size: int, progress: Progress) -> F
     return FiberKeys(np.concatenate(pieces), offsets, size)
 
 
-def _trigrams(characters: FiberKeys, progress: Progress) -> FiberKeys:
+def _hash_trigrams(characters: FiberKeys, progress: Progress) -> FiberKeys:
     """Distinct trigrams of each query, its ends marked, hashed to 24 bits."""
     from auditor.attacks.unbundling.learning import pair_kernels as kernels
 
-    lengths = characters.lengths()
+    lengths = characters.compute_lengths()
     starts = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
     codes = np.empty(int(starts[-1]), dtype=np.int32)
     for first, last in progress.blocks("reading trigrams", len(characters), _BLOCK):
         kernels.write_trigrams(characters.codes, characters.starts, first, last, starts, codes)
-    return _distinct(codes, starts, 1 << 24, progress)
+    return _deduplicate_keys(codes, starts, 1 << 24, progress)
 
 
-def _weights(keys: FiberKeys, times: Int64s, events: int) -> Float32s:
-    each = np.repeat(times, keys.lengths())
+def _compute_weights(keys: FiberKeys, times: Int64s, events: int) -> Float32s:
+    each = np.repeat(times, keys.compute_lengths())
     count = np.bincount(keys.codes, each, minlength=keys.size)
     share = np.maximum(count, 1) / max(events, 1)
     return np.minimum(-np.log(share), RAREST).astype(np.float32)

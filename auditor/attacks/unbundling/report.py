@@ -148,7 +148,7 @@ def build_metrics(found: FiberResult) -> Iterator[MetricValue]:
         side="privacy",
         interval=mean_interval(scores.f, 0.0, 1.0),
     )
-    yield from _parts(scores)
+    yield from _build_score_metrics(scores)
     if not count:
         return
     best = better_baseline(main)
@@ -187,7 +187,7 @@ def build_metrics(found: FiberResult) -> Iterator[MetricValue]:
     )
 
 
-def _parts(scores: FiberScores) -> Iterator[MetricValue]:
+def _build_score_metrics(scores: FiberScores) -> Iterator[MetricValue]:
     yield MetricValue(
         "recall",
         "of a heavy user's queries, those in the fiber of one",
@@ -229,7 +229,7 @@ def _parts(scores: FiberScores) -> Iterator[MetricValue]:
 def build_details(found: FiberResult) -> Mapping[str, Any]:
     """The keys that scripts read: each measure by variant, and again by mask."""
     told: dict[str, Any] = {
-        **_measures(found.main),
+        **_build_details(found.main),
         "bundles": len(found.scores),
         "heavy_users": found.main.heavy,
         "baselines": list(BASELINES),
@@ -242,7 +242,7 @@ def build_details(found: FiberResult) -> Mapping[str, Any]:
     masks = [seen for seen in (found.main, *found.masks) if seen.bits is not None]
     if len(masks) > 1:
         told["masks"] = {
-            str(seen.bits): {**_measures(seen), "bundles": len(seen.users)}
+            str(seen.bits): {**_build_details(seen), "bundles": len(seen.users)}
             for seen in sorted(masks, key=lambda seen: seen.bits or 0)
         }
     if found.thresholds:
@@ -258,7 +258,7 @@ def build_details(found: FiberResult) -> Mapping[str, Any]:
     return told
 
 
-def _measures(seen: UnbundlingResult) -> dict[str, dict[str, float]]:
+def _build_details(seen: UnbundlingResult) -> dict[str, dict[str, float]]:
     told = {
         measure: {
             name: mean_over_bundles(getattr(scores, measure))

@@ -21,17 +21,19 @@ BASELINES = ("bl1", "bl2")
 """The ways that look at no query."""
 
 
-def _apart(bundled: BundledLog, _clues: FiberClues, _progress: Progress) -> Int32s:
+def _separate_queries(bundled: BundledLog, _clues: FiberClues, _progress: Progress) -> Int32s:
     return label_singletons(bundled)
 
 
-def _together(bundled: BundledLog, _clues: FiberClues, _progress: Progress) -> Int32s:
+def _join_bundles(bundled: BundledLog, _clues: FiberClues, _progress: Progress) -> Int32s:
     return label_whole_bundles(bundled)
 
 
 _LISTED = (
-    FiberVariant("bl1", "each apart (BL1)", _apart, help="Every query a fiber of its own."),
-    FiberVariant("bl2", "all together (BL2)", _together, help="Every bundle one fiber."),
+    FiberVariant(
+        "bl1", "each apart (BL1)", _separate_queries, help="Every query a fiber of its own."
+    ),
+    FiberVariant("bl2", "all together (BL2)", _join_bundles, help="Every bundle one fiber."),
     FiberVariant("g", "places", link_events("g"), "g", help="Queries that name the same place."),
     FiberVariant("w", "words", link_events("w"), "w", help="Queries that share a word."),
     FiberVariant("g+w", "places, words", link_events("gw"), "gw", help="A place or a word."),

@@ -108,7 +108,7 @@ def measure_vanity(
     wanted = {(params.names, params.least), *SHOWN, *((w, k) for k in LEASTS for w in WAYS)}
     for way, least in sorted(wanted):
         progress.advance()
-        sets = names.by(way, least)
+        sets = names.select_names(way, least)
         goal = goals[way, least] = count.find_targets(sets, found)
         pairs, _ = count.find_own_names(user, user, query, found, goal)
         propensity[way, least] = VanityPropensity(
@@ -120,7 +120,7 @@ def measure_vanity(
     pairs, mask = count.find_own_names(user, user, query, found, goal)
     everybody = np.arange(len(log.users), dtype=np.int64)
     members = everybody << 32 | everybody
-    users = _curves(rows, goal, pairs, members, len(log.users), params, rng)
+    users = _compute_ranks(rows, goal, pairs, members, len(log.users), params, rng)
     return VanityResult(
         params=params,
         names=names,
@@ -130,7 +130,7 @@ def measure_vanity(
         propensity=propensity,
         users=users,
         others={
-            way: _curves(
+            way: _compute_ranks(
                 rows,
                 goals[way],
                 count.find_own_names(user, user, query, found, goals[way])[0],
@@ -146,11 +146,11 @@ def measure_vanity(
         bundled=bundled,
         own_rows=row[mask],
         own_users=pairs & 0xFFFFFFFF,
-        strangers=_strangers(table, found, log, params, progress),
+        strangers=_count_strangers(table, found, log, params, progress),
     )
 
 
-def _curves(
+def _compute_ranks(
     rows: count.NameQueryCounts,
     goal: VanityTargets,
     pairs: Int64s,
@@ -170,7 +170,7 @@ def _curves(
     group, user = pairs >> 32, pairs & 0xFFFFFFFF
     whose, inverse = np.unique(user, return_inverse=True)
 
-    def best(ranks: Int64s) -> Int64s:
+    def find_best_ranks(ranks: Int64s) -> Int64s:
         least = np.full(len(whose), NEVER, dtype=np.int64)
         np.minimum.at(least, inverse, ranks)
         return least
@@ -179,10 +179,12 @@ def _curves(
     of_user = goal.of_user
     return VanityCurves(
         users=whose,
-        of_name=best(count.ranks_of_names(rows, goal, pairs, score, rng)),
-        of_session=best(count.ranks_of_groups(asked, of_user[user], group)),
-        name_by_chance=best(count.ranks_of_names(rows, goal, pairs, np.zeros(len(score)), rng)),
-        session_by_chance=best(count.ranks_of_groups(dealt, of_user[user], group)),
+        of_name=find_best_ranks(count.ranks_of_names(rows, goal, pairs, score, rng)),
+        of_session=find_best_ranks(count.ranks_of_groups(asked, of_user[user], group)),
+        name_by_chance=find_best_ranks(
+            count.ranks_of_names(rows, goal, pairs, np.zeros(len(score)), rng)
+        ),
+        session_by_chance=find_best_ranks(count.ranks_of_groups(dealt, of_user[user], group)),
         askers=np.bincount(asked.which, minlength=goal.count)[of_user[whose]],
         groups=groups,
         named=len(named),
@@ -223,10 +225,10 @@ def _of_bundles(
     rows = count.count_name_queries(bundle, query, found, bundled.count)
     pairs, _ = count.find_own_names(bundle, user, query, found, goal)
     members = np.unique(bundle << 32 | user)
-    return _curves(rows, goal, pairs, members, int(bundled.large.sum()), params, rng)
+    return _compute_ranks(rows, goal, pairs, members, int(bundled.large.sum()), params, rng)
 
 
-def _strangers(
+def _count_strangers(
     table: UserProfileTable | None,
     found: NameQueries,
     log: QueryLog,
@@ -243,7 +245,7 @@ def _strangers(
         progress,
     )
     there = count.name_queries(log.queries, found.spots, names.words, progress)
-    goal = count.find_targets(names.by(params.names, params.least), there)
+    goal = count.find_targets(names.select_names(params.names, params.least), there)
     asked = np.zeros(goal.count, dtype=np.bool_)
     asked[goal.which] = True
     some = goal.of_user >= 0

@@ -99,7 +99,7 @@ def _set_numbers(sets: NameSets) -> tuple[Int64s, UInt64s]:
     """The set of each user, and the sum of each set, ascending."""
     total = np.zeros(sets.users, dtype=np.uint64)
     np.add.at(total, sets.user, mix_numbers(sets.name.astype(np.uint64)))
-    some = sets.sizes() > 0
+    some = sets.count_names() > 0
     keys, inverse = np.unique(total[some], return_inverse=True)
     of_user = np.full(sets.users, NONE, dtype=np.int64)
     of_user[some] = inverse
@@ -208,10 +208,10 @@ def ranks_of_names(
     rng: np.random.Generator,
 ) -> Int64s:
     """How far up a group's name queries each pair's user is named, from 1; ties by chance."""
-    place = _places(rows.group, score, rng)
+    place = _rank_rows(rows.group, score, rng)
     row, which = expand_rows(rows.query, goal)
     sets = goal.of_user[pairs & 0xFFFFFFFF]
-    return _best(rows.group[row] << 32 | which, place[row], pairs >> 32 << 32 | sets)
+    return _find_least_values(rows.group[row] << 32 | which, place[row], pairs >> 32 << 32 | sets)
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,18 +239,18 @@ def rank_users(
     score = times * inverse_frequency(rows.load[group], printed)
     if by_chance:
         score = np.zeros(len(keys))
-    return NameQueryUsers(keys >> 32, group, _places(keys >> 32, score, rng))
+    return NameQueryUsers(keys >> 32, group, _rank_rows(keys >> 32, score, rng))
 
 
 def ranks_of_groups(found: NameQueryUsers, sets: Int64s, groups: Int64s) -> Int64s:
     """The rank of each group among those that asked for the set; 2⁶² where it didn't."""
-    return _best(found.which << 32 | found.group, found.rank, sets << 32 | groups)
+    return _find_least_values(found.which << 32 | found.group, found.rank, sets << 32 | groups)
 
 
 NEVER = 1 << 62
 
 
-def _places(group: Int64s, score: Float64s, rng: np.random.Generator) -> Int64s:
+def _rank_rows(group: Int64s, score: Float64s, rng: np.random.Generator) -> Int64s:
     """The place of each row in its group by falling score, from 1; ties by chance."""
     order = np.lexsort((rng.random(len(group)), -score, group))
     sorted_group = group[order]
@@ -260,7 +260,7 @@ def _places(group: Int64s, score: Float64s, rng: np.random.Generator) -> Int64s:
     return place
 
 
-def _best(keys: Int64s, values: Int64s, wanted: Int64s) -> Int64s:
+def _find_least_values(keys: Int64s, values: Int64s, wanted: Int64s) -> Int64s:
     """The least value of each wanted key, `NEVER` where it doesn't occur."""
     order = np.lexsort((values, keys))
     keys, values = keys[order], values[order]

@@ -102,7 +102,7 @@ def names_of(
     if table is not None and "userid" in table.columns:
         userids = table.userid
     elif user_names.carry_names(log.users):
-        userids = log.users.strings()
+        userids = log.users.list_strings()
     real = table.name if table is not None else [""] * len(log.users)
     found = user_names.extract_names(real, userids, len(log.users), progress)
     if not found.words:

@@ -115,13 +115,13 @@ def variant_label(way: Way) -> str:
     return phrase("{signs}, at least {way}", signs=as_phrase(_SIGNS[way[0]]), way=way[1])
 
 
-def _share(hits: int, trials: int) -> list[float]:
+def _estimate_percentage(hits: int, trials: int) -> list[float]:
     """Per cent, and the ends of its 95 % interval."""
     low, high = wilson_interval(hits, trials)
     return [round(100 * x, 3) for x in (hits / max(1, trials), low, high)]
 
 
-def _ways(found: VanityResult) -> list[Way]:
+def _list_ways(found: VanityResult) -> list[Way]:
     chosen = (found.params.names, found.params.least)
     ways = [(way, least) for least in (1, 2) for way in WAYS]
     return ways if chosen in ways else [*ways, chosen]
@@ -133,10 +133,10 @@ def extraction_table(found: VanityResult) -> Table:
         [
             variant_label(way),
             found.propensity[way].named,
-            *_share(found.propensity[way].named, users),
+            *_estimate_percentage(found.propensity[way].named, users),
         ]
         for users in [found.population]
-        for way in _ways(found)
+        for way in _list_ways(found)
     ]
     return Table(
         "extraction",
@@ -153,7 +153,7 @@ def extraction_table(found: VanityResult) -> Table:
 def propensity_table(found: VanityResult) -> Table:
     """Table 4."""
     rows = []
-    for way in _ways(found):
+    for way in _list_ways(found):
         seen = found.propensity[way]
         for match, hits in (("any", seen.any_match), ("all", seen.all_match)):
             rows.append(
@@ -161,8 +161,8 @@ def propensity_table(found: VanityResult) -> Table:
                     variant_label(way),
                     match,
                     hits,
-                    *_share(hits, found.population),
-                    *_share(hits, seen.named),
+                    *_estimate_percentage(hits, found.population),
+                    *_estimate_percentage(hits, seen.named),
                 ]
             )
     return Table(
@@ -187,7 +187,7 @@ def propensity_table(found: VanityResult) -> Table:
     )
 
 
-def _lines(found: VanityResult) -> list[tuple[str, VanityCurves]]:
+def _list_lines(found: VanityResult) -> list[tuple[str, VanityCurves]]:
     chosen = (found.params.names, found.params.least)
     lines = [(variant_label(chosen), found.users)]
     lines += [(variant_label(way), curves) for way, curves in found.others.items()]
@@ -206,7 +206,7 @@ def _lines(found: VanityResult) -> list[tuple[str, VanityCurves]]:
 def recall_table(found: VanityResult) -> Table:
     """The points of Figures 2 and 3 that the source names, and by chance."""
     rows = []
-    for text, curves in _lines(found):
+    for text, curves in _list_lines(found):
         for what, ranks, chance in (
             ("the user's name, from their searches", curves.of_name, curves.name_by_chance),
             ("the user's searches, from their name", curves.of_session, curves.session_by_chance),
@@ -215,7 +215,7 @@ def recall_table(found: VanityResult) -> Table:
                 hits = int(np.count_nonzero(ranks <= rank))
                 by_chance = float(recall_by_rank(chance)[rank - 1])
                 rows.append(
-                    [text, what, rank, len(ranks), *_share(hits, len(ranks)),
+                    [text, what, rank, len(ranks), *_estimate_percentage(hits, len(ranks)),
                      round(100 * by_chance, 3)]
                 )  # fmt: skip
     return Table(
@@ -228,17 +228,19 @@ def recall_table(found: VanityResult) -> Table:
     )
 
 
-def _figure(found: VanityResult, name: str, title: str, x: str, which: str, source: str) -> Figure:
+def _draw_figure(
+    found: VanityResult, name: str, title: str, x: str, which: str, source: str
+) -> Figure:
     ranks = np.arange(1, RANKS + 1, dtype=np.float64)
     series = []
-    for text, curves in _lines(found):
+    for text, curves in _list_lines(found):
         shares = recall_by_rank(getattr(curves, f"of_{which}"))
         trials = len(curves.users)
         bounds = [wilson_interval(min(share * trials, trials), trials) for share in shares]
         low, high = (np.array([bound[side] for bound in bounds]) for side in (0, 1))
         series.append(Series(text, ranks, shares, low=low, high=high))
-    bundles = [line for line in _lines(found) if line[1] is found.bundles]
-    for text, curves in [*_lines(found)[:1], *bundles]:
+    bundles = [line for line in _list_lines(found) if line[1] is found.bundles]
+    for text, curves in [*_list_lines(found)[:1], *bundles]:
         shares = recall_by_rank(getattr(curves, f"{which}_by_chance"))
         series.append(
             Series(phrase("{text}, in random order", text=as_phrase(text)), ranks, shares)
@@ -255,7 +257,7 @@ def _figure(found: VanityResult, name: str, title: str, x: str, which: str, sour
 
 def names_figure(found: VanityResult) -> Figure:
     """Figure 2."""
-    return _figure(
+    return _draw_figure(
         found,
         "name-from-session",
         "Whose searches are these? (searches to name)",
@@ -267,7 +269,7 @@ def names_figure(found: VanityResult) -> Figure:
 
 def sessions_figure(found: VanityResult) -> Figure:
     """Figure 3."""
-    return _figure(
+    return _draw_figure(
         found,
         "session-from-name",
         "Which searches are this person's? (name to searches)",
@@ -301,7 +303,7 @@ def users_table(log: QueryLog, found: VanityResult) -> Table:
         ),
         rows,
         private=True,
-        who={-1: UserReference.listed("users", curves.users[order].astype(np.int32))},
+        who={-1: UserReference.from_list("users", curves.users[order].astype(np.int32))},
     )
 
 
@@ -325,7 +327,7 @@ def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
             better="lower",
             side="privacy",
             interval=wilson_interval(seen.all_match, seen.named),
-            who=UserReference.parts("rows", [found.own_rows]),
+            who=UserReference.from_parts("rows", [found.own_rows]),
         ),
     ]
     for curves, where in ((found.users, "session"), (found.bundles, "bundle")):
@@ -357,7 +359,7 @@ def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
                         help="Of the users who search for their own name.",
                         better="lower",
                         interval=wilson_interval(hits, trials),
-                        who=UserReference.parts(
+                        who=UserReference.from_parts(
                             "users", [curves.users[ranks <= rank].astype(np.int32)]
                         ),
                     )
@@ -423,7 +425,7 @@ def write_notes(evidence: Evidence, found: VanityResult) -> tuple[str, ...]:
 def build_details(found: VanityResult) -> dict[str, Any]:
     """Keys for scripts: the curves."""
     told: dict[str, Any] = {"ranks": list(range(1, RANKS + 1)), "recall": {}}
-    for text, curves in _lines(found):
+    for text, curves in _list_lines(found):
         told["recall"][text] = {
             "users": len(curves.users),
             "name_from_session": [round(x, 6) for x in recall_by_rank(curves.of_name).tolist()],

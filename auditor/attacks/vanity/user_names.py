@@ -49,7 +49,7 @@ def census_costs() -> Mapping[str, float]:
 
 
 @functools.cache
-def _tree() -> tuple[Int32s, Float64s]:
+def _build_name_tree() -> tuple[Int32s, Float64s]:
     """The names of two letters and more as a tree for the kernel; 0.2 s, 20 MB."""
     from auditor.attacks.vanity import user_names_kernels
 
@@ -76,11 +76,11 @@ def names_of_userids(userids: Sequence[str]) -> list[tuple[str, ...]]:
 
     folder = QueryNormalizer()
     letters = [
-        _NOT_LETTERS.sub("", folder.text(userid).lower())[:_LONGEST_ID] for userid in userids
+        _NOT_LETTERS.sub("", folder.fold_query(userid).lower())[:_LONGEST_ID] for userid in userids
     ]
     words = Vocabulary.of(letters)
     back = np.zeros(len(words.data), dtype=np.int64)
-    user_names_kernels.cut_names(words.data, words.offsets, *_tree(), back)
+    user_names_kernels.cut_names(words.data, words.offsets, *_build_name_tree(), back)
     edges, starts = back.tolist(), words.offsets.tolist()
     return [_walk_path(text, edges, start) for text, start in zip(letters, starts, strict=False)]
 
@@ -109,7 +109,7 @@ def carry_names(users: Vocabulary) -> bool:
 
     A look at 5,000 of them at most.
     """
-    sample = users.strings(range(min(len(users), _SAMPLE)))
+    sample = users.list_strings(range(min(len(users), _SAMPLE)))
     texts = [_NOT_LETTERS.sub("", text.lower()) for text in sample if not _HEX.match(text.lower())]
     wordy = [text for text in texts if len(text) >= 3]
     # "user17" and "user18" are letters, yet nobody's name.
@@ -139,11 +139,11 @@ class NameSets:
         """The name of each key."""
         return self.keys & ((1 << _SHIFT) - 1)
 
-    def sizes(self) -> Int64s:
+    def count_names(self) -> Int64s:
         """Names of each user; shape (n,)."""
         return np.bincount(self.user, minlength=self.users).astype(np.int64)
 
-    def only(self, users: Bools) -> NameSets:
+    def select_users(self, users: Bools) -> NameSets:
         """The sets of some users, empty ones for the rest."""
         return NameSets(self.keys[users[self.user]], self.users)
 
@@ -159,22 +159,22 @@ class UserNames:
     profile: NameSets
     userid: NameSets
 
-    def by(self, way: str, least: int) -> NameSets:
+    def select_names(self, way: str, least: int) -> NameSets:
         """Names by one of `WAYS`, of users with `least` names at least, none for the others.
 
         O(users + names).
         """
         p, s = self.profile, self.userid
         if way == "profile":
-            return p.only(p.sizes() >= least)
+            return p.select_users(p.count_names() >= least)
         if way == "userid":
-            return s.only(s.sizes() >= least)
+            return s.select_users(s.count_names() >= least)
         if way == "common":
             common = NameSets(np.intersect1d(p.keys, s.keys, assume_unique=True), p.users)
-            return common.only(common.sizes() >= least)
-        many_p, many_s = p.sizes() >= least, s.sizes() >= least
+            return common.select_users(common.count_names() >= least)
+        many_p, many_s = p.count_names() >= least, s.count_names() >= least
         union = NameSets(np.union1d(p.keys, s.keys), p.users)
-        return union.only(many_p | many_s if way == "either" else many_p & many_s)
+        return union.select_users(many_p | many_s if way == "either" else many_p & many_s)
 
 
 def extract_names(

@@ -19,7 +19,7 @@ from auditor.privacy.subsampling import draw_coins
 from auditor.progress import Progress
 
 
-def anonymize(log: QueryLog, plan: Plan, rng: Randomness, progress: Progress) -> Anonymized:
+def anonymize_log(log: QueryLog, plan: Plan, rng: Randomness, progress: Progress) -> Anonymized:
     """Run the plan's method; a `Release` if `rng` is secure, else a `Preview`."""
     made = apply_method(log, plan.method, plan.params, rng, progress)
     statement = selected_statement(made.statement, plan.selection)
@@ -34,22 +34,22 @@ def make_rerun(
     With `share`, on a new sample of the users each time, as an auditor runs a sampled method.
     """
 
-    def again(log: QueryLog, number: int, progress: Progress) -> Anonymized:
+    def rerun_method(log: QueryLog, number: int, progress: Progress) -> Anonymized:
         rng = PreviewRandomness(seed + number)
         return apply_method(sample_log(log, share, rng), method, params, rng, progress)
 
-    return again
+    return rerun_method
 
 
 def repeating_securely(method: str, params: Params, *, share: float | None = None) -> RerunFunction:
     """The method on logs that an auditor makes up, with the very sampler of a release."""
 
-    def again(log: QueryLog, number: int, progress: Progress) -> Anonymized:
+    def rerun_method(log: QueryLog, number: int, progress: Progress) -> Anonymized:
         del number
         rng = SecureRandomness()
         return apply_method(sample_log(log, share, rng), method, params, rng, progress)
 
-    return again
+    return rerun_method
 
 
 def repeating_release(
@@ -104,6 +104,6 @@ def apply_method(
         method=method,
         params=params.to_dict(),
         content=product.content,
-        statement=statement.protecting(log.origin.user_column),
+        statement=statement.attach_user_column(log.origin.user_column),
         changes=product.changes,
     )

@@ -104,16 +104,16 @@ def make_window(app: QApplication, state: Path | None = None) -> MainWindow:
     `state` is where it keeps what it remembers between two starts; nothing without it.
     """
 
-    def dress(choice: style.Choice) -> None:
+    def apply_theme_choice(choice: style.Choice) -> None:
         style.apply_theme(app, style.wanted_theme(choice))
 
-    def follow() -> None:
+    def follow_system_theme() -> None:
         if chosen_theme() == "system":
-            dress("system")
+            apply_theme_choice("system")
 
-    dress(chosen_theme())
-    window = MainWindow(Controller(), dress, state)
-    app.styleHints().colorSchemeChanged.connect(lambda _scheme: follow())
+    apply_theme_choice(chosen_theme())
+    window = MainWindow(Controller(), apply_theme_choice, state)
+    app.styleHints().colorSchemeChanged.connect(lambda _scheme: follow_system_theme())
     return window
 
 
@@ -125,12 +125,12 @@ def chosen_theme() -> style.Choice:
 
 def warm_up(steps: Sequence[str] = WARM) -> threading.Thread:
     """Load and compile what the first log and the first run will need, in the background."""
-    thread = threading.Thread(target=_warm, args=(steps,), name="warm-up", daemon=True)
+    thread = threading.Thread(target=_run_warm_up_steps, args=(steps,), name="warm-up", daemon=True)
     thread.start()
     return thread
 
 
-def _warm(steps: Sequence[str]) -> None:
+def _run_warm_up_steps(steps: Sequence[str]) -> None:
     """Do each step ("module" or "module:callable"); one that fails will fail where it counts."""
     give_way()
     # What is loaded now stays. A search for cycles among all of it takes up to a quarter of a

@@ -39,7 +39,7 @@ class Banner(QFrame):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.action = QPushButton()
-        self.action.clicked.connect(self._act)
+        self.action.clicked.connect(self._run_action)
         self.shut = QToolButton()
         self.shut.setText("✕")
         self.shut.setAutoRaise(True)
@@ -55,7 +55,7 @@ class Banner(QFrame):
         line.addWidget(self.shut)
         self.hide()
 
-    def say(
+    def show_message(
         self, tone: Tone, text: str, action: str = "", do: Callable[[], None] | None = None
     ) -> None:
         """Show a message in place of the one before."""
@@ -83,9 +83,9 @@ class Banner(QFrame):
             text = self.tr("Attackers no longer know what you gave them for it: {titles}.")
             said.append(text.format(titles=titles))
             action, do = self.tr("Use it again"), partial(controller.known.take_back, known)
-        self.say("info", " ".join(said), action, do)
+        self.show_message("info", " ".join(said), action, do)
 
-    def _act(self) -> None:
+    def _run_action(self) -> None:
         do = self._do
         self.hide()
         if do is not None:

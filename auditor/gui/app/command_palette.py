@@ -47,20 +47,20 @@ def list_menu_entries(bar: QMenuBar) -> Iterator[PaletteEntry]:
     for action in bar.actions():
         menu = action.menu()
         if isinstance(menu, QMenu):
-            yield from _entries_of(menu, _plain(action.text()))
+            yield from _entries_of(menu, _strip_mnemonic(action.text()))
 
 
 def _entries_of(menu: QMenu, where: str) -> Iterator[PaletteEntry]:
     for action in menu.actions():
         inner = action.menu()
         if isinstance(inner, QMenu):
-            yield from _entries_of(inner, f"{where} ▸ {_plain(action.text())}")
+            yield from _entries_of(inner, f"{where} ▸ {_strip_mnemonic(action.text())}")
         elif action.isEnabled() and action.isVisible() and action.text():
             keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            yield PaletteEntry(_plain(action.text()), where, action.trigger, keys)
+            yield PaletteEntry(_strip_mnemonic(action.text()), where, action.trigger, keys)
 
 
-def _plain(text: str) -> str:
+def _strip_mnemonic(text: str) -> str:
     """The words of a command without the mark of its key and without dots."""
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&").rstrip("…")
 
@@ -76,7 +76,7 @@ class CommandPalette(QDialog):
         self.field.setPlaceholderText(self.tr("Commands, methods, parameters, help"))
         self.field.setAccessibleName(self.tr("Find a command"))
         self.field.setClearButtonEnabled(True)
-        self.field.textChanged.connect(self._search)
+        self.field.textChanged.connect(self._search_entries)
         self.field.returnPressed.connect(self.do_current)
         self.field.installEventFilter(self)
         self.list = QTreeWidget()
@@ -101,9 +101,9 @@ class CommandPalette(QDialog):
         column.addWidget(self.nothing)
         room = parent.size() if parent is not None else self.size()
         self.resize(min(WIDTH, max(room.width(), 320)), min(HEIGHT, max(room.height(), 240)))
-        self._search("")
+        self._search_entries("")
 
-    def shown(self) -> list[PaletteEntry]:
+    def list_shown_entries(self) -> list[PaletteEntry]:
         """The entries that are listed, the best first."""
         items = (self.list.topLevelItem(row) for row in range(self.list.topLevelItemCount()))
         places = (item.data(0, Qt.ItemDataRole.UserRole) for item in items if item is not None)
@@ -129,7 +129,7 @@ class CommandPalette(QDialog):
             return True
         return super().eventFilter(watched, event)
 
-    def _search(self, text: str) -> None:
+    def _search_entries(self, text: str) -> None:
         if text.strip():
             found = rank_matches(text, [one.title for one in self._entries], limit=MOST)
             places = [one.place for one in found]

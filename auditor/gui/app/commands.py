@@ -20,8 +20,8 @@ from auditor.gui.state.policy_choice import PolicyKeeper
 class ProjectGuard(Protocol):
     """Who knows what would be lost, and takes files that are a project."""
 
-    def guard(self, then: Callable[[], object]) -> None: ...
-    def take(self, paths: Sequence[Path]) -> bool: ...
+    def guard_unsaved_changes(self, then: Callable[[], object]) -> None: ...
+    def open_if_project(self, paths: Sequence[Path]) -> bool: ...
 
 
 class CommandedWindow(Protocol):
@@ -52,13 +52,13 @@ class WindowCommands(QObject):
 
     def ask_for_log(self) -> None:
         """Let somebody pick files; returns at once."""
-        self._pick(self.tr("Open a query log"), self.open)
+        self._pick_files(self.tr("Open a query log"), self.open)
 
     def ask_how(self) -> None:
         """Let somebody pick files and say which column is which."""
-        self._pick(self.tr("Open a query log and map its columns"), self.map)
+        self._pick_files(self.tr("Open a query log and map its columns"), self.map_columns)
 
-    def _pick(self, title: str, then: Callable[[list[Path]], None]) -> None:
+    def _pick_files(self, title: str, then: Callable[[list[Path]], None]) -> None:
         dialog = QFileDialog(self.widget, title)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -67,18 +67,18 @@ class WindowCommands(QObject):
 
     def open(self, paths: Sequence[Path]) -> None:
         """Open a project, or read these files as they look."""
-        if not self.window.projects.take(paths):
-            self.window.projects.guard(lambda: self._read(list(paths)))
+        if not self.window.projects.open_if_project(paths):
+            self.window.projects.guard_unsaved_changes(lambda: self._read_files(list(paths)))
 
     def open_sample(self) -> None:
         """Read the log that comes with the program."""
-        self.window.projects.guard(self.window.controller.open_sample)
+        self.window.projects.guard_unsaved_changes(self.window.controller.open_sample)
 
-    def _read(self, paths: list[Path], options: Any = None) -> None:
+    def _read_files(self, paths: list[Path], options: Any = None) -> None:
         self.paths = paths
-        self.window.controller.open(paths, options)
+        self.window.controller.open_log(paths, options)
 
-    def map(self, paths: Sequence[Path]) -> None:
+    def map_columns(self, paths: Sequence[Path]) -> None:
         """Open the wizard that says how to read these files."""
         from auditor.gui.log.open_wizard import OpenWizard
 
@@ -86,11 +86,11 @@ class WindowCommands(QObject):
         wizard = OpenWizard(files, self.widget)
         wizard.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
-        def read() -> None:
-            options = wizard.options()
-            self.window.projects.guard(lambda: self._read(files, options))
+        def read_mapped_files() -> None:
+            options = wizard.collect_options()
+            self.window.projects.guard_unsaved_changes(lambda: self._read_files(files, options))
 
-        wizard.accepted.connect(read)
+        wizard.accepted.connect(read_mapped_files)
         wizard.open()
 
     def change_columns(self) -> None:
@@ -98,7 +98,7 @@ class WindowCommands(QObject):
         opened = self.window.controller.opened
         files = list(opened.log.origin.files) if opened is not None else []
         if self.paths or files:
-            self.map(self.paths or files)
+            self.map_columns(self.paths or files)
         else:
             self.ask_how()
 
@@ -106,7 +106,9 @@ class WindowCommands(QObject):
         """Say why a log could not be read, and offer the wizard where that may help."""
         if self.paths and columns:
             paths = list(self.paths)
-            self.window.banner.say("bad", why, self.tr("Set the columns…"), lambda: self.map(paths))
+            self.window.banner.show_message(
+                "bad", why, self.tr("Set the columns…"), lambda: self.map_columns(paths)
+            )
         else:
             self.say_wrong(why)
 
@@ -124,18 +126,18 @@ class WindowCommands(QObject):
         """Say that a run failed or was cancelled, and offer it again."""
         name = self.tr("Run {letter}").format(letter=record.letter)
 
-        def again() -> None:
-            self.window.controller.intents.adopt(record.plan)
+        def run_again() -> None:
+            self.window.controller.intents.adopt_plan(record.plan)
             self.window.controller.run()
 
         if record.state == "failed":
             said = self.tr("{name} failed. {message}").format(
                 name=name, message=translate_text(record.message)
             )
-            self.window.banner.say("bad", said, self.tr("Try again"), again)
+            self.window.banner.show_message("bad", said, self.tr("Try again"), run_again)
         else:
             said = self.tr("{name} was cancelled. Nothing of it was kept.").format(name=name)
-            self.window.banner.say("info", said, self.tr("Run again"), again)
+            self.window.banner.show_message("info", said, self.tr("Run again"), run_again)
 
     def show_queue(self) -> None:
         """Show the queued runs in a window of their own."""
@@ -149,7 +151,7 @@ class WindowCommands(QObject):
         record, opened = controller.current, controller.opened
         if record is None or record.made is None or opened is None:
             said = self.tr("Run a method first: queries are explained in a run.")
-            self.window.banner.say("info", said)
+            self.window.banner.show_message("info", said)
             return
         from auditor.gui.protect.why_dialog import WhyDialog, selected_text
 
@@ -158,7 +160,7 @@ class WindowCommands(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
         if text:
-            dialog.ask(text)
+            dialog.explain_query(text)
 
     def edit_policy(self) -> None:
         """Open the policy that runs are judged by, with what the run that is shown comes to."""
@@ -217,8 +219,8 @@ class WindowCommands(QObject):
 
     def say_wrong(self, why: str) -> None:
         """Say in the banner what went wrong."""
-        self.window.banner.say("bad", translate_text(why))
+        self.window.banner.show_message("bad", translate_text(why))
 
-    def told(self, text: str) -> str:
+    def translate_message(self, text: str) -> str:
         """The engine's words in the person's language."""
         return translate_text(text)

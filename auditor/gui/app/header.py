@@ -52,14 +52,14 @@ class Header(QFrame):
         self.method.setVisible(opened is not None)
         self.facts.setVisible(opened is not None)
         if opened is None:
-            self.title.say(self.tr("No log is open"))
+            self.title.show_text(self.tr("No log is open"))
             return
-        self.title.say(translate_text(opened.title))
-        self.facts.say(log_facts(opened.log))
+        self.title.show_text(translate_text(opened.title))
+        self.facts.show_text(log_facts(opened.log))
 
     def show_method(self, title: str) -> None:
         """Say which method a run would use."""
-        self.method.say(translate_text(title))
+        self.method.show_text(translate_text(title))
 
     def show_running(self, running: bool) -> None:
         """Offer to cancel while something runs."""
@@ -69,13 +69,13 @@ class Header(QFrame):
 def log_facts(log: QueryLog) -> str:
     """Users, rows, distinct queries and period of a log in one line."""
     parts = [
-        tr("{users} users").format(users=formats.count(len(log.users))),
+        tr("{users} users").format(users=formats.format_count(len(log.users))),
         tr("{log} rows").format(log=formats.format_large_count(len(log))),
         tr("{queries} queries").format(queries=formats.format_large_count(len(log.queries))),
-        formats.period(log.period),
+        formats.format_period(log.period),
         tr("protects: one user"),
     ]
     rejected = sum(log.origin.rejected.values())
     if rejected:
-        parts.append(tr("{rejected} rows rejected").format(rejected=formats.count(rejected)))
+        parts.append(tr("{rejected} rows rejected").format(rejected=formats.format_count(rejected)))
     return " · ".join(parts)

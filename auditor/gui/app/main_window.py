@@ -113,7 +113,7 @@ class MainWindow(QMainWindow):
         self.handing = ExportActions(self, self.banner, sources)
         self.menus = menus.Menus(self)
         self.menus.offer_workspaces(False)
-        self._wire()
+        self._connect_signals()
         controller.refresh()
         self.welcome.open.setFocus()
 
@@ -141,50 +141,50 @@ class MainWindow(QMainWindow):
         QVBoxLayout(beside).addWidget(self.queue)
         self.statusBar().addWidget(self.status, 1)
         self.statusBar().setSizeGripEnabled(False)
-        self.rail.offer(False)
+        self.rail.set_available(False)
         room = self.screen().availableSize() - QSize(0, 2 * self.fontMetrics().height())
         self.resize(QSize(1600, 960).boundedTo(room))
 
-    def _wire(self) -> None:
+    def _connect_signals(self) -> None:
         c, commands = self.controller, self.commands
-        self.rail.chosen.connect(self.go)
+        self.rail.chosen.connect(self.show_workspace)
         self.header.run_wanted.connect(c.run)
-        self.header.cancel_wanted.connect(self.stop)
+        self.header.cancel_wanted.connect(self.cancel_current_work)
         self.welcome.open_wanted.connect(commands.ask_for_log)
         self.welcome.sample_wanted.connect(c.open_sample)
         self.welcome.cancel_wanted.connect(c.cancel_open)
         self.welcome.tour_wanted.connect(self.show_around)
-        self.strip.review_wanted.connect(self.review)
-        self.strip.suggest_wanted.connect(self.suggest)
-        self.suggestions.adopted.connect(lambda: self.go("protect"))
+        self.strip.review_wanted.connect(self.review_run)
+        self.strip.suggest_wanted.connect(self.show_suggestions)
+        self.suggestions.adopted.connect(lambda: self.show_workspace("protect"))
         self.status.queue_wanted.connect(commands.show_queue)
         self.log.mapping_wanted.connect(commands.change_columns)
         self.log.rejects_wanted.connect(commands.show_rejects)
-        self.log.sessions_wanted.connect(lambda: self.go("risk"))
-        self.log.protect_wanted.connect(lambda: self.go("protect"))
+        self.log.sessions_wanted.connect(lambda: self.show_workspace("risk"))
+        self.log.protect_wanted.connect(lambda: self.show_workspace("protect"))
         self.log.content_found.connect(self.risk.show_log_findings)
-        self.risk.wanted.connect(lambda: self.go("risk"))
+        self.risk.wanted.connect(lambda: self.show_workspace("risk"))
         self.release.run_wanted.connect(c.run)
-        self.release.exported.connect(self._exported)
+        self.release.exported.connect(self._announce_export)
         self.release.policy_wanted.connect(commands.edit_policy)
         self.release.ledger_wanted.connect(commands.show_ledger)
         compare, protect = self.compare, self.protect
-        compare.tables.whose.connect(self.risk.trace)
-        protect.values.asked.connect(self.risk.trace)
-        protect.plots.results.view.asked.connect(self.risk.trace)
+        compare.tables.whose.connect(self.risk.trace_count)
+        protect.values.asked.connect(self.risk.trace_count)
+        protect.plots.results.view.asked.connect(self.risk.trace_count)
         compare.compare.plots.whose.connect(self.risk.trace_of)
         self.verdicts.changed.connect(self._show_verdict)
         c.intents.changed.connect(self._intent_changed)
         c.preview_failed.connect(commands.say_wrong)
         c.known.failed.connect(lambda _kind, why: commands.say_wrong(why))
-        c.log_opened.connect(self._opened)
-        c.log_closed.connect(self._closed)
+        c.log_opened.connect(self._show_opened_log)
+        c.log_closed.connect(self._show_no_log)
         c.carried.connect(self._say_carried)
         c.runs_changed.connect(self._runs_changed)
         c.run_changed.connect(self._run_changed)
         c.current_changed.connect(lambda _record: self._show_verdict())
-        c.reader.opening.connect(self._opening)
-        c.reader.progressed.connect(self._reading)
+        c.reader.opening.connect(self._show_opening)
+        c.reader.progressed.connect(self._show_reading_progress)
         c.reader.failed.connect(self._not_opened)
         c.reader.cancelled.connect(self._not_read)
 
@@ -196,7 +196,7 @@ class MainWindow(QMainWindow):
         shown = self.pages.currentWidget()
         return next((name for name, page in self.workspaces.items() if page is shown), "")
 
-    def go(self, name: str) -> None:
+    def show_workspace(self, name: str) -> None:
         """Show a workspace."""
         self.pages.setCurrentWidget(self.workspaces[name])
         self.rail.show_chosen(name)
@@ -204,31 +204,31 @@ class MainWindow(QMainWindow):
 
     def show_pages(self) -> None:
         """There is a log, or there are runs to look at: leave the welcome."""
-        self.rail.offer(True)
+        self.rail.set_available(True)
         self.menus.offer_workspaces(True)
         if not self.workspace:
-            self.go(FIRST)
+            self.show_workspace(FIRST)
 
     def show_welcome(self) -> None:
         """Have what a new window has."""
-        self.rail.offer(False)
+        self.rail.set_available(False)
         self.menus.offer_workspaces(False)
         self.pages.setCurrentWidget(self.welcome)
         self.welcome.show_empty()
         self.banner.hide()
 
-    def review(self) -> None:
+    def review_run(self) -> None:
         """Review the run that is shown."""
         if self.pages.currentWidget() is not self.welcome:
-            self.go("release")
+            self.show_workspace("release")
 
     def review_folder(self) -> None:
         """Review a release that was exported before, and sign it."""
         self.show_pages()
-        self.go("release")
+        self.show_workspace("release")
         self.release.review_folder()
 
-    def suggest(self) -> None:
+    def show_suggestions(self) -> None:
         """Show the search for the most useful release that passes."""
         if self.controller.opened is not None:
             self.pages.setCurrentWidget(self.suggestions)
@@ -238,13 +238,13 @@ class MainWindow(QMainWindow):
         """Begin the guided tour."""
         self.tour.begin(self)
 
-    def stop(self) -> None:
+    def cancel_current_work(self) -> None:
         """Cancel the export, the run, or else the reading."""
         panel = self.release.panel
         if panel is not None and panel.busy:
             panel.cancel()
         elif self.controller.running is not None:
-            self.controller.cancel()
+            self.controller.cancel_run()
         else:
             self.controller.cancel_open()
 
@@ -252,7 +252,7 @@ class MainWindow(QMainWindow):
 
     def _show_verdict(self) -> None:
         c = self.controller
-        self.controller.turns.soon(self._say_verdict)
+        self.controller.turns.run_soon(self._say_verdict)
         self.strip.review.setEnabled(c.current is not None and c.current.state == "finished")
 
     def _say_verdict(self) -> None:
@@ -287,49 +287,51 @@ class MainWindow(QMainWindow):
 
     # the log
 
-    def _opening(self, title: str) -> None:
+    def _show_opening(self, title: str) -> None:
         self.banner.hide()
         self.welcome.show_reading(title)
-        self.status.begin(self.tr("Reading {title}").format(title=title))
+        self.status.show_busy(self.tr("Reading {title}").format(title=title))
         self.header.show_running(True)
 
-    def _reading(self, stage: str, done: int, total: int) -> None:
+    def _show_reading_progress(self, stage: str, done: int, total: int) -> None:
         share = min(1.0, done / total) if total else None
-        told = self.commands.told(stage)
+        told = self.commands.translate_message(stage)
         self.welcome.show_progress(told, share)
-        self.status.advance(told, share, None)
+        self.status.show_progress(told, share, None)
 
     def _not_opened(self, why: str, columns: bool) -> None:
-        self.idle()
+        self.show_idle()
         self.commands.say_unread(why, columns)
-        self.status.end(self.tr("The log could not be read"))
+        self.status.show_idle(self.tr("The log could not be read"))
 
     def _not_read(self) -> None:
-        self.idle()
-        self.status.end(self.tr("Reading was cancelled"))
+        self.show_idle()
+        self.status.show_idle(self.tr("Reading was cancelled"))
 
-    def idle(self) -> None:
+    def show_idle(self) -> None:
         """Nothing is being read any more."""
         self.welcome.show_empty()
         self.header.show_running(False)
-        self.status.end(self.tr("Ready"))
+        self.status.show_idle(self.tr("Ready"))
 
-    def _opened(self, opened: OpenedLog) -> None:
+    def _show_opened_log(self, opened: OpenedLog) -> None:
         self.header.show_log(opened)
         self.header.show_running(False)
         self.banner.hide()
-        self.status.end(self.tr("{title} is open").format(title=self.commands.told(opened.title)))
+        self.status.show_idle(
+            self.tr("{title} is open").format(title=self.commands.translate_message(opened.title))
+        )
         self.show_pages()
-        self.go(FIRST)
+        self.show_workspace(FIRST)
         self.projects.show_title()
 
     def _say_carried(self, params: bool, known: Mapping[Kind, KnowledgeFile]) -> None:
         self.banner.say_carried(self.controller, params, known)
 
-    def _closed(self) -> None:
+    def _show_no_log(self) -> None:
         self.header.show_log(None)
         self.header.show_running(False)
-        self.status.end(self.tr("No log is open"))
+        self.status.show_idle(self.tr("No log is open"))
         self.banner.hide()
         self._show_verdict()
 
@@ -347,7 +349,7 @@ class MainWindow(QMainWindow):
         elif record.state in ("failed", "cancelled"):
             self.commands.say_ended(record)
 
-    def _exported(self, folder: Path) -> None:
+    def _announce_export(self, folder: Path) -> None:
         self.verdicts.judge_again()
         self.exported.emit(folder)
 

@@ -47,10 +47,10 @@ class MenuWindow(Protocol):
     compare: ComparePage
     workspaces: dict[str, QWidget]
 
-    def stop(self) -> None: ...
-    def go(self, name: str) -> None: ...
+    def cancel_current_work(self) -> None: ...
+    def show_workspace(self, name: str) -> None: ...
     def review_folder(self) -> None: ...
-    def review(self) -> None: ...
+    def review_run(self) -> None: ...
     def show_around(self) -> None: ...
     def set_theme(self, choice: style.Choice) -> None: ...
     def close(self) -> bool: ...
@@ -63,17 +63,19 @@ class Menus(QObject):
         super().__init__(window)
         self.window: MenuWindow = window
         self._widget: QMainWindow = window
-        self._file()
-        self._edit()
-        self._run()
-        self._tools()
-        self._view()
-        self._help()
+        self._build_file_menu()
+        self._build_edit_menu()
+        self._build_run_menu()
+        self._build_tools_menu()
+        self._build_view_menu()
+        self._build_help_menu()
 
-    def _menu(self, title: str) -> QMenu:
+    def _add_menu(self, title: str) -> QMenu:
         return self._widget.menuBar().addMenu(title)
 
-    def _add(self, menu: QMenu, text: str, do: Callable[[], object], keys: Keys = None) -> QAction:
+    def _add_action(
+        self, menu: QMenu, text: str, do: Callable[[], object], keys: Keys = None
+    ) -> QAction:
         action = QAction(text, self._widget)
         if isinstance(keys, QKeySequence.StandardKey):
             action.setShortcuts(QKeySequence.keyBindings(keys))
@@ -83,24 +85,28 @@ class Menus(QObject):
         menu.addAction(action)
         return action
 
-    def _file(self) -> None:
-        w, menu = self.window, self._menu(self.tr("&File"))
-        self._add(menu, self.tr("&Open…"), w.commands.ask_for_log, QKeySequence.StandardKey.Open)
-        self._add(menu, self.tr("Open and &map columns…"), w.commands.ask_how, "Ctrl+Shift+O")
-        self._add(menu, self.tr("Open the &sample log"), w.commands.open_sample)
+    def _build_file_menu(self) -> None:
+        w, menu = self.window, self._add_menu(self.tr("&File"))
+        self._add_action(
+            menu, self.tr("&Open…"), w.commands.ask_for_log, QKeySequence.StandardKey.Open
+        )
+        self._add_action(
+            menu, self.tr("Open and &map columns…"), w.commands.ask_how, "Ctrl+Shift+O"
+        )
+        self._add_action(menu, self.tr("Open the &sample log"), w.commands.open_sample)
         menu.addSeparator()
-        self.projects = ProjectMenu(w.projects, menu, self._add)
+        self.projects = ProjectMenu(w.projects, menu, self._add_action)
         menu.addSeparator()
-        self.rejects = self._add(menu, self.tr("&Rejected rows…"), w.commands.show_rejects)
-        self.export = self._add(menu, self.tr("Review && &export…"), w.review, "Ctrl+E")
-        self._add(menu, self.tr("Sign an e&xported folder…"), w.review_folder)
-        self._add(menu, self.tr("&Ledger of approved releases…"), w.commands.show_ledger)
+        self.rejects = self._add_action(menu, self.tr("&Rejected rows…"), w.commands.show_rejects)
+        self.export = self._add_action(menu, self.tr("Review && &export…"), w.review_run, "Ctrl+E")
+        self._add_action(menu, self.tr("Sign an e&xported folder…"), w.review_folder)
+        self._add_action(menu, self.tr("&Ledger of approved releases…"), w.commands.show_ledger)
         menu.addActions([w.handing.save, w.handing.print])
         menu.addSeparator()
-        self._add(menu, self.tr("&Quit"), w.close, "Ctrl+Q")
+        self._add_action(menu, self.tr("&Quit"), w.close, "Ctrl+Q")
 
-    def _edit(self) -> None:
-        w, menu = self.window, self._menu(self.tr("&Edit"))
+    def _build_edit_menu(self) -> None:
+        w, menu = self.window, self._add_menu(self.tr("&Edit"))
         undo = w.controller.intents.undo.createUndoAction(self._widget, self.tr("&Undo"))
         undo.setShortcuts(QKeySequence.keyBindings(QKeySequence.StandardKey.Undo))
         redo = w.controller.intents.undo.createRedoAction(self._widget, self.tr("&Redo"))
@@ -110,94 +116,105 @@ class Menus(QObject):
         menu.addSeparator()
         menu.addAction(w.handing.copy)
         menu.addSeparator()
-        self._add(
+        self._add_action(
             menu, self.tr("Reset &all parameters"), w.controller.intents.reset, "Ctrl+Shift+R"
         )
 
-    def _run(self) -> None:
-        w, menu = self.window, self._menu(self.tr("&Run"))
-        self.run = self._add(menu, self.tr("&Run"), w.controller.run, "Ctrl+R")
-        self.cancel = self._add(menu, self.tr("&Cancel"), w.stop, self.tr("Esc"))
+    def _build_run_menu(self) -> None:
+        w, menu = self.window, self._add_menu(self.tr("&Run"))
+        self.run = self._add_action(menu, self.tr("&Run"), w.controller.run, "Ctrl+R")
+        self.cancel = self._add_action(
+            menu, self.tr("&Cancel"), w.cancel_current_work, self.tr("Esc")
+        )
         menu.addSeparator()
-        self._add(menu, self.tr("C&hoose a method…"), self._choose_method, "Ctrl+M")
-        self._add(menu, self.tr("Co&mpare the selected runs"), w.compare.runs.both.click, "Ctrl+D")
+        self._add_action(menu, self.tr("C&hoose a method…"), self._choose_method, "Ctrl+M")
+        self._add_action(
+            menu, self.tr("Co&mpare the selected runs"), w.compare.runs.both.click, "Ctrl+D"
+        )
         menu.addSeparator()
         self.code = RunCode(w)
-        self._add(menu, self.tr("Copy as &Python"), self.code.copy, "Ctrl+Shift+Y")
-        self._add(menu, self.tr("Export this run as a &notebook…"), self.code.ask_for_notebook)
+        self._add_action(menu, self.tr("Copy as &Python"), self.code.copy_code, "Ctrl+Shift+Y")
+        self._add_action(
+            menu, self.tr("Export this run as a &notebook…"), self.code.ask_for_notebook
+        )
 
-    def _tools(self) -> None:
-        menu = self._menu(self.tr("&Tools"))
-        self._add(menu, self.tr("&Find a command…"), self.find_command, "Ctrl+Shift+P")
+    def _build_tools_menu(self) -> None:
+        menu = self._add_menu(self.tr("&Tools"))
+        self._add_action(menu, self.tr("&Find a command…"), self.find_command, "Ctrl+Shift+P")
         menu.addSeparator()
-        self._add(menu, self.tr("&Policy…"), self.window.commands.edit_policy, "Ctrl+Shift+L")
-        self._add(menu, self.tr("&Why is a query kept…"), self.window.commands.ask_why, "Ctrl+K")
+        self._add_action(
+            menu, self.tr("&Policy…"), self.window.commands.edit_policy, "Ctrl+Shift+L"
+        )
+        self._add_action(
+            menu, self.tr("&Why is a query kept…"), self.window.commands.ask_why, "Ctrl+K"
+        )
 
-    def _view(self) -> None:
-        w, menu = self.window, self._menu(self.tr("&View"))
+    def _build_view_menu(self) -> None:
+        w, menu = self.window, self._add_menu(self.tr("&View"))
         themes = menu.addMenu(self.tr("&Theme"))
         group = QActionGroup(self)
         chosen = str(QSettings().value("theme", "system"))
         for choice, text in THEMES:
-            action = self._add(themes, tr(text), lambda c=choice: w.set_theme(c))  # type: ignore[misc]
+            action = self._add_action(themes, tr(text), lambda c=choice: w.set_theme(c))  # type: ignore[misc]
             action.setCheckable(True)
             action.setChecked(choice == chosen)
             group.addAction(action)
-        self._languages(menu.addMenu(self.tr("L&anguage")))
+        self._add_languages(menu.addMenu(self.tr("L&anguage")))
         menu.addSeparator()
         self.workspaces: dict[str, QAction] = {}
         for number, workspace in enumerate(WORKSPACES, start=1):
             text, name = f"&{number} {tr(workspace.title)}", workspace.name
-            action = self._add(menu, text, lambda name=name: w.go(name), f"Ctrl+{number}")  # type: ignore[misc]
+            show = partial(w.show_workspace, name)
+            action = self._add_action(menu, text, show, f"Ctrl+{number}")
             self.workspaces[name] = action
         menu.addSeparator()
-        self._add(menu, self.tr("&Next part"), lambda: self._next(1), "F6")
-        self._add(menu, self.tr("&Previous part"), lambda: self._next(-1), "Shift+F6")
+        self._add_action(menu, self.tr("&Next part"), lambda: self._move_focus(1), "F6")
+        self._add_action(menu, self.tr("&Previous part"), lambda: self._move_focus(-1), "Shift+F6")
 
-    def _languages(self, menu: QMenu) -> None:
+    def _add_languages(self, menu: QMenu) -> None:
         """What the window speaks after the next start; each language is called by its own name."""
         group = QActionGroup(self)
         kept = str(QSettings().value(translation.KEPT, ""))
         for code, text in {"": self.tr("As the &system"), **translation.LANGUAGES}.items():
-            action = self._add(menu, text, lambda c=code: self._speak(c))  # type: ignore[misc]
+            action = self._add_action(menu, text, lambda c=code: self._save_language(c))  # type: ignore[misc]
             action.setCheckable(True)
             action.setChecked(code == kept)
             group.addAction(action)
 
-    def _speak(self, code: str) -> None:
+    def _save_language(self, code: str) -> None:
         """Keep a language for the next start."""
         if code:
             QSettings().setValue(translation.KEPT, code)
         else:
             QSettings().remove(translation.KEPT)
-        self.window.commands.window.banner.say(
+        self.window.commands.window.banner.show_message(
             "info", self.tr("The language changes with the next start.")
         )
 
-    def _help(self) -> None:
-        menu = self._menu(self.tr("&Help"))
-        self._add(
+    def _build_help_menu(self) -> None:
+        menu = self._add_menu(self.tr("&Help"))
+        self._add_action(
             menu,
             self.tr("&Help"),
             self.window.commands.show_help,
             QKeySequence.StandardKey.HelpContents,
         )
-        self._add(menu, self.tr("Guided &tour"), self.window.show_around)
+        self._add_action(menu, self.tr("Guided &tour"), self.window.show_around)
 
     def _choose_method(self) -> None:
-        self.window.go("protect")
+        self.window.show_workspace("protect")
         self.window.protect.show_methods()
 
     def find_command(self) -> CommandPalette:
         """Open the palette of everything that can be done now."""
         from auditor.gui.app.command_palette import CommandPalette
 
-        palette = CommandPalette(list(self._entries()), self._widget)
+        palette = CommandPalette(list(self._list_palette_entries()), self._widget)
         palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         palette.open()
         return palette
 
-    def _entries(self) -> Iterator[PaletteEntry]:
+    def _list_palette_entries(self) -> Iterator[PaletteEntry]:
         """Commands, methods, the chosen method's parameters, and pages of help."""
         from auditor.gui.app.command_palette import PaletteEntry, list_menu_entries
         from auditor.gui.help.pages import list_titles
@@ -215,12 +232,12 @@ class Menus(QObject):
             yield PaletteEntry(title, self.tr("Help"), partial(window.commands.show_help_page, key))
 
     def _take_method(self, name: str) -> None:
-        self.window.go("protect")
-        self.window.controller.intents.choose(name)
+        self.window.show_workspace("protect")
+        self.window.controller.intents.choose_method(name)
 
     def _show_parameter(self, name: str) -> None:
         protect = self.window.protect
-        self.window.go("protect")
+        self.window.show_workspace("protect")
         protect.tabs.setCurrentWidget(protect.params)
         protect.params.show_parameter(name)
 
@@ -229,10 +246,10 @@ class Menus(QObject):
         for action in self.workspaces.values():
             action.setEnabled(available)
 
-    def _next(self, step: int) -> None:
+    def _move_focus(self, step: int) -> None:
         """Move the focus to the next part of the window, or of the workspace, that is shown."""
         focus = self._widget.focusWidget()
-        stops = [part for part in self.parts() if not part.visibleRegion().isEmpty()]
+        stops = [part for part in self.list_window_parts() if not part.visibleRegion().isEmpty()]
         here = next(
             (i for i, s in enumerate(stops) if focus and (s is focus or s.isAncestorOf(focus))), -1
         )
@@ -242,7 +259,7 @@ class Menus(QObject):
                 target.setFocus(Qt.FocusReason.TabFocusReason)
                 return
 
-    def parts(self) -> list[QWidget]:
+    def list_window_parts(self) -> list[QWidget]:
         """What F6 goes through, in the order in which it stands."""
         w: Any = self.window
         protect, compare, log = w.protect, w.compare, w.log

@@ -96,13 +96,13 @@ class NavigationRail(QFrame):
             self.buttons[workspace.name] = button
             column.addWidget(button)
         column.addStretch(1)
-        self._dress()
+        self._update_icons()
 
     def show_chosen(self, name: str) -> None:
         """Mark the workspace that is shown."""
         self.buttons[name].setChecked(True)
 
-    def offer(self, available: bool) -> None:
+    def set_available(self, available: bool) -> None:
         """Without a log and without runs there is nowhere to go."""
         self._group.setExclusive(available)
         for button in self.buttons.values():
@@ -113,9 +113,9 @@ class NavigationRail(QFrame):
         """Draw the icons anew in another theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "buttons"):
-            self._dress()
+            self._update_icons()
 
-    def _dress(self) -> None:
+    def _update_icons(self) -> None:
         theme = style.theme_of(self)
         size = round(1.3 * self.fontMetrics().height())
         for workspace in WORKSPACES:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMainWindow
 
 from auditor.engine.notebook_export import export_notebook
-from auditor.engine.plan import Plan, resolve
+from auditor.engine.plan import Plan, resolve_intent
 from auditor.errors import AuditorError
 from auditor.gui.app.banner import Banner
 from auditor.gui.state.controller import Controller
@@ -34,18 +34,20 @@ class RunCode(QObject):
         self._window: CodeWindow = window
         self._widget: QMainWindow = window
 
-    def copy(self) -> None:
+    def copy_code(self) -> None:
         """Put the code on the clipboard."""
-        plan = self._plan()
+        plan = self._resolve_plan()
         if plan is not None:
-            QGuiApplication.clipboard().setText(plan.as_python(self._files(), self._columns()))
-            self._window.banner.say(
+            QGuiApplication.clipboard().setText(
+                plan.as_python(self._list_files(), self._list_columns())
+            )
+            self._window.banner.show_message(
                 "info", self.tr("The code that makes this run again is on the clipboard.")
             )
 
     def ask_for_notebook(self) -> None:
         """Let somebody name the notebook's file; returns at once."""
-        if self._plan() is None:
+        if self._resolve_plan() is None:
             return
         dialog = QFileDialog(self._widget, self.tr("Export this run as a notebook"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -58,44 +60,44 @@ class RunCode(QObject):
 
     def write_notebook(self, file: Path) -> None:
         """Write it to a new file; an existing one stays as it is."""
-        plan = self._plan()
+        plan = self._resolve_plan()
         if plan is None:
             return
         try:
-            export_notebook(plan, file, self._files(), self._columns())
+            export_notebook(plan, file, self._list_files(), self._list_columns())
         except FileExistsError:
-            self._window.banner.say(
+            self._window.banner.show_message(
                 "bad",
                 self.tr("“{file}” stands there already. Name another file.").format(file=file.name),
             )
         except OSError as error:
-            self._window.banner.say(
+            self._window.banner.show_message(
                 "bad",
                 self.tr("The notebook can't be written: {reason}.").format(reason=error.strerror),
             )
         else:
-            self._window.banner.say(
+            self._window.banner.show_message(
                 "info", self.tr("The notebook is written: {file}.").format(file=file.name)
             )
 
-    def _plan(self) -> Plan | None:
+    def _resolve_plan(self) -> Plan | None:
         """The plan of the run that is shown, or of the configuration; None is said in words."""
         controller = self._window.controller
         if controller.shown_run is not None:
             return controller.shown_run.plan
         if controller.opened is None:
-            self._window.banner.say("info", self.tr("Open a log first."))
+            self._window.banner.show_message("info", self.tr("Open a log first."))
             return None
         try:
-            return resolve(controller.intent, controller.opened.log)
+            return resolve_intent(controller.intent, controller.opened.log)
         except AuditorError as error:
-            self._window.banner.say("bad", error_message(error))
+            self._window.banner.show_message("bad", error_message(error))
             return None
 
-    def _files(self) -> list[str]:
+    def _list_files(self) -> list[str]:
         opened = self._window.controller.opened
         return [] if opened is None else [str(path) for path in opened.log.origin.files]
 
-    def _columns(self) -> dict[str, str | int]:
+    def _list_columns(self) -> dict[str, str | int]:
         options = self._window.controller.options
         return {} if options is None else dict(options.columns)

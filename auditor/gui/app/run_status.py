@@ -36,17 +36,17 @@ class RunStatus(QObject):
         self._look = QTimer(self)
         self._look.setSingleShot(True)
         self._look.setInterval(OFTEN)
-        self._look.timeout.connect(self._show)
+        self._look.timeout.connect(self._show_queue)
         c, runs = controller, controller.queue
-        runs.changed.connect(lambda: c.turns.now(self._show, self._show))
+        runs.changed.connect(lambda: c.turns.run_now(self._show_queue, self._show_queue))
         for changed in (c.runs_changed, c.run_changed):
-            changed.connect(lambda *_: c.turns.soon(self._show))
+            changed.connect(lambda *_: c.turns.run_soon(self._show_queue))
         runs.moved_on.connect(lambda: self._look.isActive() or self._look.start())
         memory = past_runs if remember else no_file
-        c.log_opened.connect(lambda _opened: runs.prepare(memory))
+        c.log_opened.connect(lambda _opened: runs.load_costs(memory))
         queue.moved.connect(runs.move)
-        queue.ordered.connect(runs.order)
-        queue.cancelled.connect(c.cancel)
+        queue.ordered.connect(runs.reorder_runs)
+        queue.cancelled.connect(c.cancel_run)
         queue.removed.connect(c.remove_run)
         queue.opened.connect(c.show_run)
         c.run_changed.connect(self._tell_end)
@@ -61,39 +61,46 @@ class RunStatus(QObject):
         }.get(record.state, "")
         if record.state == "running":
             if record.statement is None:
-                self.status.begin(said.format(name=name))
+                self.status.show_busy(said.format(name=name))
         elif said:
-            self.status.end(said.format(name=name))
+            self.status.show_idle(said.format(name=name))
 
-    def _show(self) -> None:
+    def _show_queue(self) -> None:
         c = self.controller
         records = [c.runs.get(number) for number in c.queue.numbers]
         there = [record for record in records if record is not None]
         waiting = set(c.queue.waiting)
-        rows = [self._row(record, record.number in waiting, at) for at, record in enumerate(there)]
-        total = c.queue.left(there[-1].number) if there else None
+        rows = [
+            self._make_queue_row(record, record.number in waiting, at)
+            for at, record in enumerate(there)
+        ]
+        total = c.queue.estimate_seconds_left(there[-1].number) if there else None
         said = ""
         if len(there) > 1 and total is not None:
             said = self.tr("All {count} runs: {left}.").format(
-                count=formats.count(len(there)), left=formats.format_time_left(total)
+                count=formats.format_count(len(there)), left=formats.format_time_left(total)
             )
         self.queue.show_rows(rows, said)
         self.status.show_waiting(max(0, len(rows) - 1) if rows else None)
         if rows and rows[0].running:
-            course = c.queue.course(there[0].number)
+            course = c.queue.find_progress(there[0].number)
             text = self.tr("Run {letter}: {state}").format(
                 letter=there[0].letter, state=rows[0].state
             )
-            self.status.advance(text, rows[0].done, course.left if course is not None else None)
+            self.status.show_progress(
+                text, rows[0].done, course.left if course is not None else None
+            )
 
-    def _row(self, record: Run, waits: bool, at: int) -> QueueRow:
-        course = self.controller.queue.course(record.number)
+    def _make_queue_row(self, record: Run, waits: bool, at: int) -> QueueRow:
+        course = self.controller.queue.find_progress(record.number)
         if waits or course is None or record.state == "waiting":
-            state = self.tr("waits: number {place} in line").format(place=formats.count(at + 1))
+            state = self.tr("waits: number {place} in line").format(
+                place=formats.format_count(at + 1)
+            )
             takes = course.left if course is not None else None
             left = "" if takes is None else formats.format_duration(takes)
         else:
-            state = self._doing(course)
+            state = self._describe_progress(course)
             left = "" if course.left is None else formats.format_time_left(course.left)
         return QueueRow(
             number=record.number,
@@ -105,22 +112,22 @@ class RunStatus(QObject):
             done=course.done if course is not None else None,
         )
 
-    def _doing(self, course: RunProgress) -> str:
+    def _describe_progress(self, course: RunProgress) -> str:
         """Which part is at work, and what it says of itself."""
         part = course.part
         if part is None:
             return self.tr("beginning")
         stage = translate_text(course.stage)
         if course.share is not None:
-            stage += f" {formats.fixed(100 * course.share, 0)} %"
+            stage += f" {formats.format_fixed(100 * course.share, 0)} %"
         pattern = {
             "method": self.tr("{at} of {of} · anonymizing: {stage}"),
             "measure": self.tr("{at} of {of} · measuring {title}: {stage}"),
             "attack": self.tr("{at} of {of} · attacking by {title}: {stage}"),
         }[part.kind]
         return pattern.format(
-            at=formats.count(course.at),
-            of=formats.count(course.of),
+            at=formats.format_count(course.at),
+            of=formats.format_count(course.of),
             title=title_of(part),
             stage=stage or self.tr("begun"),
         )

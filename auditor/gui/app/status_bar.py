@@ -37,26 +37,26 @@ class StatusBar(QWidget):
         line.addWidget(self.queue)
         line.addStretch(1)
         self.setMinimumHeight(self.queue.sizeHint().height() + 2 * style.TIGHT)
-        self.end(self.tr("Ready"))
+        self.show_idle(self.tr("Ready"))
         self.show_waiting(None)
 
     def show_waiting(self, runs: int | None) -> None:
         """Say how many runs wait behind the one at work; None if none is."""
         self.queue.setVisible(runs is not None)
-        text = self.tr("{count} waiting ▸").format(count=formats.count(runs or 0))
+        text = self.tr("{count} waiting ▸").format(count=formats.format_count(runs or 0))
         self.queue.setText(text if runs else self.tr("Queue ▸"))
 
-    def begin(self, text: str) -> None:
+    def show_busy(self, text: str) -> None:
         """Work has begun; nobody knows how much."""
-        self.stage.say(text)
+        self.stage.show_text(text)
         self.left.setText("")
         self.bar.setRange(0, 0)
         self.bar.show()
 
-    def advance(self, stage: str, share: float | None, left: float | None) -> None:
+    def show_progress(self, stage: str, share: float | None, left: float | None) -> None:
         """Show how far a stage is; None where nobody knows."""
-        self.stage.say(stage)
-        known = [] if share is None else [formats.share(round(share, 2))]
+        self.stage.show_text(stage)
+        known = [] if share is None else [formats.format_percentage(round(share, 2))]
         known += [] if left is None else [formats.format_time_left(left)]
         self.left.setText(" · ".join(known))
         self.bar.show()
@@ -67,9 +67,9 @@ class StatusBar(QWidget):
             self.bar.setValue(round(1000 * share))
         self.bar.setUpdatesEnabled(True)
 
-    def end(self, text: str) -> None:
+    def show_idle(self, text: str) -> None:
         """Nothing is at work."""
-        self.stage.say(text)
+        self.stage.show_text(text)
         self.left.setText("")
         self.bar.setRange(0, 1000)
         self.bar.setValue(0)

@@ -173,7 +173,10 @@ def translate_value(one: MetricValue) -> MetricValue:
     if _tongue.language == "en":
         return one
     return dataclasses.replace(
-        one, label=translate_text(one.label), unit=_unit(one.unit), help=translate_text(one.help)
+        one,
+        label=translate_text(one.label),
+        unit=_translate_unit(one.unit),
+        help=translate_text(one.help),
     )
 
 
@@ -184,8 +187,8 @@ def translate_figure(one: Figure) -> Figure:
     return dataclasses.replace(
         one,
         title=translate_text(one.title),
-        x=_axis(one.x, one.private),
-        y=_axis(one.y, one.private),
+        x=_translate_axis(one.x, one.private),
+        y=_translate_axis(one.y, one.private),
         series=tuple(
             dataclasses.replace(s, name=_is_raw_text(s.name, one.private)) for s in one.series
         ),
@@ -195,14 +198,14 @@ def translate_figure(one: Figure) -> Figure:
     )
 
 
-def _axis(one: Axis, private: bool) -> Axis:
+def _translate_axis(one: Axis, private: bool) -> Axis:
     names = tuple(_is_raw_text(name, private) for name in one.categories)
     return dataclasses.replace(
-        one, label=translate_text(one.label), unit=_unit(one.unit), categories=names
+        one, label=translate_text(one.label), unit=_translate_unit(one.unit), categories=names
     )
 
 
-def _unit(unit: str) -> str:
+def _translate_unit(unit: str) -> str:
     """A unit in the window's language; that of a share is never shown, and says how to."""
     return unit if unit == SHARE else translate_text(unit)
 

@@ -151,18 +151,18 @@ class VerdictStrip(QFrame):
         if self._tone != (tone, drawing):
             self._tone = tone, drawing
             style.restyle(self, "tone", tone)
-            self._draw(tone, drawing)
+            self._draw_sign(tone, drawing)
         said_so = (
             self.tr("Not checked yet") if verdict is None else translate_text(verdict.state.title)
         )
         if verdict is not None and verdict.expected:
             said_so += self.tr(" (expected)")
         self.answer.setText(said_so)
-        self.whose.say(whose)
-        said = {} if verdict is None else self._facts(verdict)
+        self.whose.show_text(whose)
+        said = {} if verdict is None else self._format_facts(verdict)
         for name, label in self.facts.items():
-            label.say(*said.get(name, ("–",)))
-        lines = [] if verdict is None else _reasons(verdict)
+            label.show_text(*said.get(name, ("–",)))
+        lines = [] if verdict is None else _list_reasons(verdict)
         self.details.setText("\n".join(lines))
         self.why.setEnabled(bool(lines))
         self._show_details(self.why.isChecked())
@@ -170,17 +170,17 @@ class VerdictStrip(QFrame):
             f"{self.answer.text()}. {'. '.join(whole for whole, _ in said.values())}"
         )
 
-    def _facts(self, verdict: ReleaseVerdict) -> dict[str, tuple[str, str]]:
+    def _format_facts(self, verdict: ReleaseVerdict) -> dict[str, tuple[str, str]]:
         """The four figures, each in full and as short as it can be said."""
         kept, guarantee = verdict.kept_short, verdict.guarantee
         nothing = self.tr("not tried yet") if verdict.expected else self.tr("none was tried")
         return {
-            "checks": (_checks(verdict), _failed(verdict)),
+            "checks": (_format_checks(verdict), _format_failed_checks(verdict)),
             "kept": (translate_text(kept) or "–", formats.say_kept(verdict)),
             "guarantee": (translate_text(guarantee.short), translate_text(guarantee.brief)),
             "worst": (nothing, nothing)
             if verdict.worst is None
-            else (_worst(verdict), formats.say_worst(verdict)),
+            else (_format_worst_attack(verdict), formats.say_worst(verdict)),
         }
 
     def _show_details(self, wanted: bool) -> None:
@@ -191,7 +191,7 @@ class VerdictStrip(QFrame):
             self.reasons.setFixedHeight(min(high + style.TIGHT, most))
         self.reasons.setVisible(shown)
 
-    def _draw(self, tone: str, drawing: str) -> None:
+    def _draw_sign(self, tone: str, drawing: str) -> None:
         theme = style.theme_of(self)
         colour = {"good": theme.good, "bad": theme.bad, "info": theme.accent}[tone]
         size = round(1.9 * self.fontMetrics().height())
@@ -202,10 +202,10 @@ class VerdictStrip(QFrame):
         super().changeEvent(event)
         tone = self.__dict__.get("_tone")
         if event.type() == QEvent.Type.PaletteChange and tone is not None:
-            self._draw(*tone)
+            self._draw_sign(*tone)
 
 
-def _reasons(verdict: ReleaseVerdict) -> list[str]:
+def _list_reasons(verdict: ReleaseVerdict) -> list[str]:
     """What the strip has no room for: the meaning of its figures, and every check in the way."""
     lines = [translate_text(verdict.guarantee.sentence)]
     worst = verdict.worst
@@ -213,7 +213,9 @@ def _reasons(verdict: ReleaseVerdict) -> list[str]:
         said = tr("Of {attacks} attacks the worst is {attack} ({label}).")
         lines.append(
             said.format(
-                attacks=verdict.attacks, attack=_worst(verdict), label=translate_text(worst.label)
+                attacks=verdict.attacks,
+                attack=_format_worst_attack(verdict),
+                label=translate_text(worst.label),
             )
         )
     made = tr("Not made yet") if verdict.expected else tr("Could not be made")
@@ -230,23 +232,23 @@ def _reasons(verdict: ReleaseVerdict) -> list[str]:
     return [line for line in lines if line]
 
 
-def _failed(verdict: ReleaseVerdict) -> str:
+def _format_failed_checks(verdict: ReleaseVerdict) -> str:
     said = tr("{failed} of {applicable} failed")
     return said.format(failed=len(verdict.failed), applicable=verdict.applicable)
 
 
-def _checks(verdict: ReleaseVerdict) -> str:
-    said = _failed(verdict)
+def _format_checks(verdict: ReleaseVerdict) -> str:
+    said = _format_failed_checks(verdict)
     if verdict.not_run:
         said += tr(", {number} not made").format(number=len(verdict.not_run))
     return said
 
 
-def _worst(verdict: ReleaseVerdict) -> str:
+def _format_worst_attack(verdict: ReleaseVerdict) -> str:
     worst = verdict.worst
     assert worst is not None
     return tr("{attack}: {rate} (guessing {baseline})").format(
         attack=translate_text(worst.title),
-        rate=formats.share(worst.rate),
-        baseline=formats.share(worst.baseline),
+        rate=formats.format_percentage(worst.rate),
+        baseline=formats.format_percentage(worst.baseline),
     )

@@ -130,14 +130,14 @@ class WelcomePage(QWidget):
     def show_empty(self) -> None:
         """Say what to do."""
         self.title.setText(self.tr("May this search log be released?"))
-        self._busy(False)
+        self._set_busy(False)
 
     def show_reading(self, title: str) -> None:
         """Say what is being read."""
         self.title.setText(self.tr("Reading {title}").format(title=title))
         self.bar.setRange(0, 0)
         self.stage.setText(self.tr("starting"))
-        self._busy(True)
+        self._set_busy(True)
 
     def show_progress(self, stage: str, share: float | None) -> None:
         """Say how far it is; None when nobody knows."""
@@ -152,7 +152,7 @@ class WelcomePage(QWidget):
         """Answer to files that are held over the window."""
         style.restyle(self.frame, "over", "true" if over else "false")
 
-    def _busy(self, busy: bool) -> None:
+    def _set_busy(self, busy: bool) -> None:
         idle: tuple[QWidget, ...] = (self.open, self.sample, self.tour, self.text)
         for widget in idle:
             widget.setVisible(not busy)

@@ -67,7 +67,7 @@ class ExplorePanel(QWidget):
             self.tr("What is measured or attacked in every cell: less is quicker")
         )
         self.figure = ChoiceBox(self.tr("Figure shown"))
-        self.figure.activated.connect(lambda _index: self._draw())
+        self.figure.activated.connect(lambda _index: self._draw_figure())
         self.equal = QCheckBox(self.tr("equal data in every cell"))
         self.equal.setToolTip(
             self.tr(
@@ -76,15 +76,15 @@ class ExplorePanel(QWidget):
             )
         )
         self.start = QPushButton(self.tr("Explore"))
-        self.start.clicked.connect(self._start)
+        self.start.clicked.connect(self._request_sweep)
         self.cancel = QPushButton(self.tr("Stop"))
         self.cancel.clicked.connect(self.cancel_wanted)
         self.bar = QProgressBar(textVisible=True)
         self.bar.setAccessibleName(self.tr("Cells done"))
         self.said = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.curves, self.map = FigureView(), HeatMap()
-        self.curves.picked.connect(self._picked)
-        self.map.chosen.connect(self._adopt)
+        self.curves.picked.connect(self._adopt_nearest)
+        self.map.chosen.connect(self._adopt_place)
         self.views = QStackedWidget()
         self.views.addWidget(self.curves)
         self.views.addWidget(self.map)
@@ -135,8 +135,8 @@ class ExplorePanel(QWidget):
         self._method = intent.method
         method = METHODS[intent.method]
         specs = [spec for spec in method.params.specs() if spec.kind is not ParamKind.PATH]
-        self.first.offer(specs, _first_number(specs, intent.params))
-        self.second.offer(specs, 0)
+        self.first.offer_parameters(specs, _first_number(specs, intent.params))
+        self.second.offer_parameters(specs, 0)
         self.start.setEnabled(bool(specs))
         self.equal.setVisible(any(spec.name == TOGETHER[0] for spec in specs))
         self._offer_checks(method)
@@ -159,7 +159,7 @@ class ExplorePanel(QWidget):
         self.start.hide()
         self.cancel.show()
         self.bar.show()
-        self.bar.setRange(0, len(sweep.cells()))
+        self.bar.setRange(0, len(sweep.list_cells()))
         self.bar.setValue(0)
         self.said.setText("")
 
@@ -170,11 +170,11 @@ class ExplorePanel(QWidget):
         self.bar.setValue(len(cells))
         self.bar.setFormat(
             self.tr("{cells} of {wanted}").format(
-                cells=formats.count(len(cells)), wanted=formats.count(wanted)
+                cells=formats.format_count(len(cells)), wanted=formats.format_count(wanted)
             )
         )
         self._offer_figures()
-        self._draw()
+        self._draw_figure()
 
     def show_ended(self, why: str) -> None:
         """The grid is complete, or was stopped."""
@@ -184,7 +184,7 @@ class ExplorePanel(QWidget):
         if why == "cancelled":
             self.said.setText(
                 self.tr("Stopped after {cells} cells, which stay.").format(
-                    cells=formats.count(len(self._cells))
+                    cells=formats.format_count(len(self._cells))
                 )
             )
         elif why:
@@ -204,7 +204,7 @@ class ExplorePanel(QWidget):
 
     # reacting
 
-    def _start(self) -> None:
+    def _request_sweep(self) -> None:
         from auditor.errors import AuditorError
 
         intent = self._intent
@@ -212,20 +212,21 @@ class ExplorePanel(QWidget):
             return
         owner = METHODS[intent.method].params.owner
         try:
-            spans = [row.span(owner) for row in (self.second, self.first)]
+            spans = [row.read_span(owner) for row in (self.second, self.first)]
         except AuditorError as error:
             self.said.setText(error_message(error))
             return
-        axes = tuple(span.axis() for span in spans if span is not None)
+        axes = tuple(span.make_axis() for span in spans if span is not None)
         names = [name for axis in axes for name in axis.names]
         if len(set(names)) < len(names):
             self.said.setText(self.tr("Choose two different parameters, or one alone."))
             return
         sweep = ParameterSweep(
             method=intent.method, base=intent.params, axes=axes, checks=intent.checks,
-            equal=not self.equal.isHidden() and self.equal.isChecked(), **self._checks(intent),
+            equal=not self.equal.isHidden() and self.equal.isChecked(),
+            **self._select_checks(intent),
         )  # fmt: skip
-        if len(sweep.cells()) > MOST_CELLS:
+        if len(sweep.list_cells()) > MOST_CELLS:
             self.said.setText(
                 self.tr("More than {MOST_CELLS} cells: take fewer steps.").format(
                     MOST_CELLS=MOST_CELLS
@@ -235,7 +236,7 @@ class ExplorePanel(QWidget):
         self.said.setText("")
         self.wanted.emit(sweep)
 
-    def _checks(self, intent: Intent) -> dict[str, Any]:
+    def _select_checks(self, intent: Intent) -> dict[str, Any]:
         kind, _, name = str(self.compute.currentData() or CHOSEN).partition("/")
         if name:
             return {"attacks": (), "measures": ()} | {kind: (name,)}
@@ -250,7 +251,9 @@ class ExplorePanel(QWidget):
             for value in cell.values:
                 found.setdefault(value.name, value)
         entries = [(name, translate_text(value.label)) for name, value in found.items()]
-        shown = [(self.figure.itemData(i), self.figure.itemText(i)) for i in self._entries()]
+        shown = [
+            (self.figure.itemData(i), self.figure.itemText(i)) for i in self._list_figure_places()
+        ]
         if entries == shown:
             return
         kept = self.figure.currentData()
@@ -267,10 +270,10 @@ class ExplorePanel(QWidget):
         for part in (self._show, self.figure):
             part.setVisible(some)
 
-    def _entries(self) -> range:
+    def _list_figure_places(self) -> range:
         return range(self.figure.count())
 
-    def _draw(self) -> None:
+    def _draw_figure(self) -> None:
         name, sweep = self.figure.currentData(), self._sweep
         if sweep is None or name is None:
             return
@@ -278,12 +281,14 @@ class ExplorePanel(QWidget):
             plots = engine_sweep.draw_plots(sweep, self._cells)
             self.views.setCurrentWidget(self.curves)
             for figure in (one for one in plots if one.name == name):
-                note = " ".join(filter(None, (translate_text(figure.note), self._guarantees())))
+                note = " ".join(
+                    filter(None, (translate_text(figure.note), self._format_guarantees()))
+                )
                 self.curves.show_figure(dataclasses.replace(figure, note=note))
             return
         rows, columns = sweep.axes
         specs = METHODS[sweep.method].params
-        titles = _title(specs, rows), _title(specs, columns)
+        titles = _make_axis_title(specs, rows), _make_axis_title(specs, columns)
         found = {
             (cell.place[0], cell.place[1]): value
             for cell in self._cells
@@ -295,18 +300,18 @@ class ExplorePanel(QWidget):
             self.figure.currentText(),
             {place: value.value for place, value in found.items()},
             unit,
-            {(cell.place[0], cell.place[1]): _guarantee(cell) for cell in self._cells},
+            {(cell.place[0], cell.place[1]): _format_guarantee(cell) for cell in self._cells},
         )
         self.views.setCurrentWidget(self.map)
         self.map.show_cells(titles, rows.values, columns.values, grid)
 
-    def _guarantees(self) -> str:
+    def _format_guarantees(self) -> str:
         """What is guaranteed at each value of the one parameter; empty where nothing is."""
-        known = {cell.place[0]: _guarantee(cell) for cell in self._cells}
+        known = {cell.place[0]: _format_guarantee(cell) for cell in self._cells}
         said = [f"{format_place(place)}: {word}" for place, word in known.items() if word]
         return self.tr("Guaranteed at {values}.").format(values="; ".join(said)) if said else ""
 
-    def _picked(self, x: float) -> None:
+    def _adopt_nearest(self, x: float) -> None:
         """Take the setting whose place on the curve's axis is nearest."""
         sweep = self._sweep
         if sweep is None or len(sweep.axes) != 1 or not self._cells:
@@ -315,23 +320,23 @@ class ExplorePanel(QWidget):
         numeric = all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
         places = [float(v) if numeric else float(sweep.axes[0].values.index(v)) for v in values]
         nearest = min(range(len(values)), key=lambda i: abs(places[i] - x))
-        self._adopt((values[nearest],))
+        self._adopt_place((values[nearest],))
 
-    def _adopt(self, place: tuple[Any, ...]) -> None:
+    def _adopt_place(self, place: tuple[Any, ...]) -> None:
         if self._sweep is not None:
             pairs = zip(self._sweep.axes, place, strict=True)
             self.adopted.emit({name: value for axis, value in pairs for name in axis.names})
 
 
-def _guarantee(cell: SweepCell) -> str:
+def _format_guarantee(cell: SweepCell) -> str:
     """What is guaranteed in a cell, in a word."""
     epsilon = next((value.value for value in cell.values if value.name == "epsilon"), None)
     if epsilon is not None:
-        return f"ε {formats.number(epsilon)}"
-    return f"k = {formats.number(cell.row['k'])}" if "k" in cell.row else ""
+        return f"ε {formats.format_number(epsilon)}"
+    return f"k = {formats.format_number(cell.row['k'])}" if "k" in cell.row else ""
 
 
-def _title(specs: type[Params], axis: SweepAxis) -> str:
+def _make_axis_title(specs: type[Params], axis: SweepAxis) -> str:
     return translate_text(specs.spec(axis.names[0]).label) if len(axis.names) == 1 else axis.title
 
 

@@ -68,27 +68,29 @@ class ExposedPanel(QWidget):
         self._order = ("risk", True)
         self.job: BackgroundJob | None = None
         self.model = ExposedModel(self)
-        self.attack = self._box(self.tr("Attack"), self._restart)
-        self.other = self._box(self.tr("Run that the first is compared with"), self._restart)
-        self.level = self._box(self.tr("Users or sessions"), self._level_picked)
+        self.attack = self._make_choice_box(self.tr("Attack"), self._restart_comparison)
+        self.other = self._make_choice_box(
+            self.tr("Run that the first is compared with"), self._restart_comparison
+        )
+        self.level = self._make_choice_box(self.tr("Users or sessions"), self._level_picked)
         self.level.addItem(self.tr("Users"), "users")
         self.level.addItem(self.tr("Sessions"), "sessions")
-        self.where = self._box(self.tr("Exposed by"), self._refresh)
+        self.where = self._make_choice_box(self.tr("Exposed by"), self._refresh_rows)
         self.least = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
         self.least.setPrefix(self.tr("risk ≥ "))
         self.least.setAccessibleName(self.tr("Least risk that counts as exposed"))
-        self.least.valueChanged.connect(self._restart)
+        self.least.valueChanged.connect(self._restart_comparison)
         self.everybody = QPushButton(self.tr("All users"))
         self.everybody.clicked.connect(self._back_to_users)
         self.said = style.plain_label(wrap=True)
         self.said.setAccessibleName(self.tr("Who is exposed by which run"))
         self.table = self._make_table()
         self.sides = SessionComparisonView()
-        self.sides.closed.connect(self._close)
-        self.sides.stepped.connect(self._step)
+        self.sides.closed.connect(self._close_session)
+        self.sides.stepped.connect(self._step_session)
         self._lay_out()
 
-    def _box(self, name: str, do: Any) -> QComboBox:
+    def _make_choice_box(self, name: str, do: Any) -> QComboBox:
         box = ChoiceBox(name, least=9)
         box.setToolTip(name)
         box.activated.connect(lambda _index: do())
@@ -122,12 +124,12 @@ class ExposedPanel(QWidget):
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
         header.setSortIndicator(-1, Qt.SortOrder.DescendingOrder)
-        header.sortIndicatorChanged.connect(self._sort)
-        table.activated.connect(self._open)
+        header.sortIndicatorChanged.connect(self._sort_by_column)
+        table.activated.connect(self._open_row)
         table.setToolTip(self.tr("Return or a double click opens a user's sessions, or a session"))
         return table
 
-    def _fit(self) -> None:
+    def _fit_columns(self) -> None:
         metrics, across = self.table.fontMetrics(), Qt.Orientation.Horizontal
         wide = {USER: 90, WHEN: metrics.horizontalAdvance("2006-03-04 21:10:00") + 16}
         heads = [str(self.model.headerData(place, across)) for place in range(len(KEYS))]
@@ -150,8 +152,8 @@ class ExposedPanel(QWidget):
         """Offer the attacks that flag sessions in the first run and in another one."""
         kept = self.attack.currentData(), self.other.currentData()
         self._records = list(records)
-        self._drop()
-        self._close()
+        self._drop_job()
+        self._close_session()
         names = dict.fromkeys(name for record in records for name in record.findings)
         self.attack.clear()
         for name in names:
@@ -164,7 +166,7 @@ class ExposedPanel(QWidget):
             self.other.addItem(text.format(first=first, second=record.letter), record.number)
         self.other.setCurrentIndex(max(0, self.other.findData(kept[1])))
         self.other.setVisible(len(self._records) > 2)
-        self._restart()
+        self._restart_comparison()
 
     @property
     def pair(self) -> tuple[Run, Run] | None:
@@ -173,7 +175,7 @@ class ExposedPanel(QWidget):
         second = next((r for r in self._records[1:] if r.number == number), None)
         return (self._records[0], second) if second is not None else None
 
-    def handout(self, title: str) -> Exportable | None:
+    def make_exportable(self, title: str) -> Exportable | None:
         """The lines that are listed, up to `MOST_TAKEN`, as a table that holds users."""
         model, across = self.model, Qt.Orientation.Horizontal
         if not model.rowCount():
@@ -188,67 +190,67 @@ class ExposedPanel(QWidget):
 
     # reacting
 
-    def _restart(self) -> None:
+    def _restart_comparison(self) -> None:
         """Compare anew: other runs, another attack or another least risk."""
         self._found, self._user = None, None
         self.everybody.hide()
-        self._refresh()
+        self._refresh_rows()
 
     def _level_picked(self) -> None:
         self._user = None
         self.everybody.hide()
-        self._refresh()
+        self._refresh_rows()
 
-    def _sort(self, section: int, order: Qt.SortOrder) -> None:
+    def _sort_by_column(self, section: int, order: Qt.SortOrder) -> None:
         if 0 <= section < len(KEYS):
             self._order = (KEYS[section], order == Qt.SortOrder.DescendingOrder)
-            self._refresh()
+            self._refresh_rows()
 
-    def _refresh(self) -> None:
-        self._drop()
+    def _refresh_rows(self) -> None:
+        self._drop_job()
         pair, log, attack = self.pair, self._log, str(self.attack.currentData() or "")
-        sides = [self._side(record, attack) for record in pair or ()]
+        sides = [self._make_side(record, attack) for record in pair or ()]
         if log is None or pair is None or not sides or any(side is None for side in sides):
             self._show_nothing(pair, attack)
             return
         first, second = (side for side in sides if side is not None)
         found, least, user = self._found, self.least.value(), self._user
         level: Level = "sessions" if self.level.currentData() == "sessions" else "users"
-        where = self._wanted()
+        where = self._list_wanted_codes()
         key, descending = self._order
         names = (pair[0].letter, pair[1].letter)
 
-        def work(progress: Progress, _tell: Tell) -> tuple[ExposureDifference, Int64s]:
+        def compare_sides(progress: Progress, _tell: Tell) -> tuple[ExposureDifference, Int64s]:
             difference = found or exposure.compare_exposure(log, first, second, least, progress)
             progress.check()
-            lines = difference.lines(level)
+            lines = difference.select_rows(level)
             return difference, exposure.select_lines(lines, where, key, descending, user)
 
-        def done(came: tuple[ExposureDifference, Int64s]) -> None:
+        def show_difference(came: tuple[ExposureDifference, Int64s]) -> None:
             self.job = None
             self._found = came[0]
-            self.model.show(log, came[0], level, names, came[1])
-            self._say(came[0], level)
-            self._fit()
+            self.model.set_comparison(log, came[0], level, names, came[1])
+            self._show_counts(came[0], level)
+            self._fit_columns()
             if len(came[1]):
                 self.table.setCurrentIndex(self.model.index(0, 0))
 
-        job = self.job = BackgroundJob("exposure", work)
-        job.done.connect(done)
+        job = self.job = BackgroundJob("exposure", compare_sides)
+        job.done.connect(show_difference)
         job.failed.connect(self.said.setText)
         job.start()
 
-    def _wanted(self) -> tuple[int, ...]:
+    def _list_wanted_codes(self) -> tuple[int, ...]:
         picked = self.where.currentData()
         return (FIRST, SECOND, BOTH) if not picked else (int(picked),)
 
     @staticmethod
-    def _side(record: Run, attack: str) -> ExposureSide | None:
+    def _make_side(record: Run, attack: str) -> ExposureSide | None:
         found = record.findings.get(attack)
         return ExposureSide(found.exposed, found.reasons) if found is not None else None
 
     def _show_nothing(self, pair: tuple[Run, Run] | None, attack: str) -> None:
-        self.model.show(None, None, "users", ("A", "B"), np.zeros(0, dtype=np.int64))
+        self.model.set_comparison(None, None, "users", ("A", "B"), np.zeros(0, dtype=np.int64))
         if pair is None or not attack:
             said = self.tr(
                 "None of these runs has an attack that flags sessions. Switch one on under "
@@ -265,13 +267,13 @@ class ExposedPanel(QWidget):
         self.said.setText(said)
         self.counted.emit(said)
 
-    def _say(self, found: ExposureDifference, level: Level) -> None:
-        lines, picked = found.lines(level), self.where.currentData()
+    def _show_counts(self, found: ExposureDifference, level: Level) -> None:
+        lines, picked = found.select_rows(level), self.where.currentData()
         self.where.clear()
-        either = self.tr("{} or {}: {}").format(*self.model.names, formats.count(len(lines)))
+        either = self.tr("{} or {}: {}").format(*self.model.names, formats.format_count(len(lines)))
         self.where.addItem(either, 0)
         for code in (FIRST, SECOND, BOTH):
-            text = f"{self.model.where(code)}: {formats.count(lines.count(code))}"
+            text = f"{self.model.describe_where(code)}: {formats.format_count(lines.count(code))}"
             self.where.addItem(text, code)
         self.where.setCurrentIndex(max(0, self.where.findData(picked)))
         users, sessions = found.users, found.sessions
@@ -283,20 +285,23 @@ class ExposedPanel(QWidget):
         ).format(
             first=first,
             second=second,
-            **{f"users_{n}": formats.count(users.count(n)) for n in (FIRST, SECOND, BOTH)},
-            **{f"sessions_{n}": formats.count(sessions.count(n)) for n in (FIRST, SECOND, BOTH)},
+            **{f"users_{n}": formats.format_count(users.count(n)) for n in (FIRST, SECOND, BOTH)},
+            **{
+                f"sessions_{n}": formats.format_count(sessions.count(n))
+                for n in (FIRST, SECOND, BOTH)
+            },
         )
         self.said.setText(said)
         self.counted.emit(said)
 
-    def _drop(self) -> None:
+    def _drop_job(self) -> None:
         if self.job is not None:
             self.job.drop()
             self.job = None
 
     # one user, one session
 
-    def _open(self, index: QModelIndex) -> None:
+    def _open_row(self, index: QModelIndex) -> None:
         if not index.isValid() or self._found is None:
             return
         place = int(self.model.places[index.row()])
@@ -304,7 +309,7 @@ class ExposedPanel(QWidget):
             self._user = int(self._found.users.user[place])
             self.level.setCurrentIndex(self.level.findData("sessions"))
             self.everybody.show()
-            self._refresh()
+            self._refresh_rows()
             return
         self._show_session(index.row())
 
@@ -321,8 +326,8 @@ class ExposedPanel(QWidget):
             verdict = self.tr("Not exposed.")
             if int(lines.where[place]) >> number & 1:
                 verdict = self.tr("Exposed: {why}. Risk {risk} of 1.").format(
-                    why=side.words(int(lines.reason[number, place])),
-                    risk=formats.fixed(lines.risk[number, place], 2),
+                    why=side.describe_reasons(int(lines.reason[number, place])),
+                    risk=formats.format_fixed(lines.risk[number, place], 2),
                 )
             findings = record.findings.get(attack)
             sides.append(ComparedRelease(record.letter, verdict, findings, record.made))
@@ -335,13 +340,13 @@ class ExposedPanel(QWidget):
         self.pages.setCurrentIndex(1)
         self.sides.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _step(self, by: int) -> None:
+    def _step_session(self, by: int) -> None:
         row = self._row + by
         if 0 <= row < self.model.rowCount():
             self.table.setCurrentIndex(self.model.index(row, 0))
             self._show_session(row)
 
-    def _close(self) -> None:
+    def _close_session(self) -> None:
         self.sides.clear()
         if self.pages.currentIndex():
             self.pages.setCurrentIndex(0)

@@ -32,7 +32,7 @@ class ExposureSide:
     exposed: ExposedSessions
     reasons: tuple[str, ...]
 
-    def words(self, bits: int) -> str:
+    def describe_reasons(self, bits: int) -> str:
         """Reasons in words, the gravest first."""
         whys = [text for bit, text in enumerate(self.reasons) if bits >> bit & 1]
         return "; ".join(session_data.gravest_first(whys))
@@ -80,7 +80,7 @@ class ExposureDifference:
     users: ExposureRows
     sessions: ExposureRows
 
-    def lines(self, level: Level) -> ExposureRows:
+    def select_rows(self, level: Level) -> ExposureRows:
         """The comparison at one level."""
         return self.users if level == "users" else self.sessions
 
@@ -89,24 +89,24 @@ def compare_exposure(
     log: QueryLog, first: ExposureSide, second: ExposureSide, least: float, progress: Progress
 ) -> ExposureDifference:
     """Whom either side exposes with a risk of `least` or more."""
-    sides = [_risky(side.exposed, least) for side in (first, second)]
+    sides = [_filter_by_risk(side.exposed, least) for side in (first, second)]
     progress.check()
-    found = _sessions(log, sides[0], sides[1])
+    found = _compare_sessions(log, sides[0], sides[1])
     progress.check()
-    return ExposureDifference(first, second, _users(log, sides[0], sides[1]), found)
+    return ExposureDifference(first, second, _compare_users(log, sides[0], sides[1]), found)
 
 
-def _risky(exposed: ExposedSessions, least: float) -> ExposedSessions:
+def _filter_by_risk(exposed: ExposedSessions, least: float) -> ExposedSessions:
     """As the tables show a risk: to two digits."""
     if least <= 0:
         return exposed
-    return exposed.only(np.round(exposed.risk, 2) >= np.float32(round(least, 2)))
+    return exposed.select_sessions(np.round(exposed.risk, 2) >= np.float32(round(least, 2)))
 
 
-def _sessions(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> ExposureRows:
-    low, high = _meets(a, b)
+def _compare_sessions(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> ExposureRows:
+    low, high = _find_overlaps(a, b)
     met = high > low
-    alone = ~_met(b, a)
+    alone = ~_flag_overlapping(b, a)
     start = np.concatenate([a.rows, b.rows[alone]])
     stop = np.concatenate([a.stops, b.stops[alone]])
     size, extra = len(a), int(np.count_nonzero(alone))
@@ -114,13 +114,13 @@ def _sessions(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> Exposure
     reason = np.stack(
         [
             np.concatenate([a.reason, none]),
-            np.concatenate([_over(np.bitwise_or, b.reason, low, high), b.reason[alone]]),
+            np.concatenate([_reduce_ranges(np.bitwise_or, b.reason, low, high), b.reason[alone]]),
         ]
     )
     risk = np.stack(
         [
             np.concatenate([a.risk, none.astype(np.float32)]),
-            np.concatenate([_over(np.maximum, b.risk, low, high), b.risk[alone]]),
+            np.concatenate([_reduce_ranges(np.maximum, b.risk, low, high), b.risk[alone]]),
         ]
     )
     where = np.full(size + extra, SECOND, dtype=np.uint8)
@@ -134,20 +134,20 @@ def _sessions(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> Exposure
     )
 
 
-def _meets(a: ExposedSessions, b: ExposedSessions) -> tuple[Int64s, Int64s]:
+def _find_overlaps(a: ExposedSessions, b: ExposedSessions) -> tuple[Int64s, Int64s]:
     """Of each session of `a` the range of sessions of `b` that share a row with it."""
     low = np.searchsorted(b.stops, a.rows, side="right").astype(np.int64)
     high = np.searchsorted(b.rows, a.stops, side="left").astype(np.int64)
     return low, np.maximum(low, high)
 
 
-def _met(a: ExposedSessions, b: ExposedSessions) -> Bools:
-    low, high = _meets(a, b)
+def _flag_overlapping(a: ExposedSessions, b: ExposedSessions) -> Bools:
+    low, high = _find_overlaps(a, b)
     met: Bools = high > low
     return met
 
 
-def _over(fold: np.ufunc, values: Array, low: Int64s, high: Int64s) -> Array:
+def _reduce_ranges(fold: np.ufunc, values: Array, low: Int64s, high: Int64s) -> Array:
     """`fold` over ``values[low:high]`` of each range, 0 for an empty one."""
     if not len(values) or not len(low):
         return np.zeros(len(low), dtype=values.dtype)
@@ -156,7 +156,7 @@ def _over(fold: np.ufunc, values: Array, low: Int64s, high: Int64s) -> Array:
     return np.where(high > low, folded, values.dtype.type(0))
 
 
-def _users(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> ExposureRows:
+def _compare_users(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> ExposureRows:
     parts = [_by_user(log, side) for side in (a, b)]
     there = np.zeros(len(log.users), dtype=np.bool_)
     for who, *_ in parts:
@@ -203,12 +203,12 @@ def select_lines(
         keep &= lines.user == user
     places = np.flatnonzero(keep).astype(np.int64)
     worst = lines.risk.max(axis=0)[places] if len(lines) else np.zeros(0)
-    column = _column(lines, key)[places].astype(np.float64)
+    column = _select_sort_values(lines, key)[places].astype(np.float64)
     order = np.lexsort((lines.start[places], -worst, -column if descending else column))
     return places[order]
 
 
-def _column(lines: ExposureRows, key: str) -> Array:
+def _select_sort_values(lines: ExposureRows, key: str) -> Array:
     """What a column sorts by; "why 2" is the second run's reasons."""
     worst = lines.risk.max(axis=0) if len(lines) else np.zeros(0, dtype=np.float32)
     columns: dict[str, Array] = {"where": lines.where, "log": lines.start, "risk": worst}

@@ -57,7 +57,7 @@ class ComparePage(QWidget):
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.addWidget(PageArea(whole, LINES, (top,)))
-        self._soon = controller.turns.soon
+        self._soon = controller.turns.run_soon
         c = controller
         c.log_opened.connect(self._log_opened)
         c.log_closed.connect(self._log_closed)
@@ -69,7 +69,7 @@ class ComparePage(QWidget):
         c.explorer.cells_changed.connect(self.explore.show_cells)
         c.explorer.ended.connect(self.explore.show_ended)
         verdicts.judged.connect(self.runs.show_verdict)
-        self.explore.wanted.connect(self._explore)
+        self.explore.wanted.connect(self._start_sweep)
         self.explore.cancel_wanted.connect(c.explorer.cancel)
         self.explore.adopted.connect(c.intents.set_all)
         self.pareto.chosen.connect(c.show_run)
@@ -78,7 +78,7 @@ class ComparePage(QWidget):
         self.runs.named.connect(lambda number, text: c.edit_run(number, name=text))
         self.runs.commented.connect(lambda number, text: c.edit_run(number, comment=text))
         self.runs.removed.connect(c.remove_run)
-        self.runs.adopted.connect(self._adopt)
+        self.runs.adopted.connect(self._adopt_run)
         self.runs.compare.connect(self.show_compared)
 
     def show_compared(self, numbers: list[int]) -> None:
@@ -86,7 +86,7 @@ class ComparePage(QWidget):
         found = (self.controller.runs.get(number) for number in numbers)
         self.compare.show_runs([r for r in found if r and r.state == "finished"])
 
-    def _explore(self, sweep: ParameterSweep) -> None:
+    def _start_sweep(self, sweep: ParameterSweep) -> None:
         if self.controller.opened is not None:
             self.controller.explorer.start(sweep, self.controller.opened.log)
 
@@ -94,10 +94,10 @@ class ComparePage(QWidget):
         found = self.verdicts.of_run(number)
         return found.verdict if isinstance(found, RunJudgement) else None
 
-    def _adopt(self, number: int) -> None:
+    def _adopt_run(self, number: int) -> None:
         record = self.controller.runs.get(number)
         if record is not None:
-            self.controller.intents.adopt(record.plan)
+            self.controller.intents.adopt_plan(record.plan)
 
     def _show_intent(self, intent: Intent) -> None:
         if self.controller.opened is not None:
@@ -117,13 +117,13 @@ class ComparePage(QWidget):
     # the runs
 
     def _runs_changed(self) -> None:
-        self._soon(self._list, self.runs)
+        self._soon(self._show_runs, self.runs)
         self._soon(self._trade_off, self.pareto)
         kept = [number for number in self.compare.numbers if self.controller.runs.get(number)]
         if kept != self.compare.numbers:
             self.show_compared(kept)
 
-    def _list(self) -> None:
+    def _show_runs(self) -> None:
         self.runs.show_runs(list(self.controller.runs), self.controller.current)
 
     def _trade_off(self) -> None:
@@ -144,7 +144,7 @@ class ComparePage(QWidget):
         self._soon(lambda: self.runs.show_current(c.current), (self.runs, "current"))
         self._soon(self._trade_off, self.pareto)
         if record is None:
-            c.turns.now(partial(self.tables.clear, tr(EMPTY)), self.tables)
+            c.turns.run_now(partial(self.tables.clear, tr(EMPTY)), self.tables)
         else:
             self._soon(partial(self._fill_tables, record), self.tables)
 

@@ -42,7 +42,7 @@ class ComparePanel(QWidget):
         self.plots, self.exposed = ComparedPlots(), ExposedPanel()
         self.tables, self.explore = TablesPanel(), ExplorePanel()
         self.copy = QPushButton(self.tr("Copy as CSV"))
-        self.copy.clicked.connect(self._copy)
+        self.copy.clicked.connect(self._copy_table)
         self.only = QCheckBox(self.tr("Only what differs"))
         self.only.toggled.connect(lambda _on: self._fill_table(len(self._records) > 1))
         head = QHBoxLayout()
@@ -139,7 +139,7 @@ class ComparePanel(QWidget):
                 top.setToolTip(safe_text.plain_tip(column_heading(record)))
         self.table.clearSpans()
         for row, line in enumerate(lines):
-            self._fill(row, line)
+            self._fill_row(row, line)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
@@ -150,7 +150,7 @@ class ComparePanel(QWidget):
             self.fontMetrics().height() + 2 * style.TIGHT
         )
 
-    def _fill(self, row: int, line: ComparisonRow) -> None:
+    def _fill_row(self, row: int, line: ComparisonRow) -> None:
         theme = style.theme_of(self)
         label = QTableWidgetItem(("● " if line.differs else "") + line.label)
         label.setToolTip(safe_text.plain_tip(f"{line.label}\n{line.help}".strip()))
@@ -166,17 +166,17 @@ class ComparePanel(QWidget):
             item.setTextAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
             self.table.setItem(row, column, item)
 
-    def handout(self) -> Exportable | None:
+    def make_exportable(self) -> Exportable | None:
         """The comparison's table, or whom the runs expose as far as it is listed."""
         if len(self._records) < 2:
             return None
         letters = ", ".join(record.letter for record in self._records)
         title = self.tr("Comparison of runs {}").format(letters)
         if self.tabs.currentWidget() is self.exposed:
-            return self.exposed.handout(title)
+            return self.exposed.make_exportable(title)
         return Exportable(title, rows=rows_of(self._records))
 
-    def _copy(self) -> None:
+    def _copy_table(self) -> None:
         QGuiApplication.clipboard().setText(csv_of(self._records))
 
 

@@ -51,11 +51,11 @@ class ComparedPlots(QWidget):
         self._records: list[Run] = []
         self._moving = False
         self.box = ChoiceBox(self.tr("Plot to compare"), least=20)
-        self.box.activated.connect(lambda _index: self._draw())
+        self.box.activated.connect(lambda _index: self._draw_tiles())
         self.linked = QCheckBox(self.tr("same range in all"))
         self.linked.setChecked(True)
         self.linked.setToolTip(self.tr("Zooming or moving one plot moves the others with it"))
-        self.linked.toggled.connect(lambda _on: self._draw())
+        self.linked.toggled.connect(lambda _on: self._draw_tiles())
         self.said = style.plain_label(role="muted")
         self.said.setMinimumWidth(1)
         self.tiles: list[ComparedView] = []
@@ -96,18 +96,18 @@ class ComparedPlots(QWidget):
         for part in (self.box, self.linked, self.row):
             part.setVisible(bool(keys))
         self.empty.setVisible(not keys)
-        self._draw()
+        self._draw_tiles()
 
     @property
     def shown(self) -> list[Run]:
         """The runs whose plots have room."""
         return self._records[:MOST]
 
-    def handout(self) -> Exportable | None:
+    def make_exportable(self) -> Exportable | None:
         """The plots beside each other as one picture."""
         from auditor.release.report.svg_plots import lay_side_by_side
 
-        parts = [tile.view.handout() for tile in self.tiles[: len(self.shown)]]
+        parts = [tile.view.make_exportable() for tile in self.tiles[: len(self.shown)]]
         found = [part for part in parts if part is not None and part.paint is not None]
         if not found:
             return None
@@ -127,7 +127,7 @@ class ComparedPlots(QWidget):
         private = any(part.private for part in found)
         return Exportable(self.box.currentText(), private, paint, svg=draw_svg, size=size)
 
-    def _draw(self) -> None:
+    def _draw_tiles(self) -> None:
         records, key = self.shown, self.box.currentData()
         while len(self.tiles) < len(records):
             self._add_tile()
@@ -147,19 +147,19 @@ class ComparedPlots(QWidget):
                 tile.view.show_figure(figure)
         self.row.setSizes([1000] * len(self.tiles))
         left_out = len(self._records) - len(records)
-        alike = _alike([figure for figure in figures if figure is not None])
+        alike = _have_same_axes([figure for figure in figures if figure is not None])
         self.linked.setEnabled(alike)
         said = "" if alike else self.tr("Axes differ, so ranges are not shared.")
         if left_out:
             said = self.tr("The first {} runs are drawn.").format(MOST)
         self.said.setText(said)
         if alike and self.linked.isChecked():
-            self._frame()
+            self._set_common_range()
 
-    def _frame(self) -> None:
+    def _set_common_range(self) -> None:
         """Give all plots one range that holds every one of them."""
-        plots = self._plots()
-        found = [plot.limits() for plot in plots]
+        plots = self._list_plots()
+        found = [plot.compute_limits() for plot in plots]
         if not found:
             return
         frame = tuple(
@@ -168,33 +168,35 @@ class ComparedPlots(QWidget):
         )
         for plot in plots:
             plot.frame = (frame[0], frame[1])
-            plot.whole()
+            plot.show_full_range()
 
-    def _plots(self) -> list[Any]:
+    def _list_plots(self) -> list[Any]:
         """Plots that show a figure."""
         tiles = self.tiles[: len(self.shown)]
         return [tile.view.plot for tile in tiles if not tile.view.plot.isHidden()]
 
     def _add_tile(self) -> None:
         tile, place = ComparedView(), len(self.tiles)
-        tile.view.plot.pointed.connect(self._point)
+        tile.view.plot.pointed.connect(self._mark_place)
         tile.view.plot.view.sigRangeChanged.connect(
-            lambda _view, ranges, _changed=None: self._follow(place, ranges)
+            lambda _view, ranges, _changed=None: self._copy_view_range(place, ranges)
         )
-        tile.view.plot.whose.connect(lambda who, at, told: self._ask(place, who, at, told))
+        tile.view.plot.whose.connect(
+            lambda who, at, told: self._request_sessions(place, who, at, told)
+        )
         self.tiles.append(tile)
         self.row.addWidget(tile)
 
-    def _ask(self, place: int, who: object, at: int, told: str) -> None:
+    def _request_sessions(self, place: int, who: object, at: int, told: str) -> None:
         self.whose.emit(self._records[place].number, who, at, told)
 
-    def _point(self, at: float | None) -> None:
+    def _mark_place(self, at: float | None) -> None:
         """Mark the same place in every plot."""
         for tile in self.tiles[: len(self.shown)]:
             if not tile.view.plot.isHidden():
                 tile.view.point_at(at)
 
-    def _follow(self, place: int, ranges: Sequence[Sequence[float]]) -> None:
+    def _copy_view_range(self, place: int, ranges: Sequence[Sequence[float]]) -> None:
         """Move every plot to where one was zoomed or moved."""
         if self._moving or not self.linked.isChecked() or not self.linked.isEnabled():
             return
@@ -202,15 +204,15 @@ class ComparedPlots(QWidget):
         if plot.isHidden() or place >= len(self.shown):
             return
         self._moving = True
-        x, y = (_range(pair) for pair in ranges)
-        for other in self._plots():
+        x, y = (_make_range(pair) for pair in ranges)
+        for other in self._list_plots():
             if other is not plot:
                 other.zoomed = plot.zoomed
                 other.view.setRange(xRange=x, yRange=y, padding=0.0, disableAutoRange=True)
         self._moving = False
 
 
-def _range(pair: Sequence[float]) -> Range:
+def _make_range(pair: Sequence[float]) -> Range:
     return float(pair[0]), float(pair[1])
 
 
@@ -232,7 +234,7 @@ def figures_of(record: Run) -> dict[str, tuple[str, Figure]]:
     return found
 
 
-def _alike(figures: Sequence[Figure]) -> bool:
+def _have_same_axes(figures: Sequence[Figure]) -> bool:
     """Whether all have the same axes, so that one range means the same in each."""
     axes = {(f.x.scale, f.x.unit, f.x.categories, f.y.scale, f.y.unit) for f in figures}
     return len(axes) == 1

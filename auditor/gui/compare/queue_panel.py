@@ -54,7 +54,7 @@ class QueueRow:
 class QueueDelegate(QStyledItemDelegate):
     """Draws a run: what it is and its time, what it is doing, and a bar."""
 
-    def ground(
+    def paint_background(
         self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex
     ) -> tuple[QRect, QColor, QColor, bool]:
         """Paint it; the room for lines, the pens for what matters and for the rest, selected?"""
@@ -74,7 +74,7 @@ class QueueDelegate(QStyledItemDelegate):
         row: QueueRow | None = index.data(ROW)
         if row is None:
             return
-        box, strong, faint, selected = self.ground(painter, option, index)
+        box, strong, faint, selected = self.paint_background(painter, option, index)
         widget, theme = option.widget, style.theme_of(option.widget)
         line = (box.height() - BAR) // 2
         painter.save()
@@ -98,10 +98,12 @@ class QueueDelegate(QStyledItemDelegate):
         rest = QRect(box.left() + edge, box.top() + line, box.width() - edge, line)
         draw_elided(painter, rest, f"{sign.icon} {row.state}")
         if row.running:
-            self._bar(painter, rest, row.done, theme, strong if selected else QColor(theme.accent))
+            self._paint_bar(
+                painter, rest, row.done, theme, strong if selected else QColor(theme.accent)
+            )
         painter.restore()
 
-    def _bar(
+    def _paint_bar(
         self,
         painter: QPainter,
         under: QRect,
@@ -140,9 +142,9 @@ class QueuePanel(QWidget):
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setUniformItemSizes(True)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.list.currentItemChanged.connect(lambda _now, _before: self._offer())
-        self.list.itemActivated.connect(lambda _item: self._tell(self.opened))
-        self.list.model().rowsMoved.connect(self._dragged)
+        self.list.currentItemChanged.connect(lambda _now, _before: self._enable_actions())
+        self.list.itemActivated.connect(lambda _item: self._emit_picked(self.opened))
+        self.list.model().rowsMoved.connect(self._emit_order)
         self.empty = style.plain_label(
             self.tr(
                 "No run is at work. Each press of Run puts the setting as it is then at the end "
@@ -155,20 +157,20 @@ class QueuePanel(QWidget):
         self.sum = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self._rows: list[QueueRow] = []
         key, tr = QKeySequence.StandardKey, self.tr
-        self.earlier = self._action(tr("▲ Earlier"), tr("Begin one place earlier"), "Alt+Up")
-        self.later = self._action(tr("▼ Later"), tr("Begin one place later"), "Alt+Down")
-        self.cancel = self._action(
+        self.earlier = self._add_action(tr("▲ Earlier"), tr("Begin one place earlier"), "Alt+Up")
+        self.later = self._add_action(tr("▼ Later"), tr("Begin one place later"), "Alt+Down")
+        self.cancel = self._add_action(
             tr("■ Cancel"), tr("Stop it; it stays among the runs"), "Ctrl+Backspace"
         )
-        self.drop = self._action(tr("✕ Remove"), tr("Stop it and strike it out"), key.Delete)
-        self.earlier.triggered.connect(lambda: self._move(-1))
-        self.later.triggered.connect(lambda: self._move(1))
-        self.cancel.triggered.connect(lambda: self._tell(self.cancelled))
-        self.drop.triggered.connect(lambda: self._tell(self.removed))
+        self.drop = self._add_action(tr("✕ Remove"), tr("Stop it and strike it out"), key.Delete)
+        self.earlier.triggered.connect(lambda: self._move_run(-1))
+        self.later.triggered.connect(lambda: self._move_run(1))
+        self.cancel.triggered.connect(lambda: self._emit_picked(self.cancelled))
+        self.drop.triggered.connect(lambda: self._emit_picked(self.removed))
         self._lay_out()
         self.show_rows([], "")
 
-    def _action(self, text: str, tip: str, keys: QKeySequence.StandardKey | str) -> QAction:
+    def _add_action(self, text: str, tip: str, keys: QKeySequence.StandardKey | str) -> QAction:
         action = QAction(text, self.list)
         action.setShortcut(QKeySequence(keys))
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
@@ -202,7 +204,7 @@ class QueuePanel(QWidget):
         if [row.number for row in rows] == [row.number for row in self._rows]:
             for at, row in enumerate(rows):
                 if row != self._rows[at]:
-                    self._fill(self.list.item(at), row)
+                    self._fill_item(self.list.item(at), row)
             self._rows = list(rows)
         else:
             self._rows = list(rows)
@@ -210,7 +212,7 @@ class QueuePanel(QWidget):
         self.sum.setText(total)
         for widget, there in ((self.list, rows), (self.sum, total), (self.empty, not rows)):
             widget.setVisible(bool(there))
-        self._offer()
+        self._enable_actions()
 
     def _list_anew(self, kept: int | None) -> None:
         self.list.blockSignals(True)
@@ -220,14 +222,14 @@ class QueuePanel(QWidget):
             flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
             item.setFlags(flags if row.running else flags | Qt.ItemFlag.ItemIsDragEnabled)
             self.list.addItem(item)
-            self._fill(item, row)
+            self._fill_item(item, row)
             if row.number == kept or (kept is None and self.list.currentItem() is None):
                 self.list.setCurrentItem(item)
         if self._rows and self.list.currentItem() is None:
             self.list.setCurrentRow(0)
         self.list.blockSignals(False)
 
-    def _fill(self, item: QListWidgetItem, row: QueueRow) -> None:
+    def _fill_item(self, item: QListWidgetItem, row: QueueRow) -> None:
         item.setData(ROW, row)
         words = ". ".join(
             part for part in (f"{row.letter}: {row.title}", row.state, row.left) if part
@@ -242,7 +244,7 @@ class QueuePanel(QWidget):
         row: QueueRow | None = item.data(ROW) if item is not None else None
         return row.number if row is not None else None
 
-    def _offer(self) -> None:
+    def _enable_actions(self) -> None:
         """Enable what can be done with the run that is picked."""
         at = self.list.currentRow()
         first = sum(row.running for row in self._rows)
@@ -252,17 +254,17 @@ class QueuePanel(QWidget):
         self.cancel.setEnabled(there)
         self.drop.setEnabled(there)
 
-    def _move(self, step: int) -> None:
+    def _move_run(self, step: int) -> None:
         number = self.picked
         if number is not None:
             self.moved.emit(number, step)
 
-    def _tell(self, signal: SignalInstance) -> None:
+    def _emit_picked(self, signal: SignalInstance) -> None:
         number = self.picked
         if number is not None:
             signal.emit(number)
 
-    def _dragged(self) -> None:
+    def _emit_order(self) -> None:
         rows = [self.list.item(at).data(ROW) for at in range(self.list.count())]
         self._rows = list(rows)
         self.ordered.emit([row.number for row in rows if not row.running])

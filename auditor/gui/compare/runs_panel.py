@@ -65,27 +65,27 @@ class RunsPanel(QWidget):
         )
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._make_table()
-        self.name = self._field(self.tr("Name"), self.tr("Name of this run"))
-        self.comment = self._field(self.tr("Comment"), self.tr("Comment on this run"))
-        self.name.editingFinished.connect(lambda: self._write(self.named, self.name))
-        self.comment.editingFinished.connect(lambda: self._write(self.commented, self.comment))
+        self.name = self._make_field(self.tr("Name"), self.tr("Name of this run"))
+        self.comment = self._make_field(self.tr("Comment"), self.tr("Comment on this run"))
+        self.name.editingFinished.connect(lambda: self._emit_text(self.named, self.name))
+        self.comment.editingFinished.connect(lambda: self._emit_text(self.commented, self.comment))
         self.pin = QPushButton(self.tr("☆ Pin"))
         self.pin.setCheckable(True)
         self.pin.setToolTip(self.tr("Pinned runs keep their release in memory"))
-        self.pin.clicked.connect(self._pin)
+        self.pin.clicked.connect(self._pin_selected)
         self.adopt = QPushButton(self.tr("Use its parameters"))
         self.adopt.setToolTip(self.tr("Set the sliders as they stood for this run"))
-        self.adopt.clicked.connect(lambda: self._each(self.adopted, 1))
+        self.adopt.clicked.connect(lambda: self._emit_selected(self.adopted, 1))
         self.both = QPushButton(self.tr("Compare"))
         self.both.setToolTip(self.tr("Side by side: select two or more runs"))
-        self.both.clicked.connect(lambda: self.compare.emit(self.selected()))
+        self.both.clicked.connect(lambda: self.compare.emit(self.list_selected_numbers()))
         self.drop = QPushButton(self.tr("Remove"))
         self.drop.setToolTip(self.tr("Strike the selected runs out"))
-        self.drop.clicked.connect(lambda: self._each(self.removed))
+        self.drop.clicked.connect(lambda: self._emit_selected(self.removed))
         delete = QAction(self.tr("Remove runs"), self.table)
         delete.setShortcut(QKeySequence.StandardKey.Delete)
         delete.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        delete.triggered.connect(lambda: self._each(self.removed))
+        delete.triggered.connect(lambda: self._emit_selected(self.removed))
         self.table.addAction(delete)
         self._lay_out()
         self.show_runs([], None)
@@ -109,8 +109,8 @@ class RunsPanel(QWidget):
         for column in (VERDICT, GUARANTEE, KEPT):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        table.currentCellChanged.connect(self._current)
-        table.itemSelectionChanged.connect(self._selection)
+        table.currentCellChanged.connect(self._open_row)
+        table.itemSelectionChanged.connect(self._show_selection)
 
     def _lay_out(self) -> None:
         body = QVBoxLayout(self)
@@ -128,7 +128,7 @@ class RunsPanel(QWidget):
             line.addWidget(button)
         body.addWidget(self.deeds)
 
-    def _field(self, hint: str, name: str) -> QLineEdit:
+    def _make_field(self, hint: str, name: str) -> QLineEdit:
         made = QLineEdit()
         made.setPlaceholderText(hint)
         made.setAccessibleName(name)
@@ -137,7 +137,7 @@ class RunsPanel(QWidget):
 
     def show_runs(self, records: Sequence[Run], current: Run | None) -> None:
         """List the runs, latest first, keeping what is selected."""
-        chosen = set(self.selected())
+        chosen = set(self.list_selected_numbers())
         self._records = {record.number: record for record in records}
         self.table.blockSignals(True)
         self.table.setRowCount(len(records))
@@ -145,23 +145,23 @@ class RunsPanel(QWidget):
         for row, record in enumerate(reversed(list(records))):
             for column in range(5):
                 self.table.setItem(row, column, QTableWidgetItem())
-            self._fill(row, record)
+            self._fill_row(row, record)
             if record.number in chosen:
-                self._select(row)
+                self._select_row(row)
         self.table.blockSignals(False)
         self.empty.setVisible(not self._records)
         self.table.setVisible(bool(self._records))
         self.deeds.setVisible(bool(self._records))
         self.show_current(current)
-        self._selection()
+        self._show_selection()
 
     def show_run(self, record: Run) -> None:
         """Bring one run up to date."""
-        row = self._row(record.number)
+        row = self._find_row(record.number)
         if row is not None:
             self._records[record.number] = record
-            self._fill(row, record)
-            self._selection()
+            self._fill_row(row, record)
+            self._show_selection()
 
     def show_verdict(self, number: int) -> None:
         """A run has been judged."""
@@ -170,7 +170,7 @@ class RunsPanel(QWidget):
 
     def show_current(self, record: Run | None) -> None:
         """Select the run that the window shows."""
-        row = self._row(record.number) if record is not None else None
+        row = self._find_row(record.number) if record is not None else None
         number = record.number if record is not None else None
         turned, self._shown = number != self._shown, number
         if row is not None and (turned or row != self.table.currentRow()):
@@ -178,36 +178,36 @@ class RunsPanel(QWidget):
             self.table.setCurrentCell(row, 0, QItemSelectionModel.SelectionFlag.NoUpdate)
             self.table.selectRow(row)
             self.table.blockSignals(False)
-            self._selection()
+            self._show_selection()
 
     def select_all(self) -> None:
         """Select every run."""
         self.table.selectAll()
 
-    def selected(self) -> list[int]:
+    def list_selected_numbers(self) -> list[int]:
         """Numbers of the selected runs, in the order in which they were made."""
         rows = {index.row() for index in self.table.selectionModel().selectedRows()}
-        return sorted(self._number(row) for row in rows)
+        return sorted(self._find_run_number(row) for row in rows)
 
-    def texts(self, row: int) -> list[str]:
+    def list_row_texts(self, row: int) -> list[str]:
         """What stands in a row."""
         items = (self.table.item(row, column) for column in range(5))
         return [item.text() for item in items if item is not None]
 
-    def _number(self, row: int) -> int:
+    def _find_run_number(self, row: int) -> int:
         item = self.table.item(row, 0)
         return int(item.data(NUMBER)) if item is not None else 0
 
-    def _row(self, number: int) -> int | None:
+    def _find_row(self, number: int) -> int | None:
         rows = range(self.table.rowCount())
-        return next((row for row in rows if self._number(row) == number), None)
+        return next((row for row in rows if self._find_run_number(row) == number), None)
 
-    def _select(self, row: int) -> None:
+    def _select_row(self, row: int) -> None:
         flags = QItemSelectionModel.SelectionFlag
         index = self.table.model().index(row, 0)
         self.table.selectionModel().select(index, flags.Select | flags.Rows)
 
-    def _fill(self, row: int, record: Run) -> None:
+    def _fill_row(self, row: int, record: Run) -> None:
         theme, sign = style.theme_of(self), style.RUN_SIGNS[record.state]
         verdict = self._verdict_of(record.number)
         star = " ★" if record.pinned else ""
@@ -235,8 +235,8 @@ class RunsPanel(QWidget):
                 colour = colours[column]
                 item.setForeground(QBrush(QColor(getattr(theme, colour))) if colour else QBrush())
 
-    def _selection(self) -> None:
-        numbers = self.selected()
+    def _show_selection(self) -> None:
+        numbers = self.list_selected_numbers()
         one = self._records.get(numbers[0]) if len(numbers) == 1 else None
         for field, text in ((self.name, one.name if one else ""), (self.comment, _comment_of(one))):
             field.setEnabled(one is not None)
@@ -251,20 +251,20 @@ class RunsPanel(QWidget):
         done = [n for n in numbers if self._records[n].state == "finished"]
         self.both.setEnabled(len(done) > 1)
 
-    def _current(self, row: int, _column: int, before: int, _was: int) -> None:
+    def _open_row(self, row: int, _column: int, before: int, _was: int) -> None:
         if row >= 0 and row != before:
-            self.opened.emit(self._number(row))
+            self.opened.emit(self._find_run_number(row))
 
-    def _pin(self, checked: bool) -> None:
-        for number in self.selected():
+    def _pin_selected(self, checked: bool) -> None:
+        for number in self.list_selected_numbers():
             self.pinned.emit(number, checked)
 
-    def _each(self, signal: SignalInstance, most: int = 1_000_000) -> None:
-        for number in self.selected()[:most]:
+    def _emit_selected(self, signal: SignalInstance, most: int = 1_000_000) -> None:
+        for number in self.list_selected_numbers()[:most]:
             signal.emit(number)
 
-    def _write(self, signal: SignalInstance, field: QLineEdit) -> None:
-        numbers = self.selected()
+    def _emit_text(self, signal: SignalInstance, field: QLineEdit) -> None:
+        numbers = self.list_selected_numbers()
         if len(numbers) == 1:
             signal.emit(numbers[0], field.text())
 

@@ -44,7 +44,7 @@ class SpanRow(QWidget):
         for widget in (self.low, self.high, self.steps):
             line.addWidget(widget)
 
-    def offer(self, specs: Sequence[ParamSpec], first: int) -> None:
+    def offer_parameters(self, specs: Sequence[ParamSpec], first: int) -> None:
         """Offer a method's parameters; `first` is the one that is picked."""
         self._specs = {spec.name: spec for spec in specs}
         self.box.clear()
@@ -62,18 +62,18 @@ class SpanRow(QWidget):
     @property
     def spec(self) -> ParamSpec | None:
         """The parameter that is picked, or the first of those that go together."""
-        return self._specs.get(self._names()[0])
+        return self._specs.get(self._list_names()[0])
 
-    def _names(self) -> list[str]:
+    def _list_names(self) -> list[str]:
         return str(self.box.currentData() or "").split("=")
 
-    def span(self, owner: str) -> ParameterSpan | None:
+    def read_span(self, owner: str) -> ParameterSpan | None:
         """What is asked for. Raises `ParameterError` for an end that the parameter can't take."""
         spec = self.spec
         if spec is None or spec.kind not in NUMBERS:
             return None if spec is None else ParameterSpan(spec)
         low, high = (spec.parse(read_figure(e.text()), owner) for e in (self.low, self.high))
-        also = tuple(self._names()[1:])
+        also = tuple(self._list_names()[1:])
         return ParameterSpan(spec, float(low or 0), float(high or 0), self.steps.value(), also)
 
     def _show_range(self) -> None:
@@ -83,11 +83,11 @@ class SpanRow(QWidget):
             widget.setVisible(numeric)
         if spec is not None and numeric and spec.slider is not None:
             low, high = spec.slider
-            self.low.setText(formats.format_for_field(spec, _taken(spec, low)))
-            self.high.setText(formats.format_for_field(spec, _taken(spec, high)))
+            self.low.setText(formats.format_for_field(spec, _snap_value(spec, low)))
+            self.high.setText(formats.format_for_field(spec, _snap_value(spec, high)))
 
 
-def _taken(spec: ParamSpec, value: float) -> float | int:
+def _snap_value(spec: ParamSpec, value: float) -> float | int:
     """An end of the slider as a value that the parameter takes."""
     scale = SliderScale.of(spec)
-    return scale.value(scale.position(value))
+    return scale.convert_to_value(scale.convert_to_position(value))

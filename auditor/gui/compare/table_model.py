@@ -31,7 +31,7 @@ class ExposedModel(QAbstractTableModel):
         self.names = ("A", "B")
         self.places: Int64s = np.zeros(0, dtype=np.int64)
 
-    def show(
+    def set_comparison(
         self,
         log: QueryLog | None,
         found: ExposureDifference | None,
@@ -73,27 +73,33 @@ class ExposedModel(QAbstractTableModel):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role not in (Role.DisplayRole, Role.ToolTipRole):
             return None
-        text = self._text(self.log, self.found, int(self.places[index.row()]), index.column())
+        text = self._format_cell(
+            self.log, self.found, int(self.places[index.row()]), index.column()
+        )
         return safe_text.plain_tip(text) if role == Role.ToolTipRole else text
 
-    def _text(self, log: QueryLog, found: ExposureDifference, place: int, column: int) -> str:
-        lines = found.lines(self.level)
+    def _format_cell(
+        self, log: QueryLog, found: ExposureDifference, place: int, column: int
+    ) -> str:
+        lines = found.select_rows(self.level)
         if column == USER:
             return safe_text.make_line(log.users, int(lines.user[place]), 60)
         if column == WHEN:
             return safe_text.format_moment(int(log.time[lines.start[place]]))
         if column == WHERE:
-            return self.where(int(lines.where[place]))
+            return self.describe_where(int(lines.where[place]))
         side = (column - WHY) % 2
         if not int(lines.where[place]) >> side & 1:
             return "" if column < RISK else "–"
         if column < RISK:
-            return (found.first, found.second)[side].words(int(lines.reason[side, place]))
+            return (found.first, found.second)[side].describe_reasons(
+                int(lines.reason[side, place])
+            )
         if column < SESSIONS:
-            return formats.fixed(lines.risk[side, place], 2)
-        return formats.count(int(lines.sessions[side, place]))
+            return formats.format_fixed(lines.risk[side, place], 2)
+        return formats.format_count(int(lines.sessions[side, place]))
 
-    def where(self, code: int) -> str:
+    def describe_where(self, code: int) -> str:
         """By which run somebody is exposed, in words."""
         if code == BOTH:
             return self.tr("both")

@@ -56,7 +56,7 @@ class TableModel(QAbstractTableModel):
         self._panel = parent
         self.table: Table | None = None
 
-    def show(self, table: Table | None) -> None:
+    def set_table(self, table: Table | None) -> None:
         """Show another table."""
         self.beginResetModel()
         self.table = table
@@ -85,20 +85,20 @@ class TableModel(QAbstractTableModel):
                 side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
                 return side | Qt.AlignmentFlag.AlignVCenter
             case Qt.ItemDataRole.ForegroundRole:
-                if self.who(index) is not None:
+                if self.find_user_reference(index) is not None:
                     return QColor(style.theme_of(self._panel).accent)
             case Qt.ItemDataRole.UserRole:
                 return value
         return None
 
-    def who(self, index: Index) -> UserReference | None:
+    def find_user_reference(self, index: Index) -> UserReference | None:
         """Whom a cell counts, if anybody knows."""
         if self.table is None or not index.isValid():
             return None
         whole = self.table.who.get(-1)
         return self.table.who.get(index.column(), whole)
 
-    def told(self, index: Index) -> str:
+    def describe_cell(self, index: Index) -> str:
         """What a cell is of, in words: the table, its row's words and its column."""
         assert self.table is not None
         row = self.table.rows[index.row()]
@@ -127,7 +127,7 @@ class Sorter(QSortFilterProxyModel):
     def lessThan(self, left: Index, right: Index) -> bool:
         """Whether one cell comes before another."""
         role = Qt.ItemDataRole.UserRole
-        return bool(_key(left.data(role)) < _key(right.data(role)))
+        return bool(_make_sort_key(left.data(role)) < _make_sort_key(right.data(role)))
 
 
 class TablesPanel(QWidget):
@@ -140,7 +140,7 @@ class TablesPanel(QWidget):
         super().__init__(parent)
         self._tables: dict[str, Table] = {}
         self.box = ChoiceBox(self.tr("Table"), least=30)
-        self.box.activated.connect(lambda _index: self._draw())
+        self.box.activated.connect(lambda _index: self._draw_table())
         self.copy = QPushButton(self.tr("Copy as CSV"))
         self.copy.setToolTip(self.tr("Copy the whole table, as it is sorted, to the clipboard"))
         self.copy.clicked.connect(self._copy_all)
@@ -152,7 +152,7 @@ class TablesPanel(QWidget):
         self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.view.setSortingEnabled(True)
-        self.view.activated.connect(self._ask)
+        self.view.activated.connect(self._request_sessions)
         self.view.installEventFilter(self)
         copy = QShortcut(QKeySequence.StandardKey.Copy, self.view)
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
@@ -193,13 +193,13 @@ class TablesPanel(QWidget):
         for widget in (self.box, self.copy, self.view):
             widget.setVisible(bool(self._tables))
         self.empty.setVisible(not self._tables)
-        self._draw()
+        self._draw_table()
 
-    def _draw(self) -> None:
+    def _draw_table(self) -> None:
         table = self._tables.get(self.box.currentData())
         if table is self.model.table:
             return
-        self.model.show(table)
+        self.model.set_table(table)
         self.sorter.sort(-1)
         self.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         notes = (
@@ -210,13 +210,13 @@ class TablesPanel(QWidget):
             if table
             else []
         )
-        notes.append(self._hint(table))
+        notes.append(self._make_hint(table))
         self.note.setText(" ".join(part for part in notes if part))
         self.note.setVisible(bool(self.note.text()))
         if table is not None:
-            self._fit(table)
+            self._fit_columns(table)
 
-    def _hint(self, table: Table | None) -> str:
+    def _make_hint(self, table: Table | None) -> str:
         """Whether there are sessions behind the cells."""
         if table is None:
             return ""
@@ -224,23 +224,23 @@ class TablesPanel(QWidget):
             return self.tr("Double-click a coloured cell, or press Return, to see the sessions.")
         return self.tr("No sessions stand behind single cells of this table.")
 
-    def _ask(self, index: QModelIndex) -> None:
+    def _request_sessions(self, index: QModelIndex) -> None:
         """Ask for the sessions behind a cell."""
         place = self.sorter.mapToSource(index)
-        who = self.model.who(place)
+        who = self.model.find_user_reference(place)
         if who is not None:
-            self.whose.emit(who, place.row(), self.model.told(place))
+            self.whose.emit(who, place.row(), self.model.describe_cell(place))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Return asks on every platform."""
         if watched is self.view and event.type() == QEvent.Type.KeyPress:
             key = event.key()  # type: ignore[attr-defined]
             if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self._ask(self.view.currentIndex())
+                self._request_sessions(self.view.currentIndex())
                 return True
         return super().eventFilter(watched, event)
 
-    def _fit(self, table: Table) -> None:
+    def _fit_columns(self, table: Table) -> None:
         header, cells = self.view.horizontalHeader().fontMetrics(), self.view.fontMetrics()
         for place, name in enumerate(table.columns):
             texts = [shown(row[place]) for row in table.rows[:MEASURED]]
@@ -251,7 +251,7 @@ class TablesPanel(QWidget):
             )
             self.view.setColumnWidth(place, min(wide, WIDEST))
 
-    def handout(self) -> Exportable | None:
+    def make_exportable(self) -> Exportable | None:
         """The whole table, as it is sorted, to be copied, saved or printed."""
         table = self.model.table
         if table is None:
@@ -262,7 +262,7 @@ class TablesPanel(QWidget):
         return Exportable(table.title, table.private, rows=rows, note=table.note)
 
     def _copy_all(self) -> None:
-        found = self.handout()
+        found = self.make_exportable()
         if found is not None:
             QGuiApplication.clipboard().setText(csv_of(found))
 
@@ -273,15 +273,15 @@ class TablesPanel(QWidget):
         text = io.StringIO()
         writer = csv.writer(text, delimiter="\t", lineterminator="\n")
         for r in rows:
-            cells = [self._at(r, c) if (r, c) in chosen else "" for c in columns]
+            cells = [self._get_value(r, c) if (r, c) in chosen else "" for c in columns]
             writer.writerow([escaping.escape_cell(cell) for cell in cells])
         QGuiApplication.clipboard().setText(text.getvalue())
 
-    def _at(self, row: int, column: int) -> Any:
+    def _get_value(self, row: int, column: int) -> Any:
         return self.sorter.index(row, column).data(Qt.ItemDataRole.UserRole)
 
 
-def _key(value: Any) -> tuple[int, float, str]:
+def _make_sort_key(value: Any) -> tuple[int, float, str]:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return (2, 0.0, "")
     if isinstance(value, int | float):

@@ -38,18 +38,18 @@ class ComparisonRow:
 
 def lines_of(records: Sequence[Run]) -> list[ComparisonRow]:
     """What the table shows, as text; the first run is what the others are compared with."""
-    said = tuple(_statement(record) for record in records)
+    said = tuple(_format_statement(record) for record in records)
     promise = ComparisonRow(translate("Compare", "promise"), said, "", len(set(said)) > 1)
     return [
         ComparisonRow(translate("Compare", "Parameters")),
-        *_parameters(records),
+        *_list_parameter_rows(records),
         ComparisonRow(translate("Compare", "Statement")),
         promise,
-        *_figures(records),
+        *_list_metric_rows(records),
     ]
 
 
-def _figures(records: Sequence[Run]) -> Iterator[ComparisonRow]:
+def _list_metric_rows(records: Sequence[Run]) -> Iterator[ComparisonRow]:
     """Every figure of any run, under the attack or measure that made it."""
     found = [by_key(record) for record in records]
     known: dict[str, RunMetrics] = {}
@@ -61,10 +61,10 @@ def _figures(records: Sequence[Run]) -> Iterator[ComparisonRow]:
         yield ComparisonRow(owner or translate("Compare", "Figures"))
         for key, about in known.items():
             if about.owner == owner:
-                yield _figure(about.value, [of.get(key) for of in found])
+                yield _make_metric_row(about.value, [of.get(key) for of in found])
 
 
-def _figure(about: MetricValue, found: Sequence[RunMetrics | None]) -> ComparisonRow:
+def _make_metric_row(about: MetricValue, found: Sequence[RunMetrics | None]) -> ComparisonRow:
     values = [one.value if one is not None else None for one in found]
     first, cells = values[0], []
     for index, value in enumerate(values):
@@ -87,11 +87,11 @@ def _figure(about: MetricValue, found: Sequence[RunMetrics | None]) -> Compariso
         tuple(cells),
         translate_text(about.help),
         len(shown) > 1,
-        _best(values),
+        _find_best(values),
     )
 
 
-def _best(values: Sequence[MetricValue | None]) -> tuple[int, ...]:
+def _find_best(values: Sequence[MetricValue | None]) -> tuple[int, ...]:
     """The runs with the best value, where they are not all equally good."""
     some = [(i, v.value) for i, v in enumerate(values) if v is not None and not math.isnan(v.value)]
     better = next((value.better for value in values if value is not None), "")
@@ -102,7 +102,7 @@ def _best(values: Sequence[MetricValue | None]) -> tuple[int, ...]:
     return tuple(index for index, value in some if value == best)
 
 
-def _parameters(records: Sequence[Run]) -> list[ComparisonRow]:
+def _list_parameter_rows(records: Sequence[Run]) -> list[ComparisonRow]:
     """One row for each parameter of each method: of two methods, δ is not the same thing."""
     methods = tuple(translate_text(record.plan.what.title) for record in records)
     lines = [ComparisonRow(translate("Compare", "method"), methods, "", len(set(methods)) > 1)]
@@ -143,22 +143,22 @@ def format_difference(value: MetricValue, first: MetricValue) -> str:
     if value.better:
         good = (change > 0) == (value.better == "higher")
         word = translate("Compare", " better") if good else translate("Compare", " worse")
-    if _overlap(value, first):
+    if _lie_within_intervals(value, first):
         word += translate("Compare", ", within their intervals")
-    return f"[{sign}{formats.quantity(abs(change), unit)}{word}]"
+    return f"[{sign}{formats.format_quantity(abs(change), unit)}{word}]"
 
 
-def _overlap(a: MetricValue, b: MetricValue) -> bool:
+def _lie_within_intervals(a: MetricValue, b: MetricValue) -> bool:
     """Whether each value lies within the other's interval: then nothing says that they differ."""
     if a.interval is None or b.interval is None:
         return False
     return a.interval[0] <= b.value <= a.interval[1] and b.interval[0] <= a.value <= b.interval[1]
 
 
-def _statement(record: Run) -> str:
+def _format_statement(record: Run) -> str:
     if record.statement is None:
         return translate("Compare", "none")
-    return translate_text(record.statement.headline())
+    return translate_text(record.statement.write_headline())
 
 
 def csv_of(records: Sequence[Run]) -> str:

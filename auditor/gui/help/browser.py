@@ -38,7 +38,7 @@ class HelpBrowser(QTextBrowser):
         super().__init__(parent)
         self._pictures: dict[str, QImage] = {}
         self._settled = QTimer(self, singleShot=True, interval=SETTLED_MS)
-        self._settled.timeout.connect(self._fit)
+        self._settled.timeout.connect(self._fit_pictures)
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         """A picture of the help's own folder, or nothing."""
@@ -52,7 +52,7 @@ class HelpBrowser(QTextBrowser):
         if image.isNull():
             return QByteArray()
         self._pictures[url.path()] = image
-        return self._fitted(image)
+        return self._scale_image(image)
 
     def picture_at(self, point: QPointF) -> str:
         """The name of the picture at a point of the viewport; empty if there is none."""
@@ -76,9 +76,9 @@ class HelpBrowser(QTextBrowser):
         super().mouseReleaseEvent(event)
         image = self._pictures.get(self.picture_at(event.position()))
         if image is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.enlarge(image)
+            self.enlarge_image(image)
 
-    def enlarge(self, image: QImage) -> QDialog:
+    def enlarge_image(self, image: QImage) -> QDialog:
         """A picture in a window of its own."""
         dialog = QDialog(self)
         dialog.setWindowTitle(self.tr("Picture"))
@@ -99,7 +99,7 @@ class HelpBrowser(QTextBrowser):
         dialog.show()
         return dialog
 
-    def _fitted(self, image: QImage) -> QImage:
+    def _scale_image(self, image: QImage) -> QImage:
         """As wide as it was taken, or as there is room."""
         margins = 2 * self.document().documentMargin()
         room = max(LEAST, round(self.viewport().width() - margins))
@@ -114,10 +114,10 @@ class HelpBrowser(QTextBrowser):
         made.setDevicePixelRatio(ratio)
         return made
 
-    def _fit(self) -> None:
+    def _fit_pictures(self) -> None:
         document, bar = self.document(), self.verticalScrollBar()
         share = bar.value() / max(1, bar.maximum())
         for name, image in self._pictures.items():
-            document.addResource(IMAGE.value, QUrl(name), self._fitted(image))
+            document.addResource(IMAGE.value, QUrl(name), self._scale_image(image))
         document.markContentsDirty(0, document.characterCount())
         bar.setValue(round(share * bar.maximum()))

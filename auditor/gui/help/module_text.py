@@ -12,23 +12,25 @@ _MARKS = ((re.compile(r"\*\*(.+?)\*\*"), r"<b>\1</b>"), (re.compile(r"\*(\w.*?)\
 
 def format_paragraphs(text: str, pages: Mapping[str, str]) -> str:
     """Paragraphs and lists of a docstring; `pages` has the page of each name that is linked."""
-    return "".join(_block(block, pages) for block in re.split(r"\n\s*\n", text.strip()) if block)
+    return "".join(
+        _render_block(block, pages) for block in re.split(r"\n\s*\n", text.strip()) if block
+    )
 
 
-def _block(block: str, pages: Mapping[str, str]) -> str:
+def _render_block(block: str, pages: Mapping[str, str]) -> str:
     lines = block.splitlines()
     if not lines[0].lstrip().startswith("* "):
-        return f"<p>{_words(' '.join(map(str.strip, lines)), pages)}</p>"
+        return f"<p>{_render_text(' '.join(map(str.strip, lines)), pages)}</p>"
     items = re.split(r"\n\s*\* ", "\n" + block)[1:]
-    told = (_words(" ".join(item.split()), pages) for item in items)
+    told = (_render_text(" ".join(item.split()), pages) for item in items)
     return f"<ul>{''.join(f'<li>{item}</li>' for item in told)}</ul>"
 
 
-def _words(text: str, pages: Mapping[str, str]) -> str:
-    return "".join(_pieces(text, pages))
+def _render_text(text: str, pages: Mapping[str, str]) -> str:
+    return "".join(_render_pieces(text, pages))
 
 
-def _pieces(text: str, pages: Mapping[str, str]) -> Iterable[str]:
+def _render_pieces(text: str, pages: Mapping[str, str]) -> Iterable[str]:
     """Code between back quotes as it is, or as a link; marks of emphasis outside of it."""
     at = 0
     for found in _CODE.finditer(text):

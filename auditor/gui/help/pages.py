@@ -100,16 +100,16 @@ class HelpPage:
 def list_pages(progress: Progress) -> list[HelpPage]:
     """All pages; imports every method, attack and measure, so for a worker thread."""
     found = list(iterate_written_pages())
-    keys = {name: f"{k}/{name}" for k, _, registry in _registries() for name in registry}
-    for key, section, registry in _registries():
+    keys = {name: f"{k}/{name}" for k, _, registry in _list_registries() for name in registry}
+    for key, section, registry in _list_registries():
         for name in registry:
             progress.check()
-            about = module_text.format_paragraphs(registry.about(name), keys)
+            about = module_text.format_paragraphs(registry.read_docstring(name), keys)
             found.append(_describe_entry(f"{key}/{name}", section, registry[name], about))
     return found
 
 
-def _registries() -> tuple[tuple[str, str, Registry[Any]], ...]:
+def _list_registries() -> tuple[tuple[str, str, Registry[Any]], ...]:
     return (
         ("methods", tr("Methods"), METHODS),
         ("attacks", tr("Attacks"), ATTACKS),
@@ -136,7 +136,7 @@ def list_titles() -> Iterator[tuple[str, str]]:
     """Key and title of every page; loads no method, attack or measure: those go by their names."""
     for page in iterate_written_pages():
         yield page.key, page.title
-    for key, section, registry in _registries():
+    for key, section, registry in _list_registries():
         for name in registry:
             yield f"{key}/{name}", f"{section}: {name}"
 
@@ -184,11 +184,11 @@ def _describe_entry(key: str, section: str, thing: Any, about: str = "") -> Help
     parts.append(f"<h2>{tr('Parameters')}</h2>")
     if not params.specs():
         parts.append(f"<p>{tr('None.')}</p>")
-    parts.extend(_parameter(spec) for spec in params.specs())
+    parts.extend(_describe_parameter(spec) for spec in params.specs())
     return HelpPage(key, section, title, "html", "\n".join(parts))
 
 
-def _parameter(spec: ParamSpec) -> str:
+def _describe_parameter(spec: ParamSpec) -> str:
     spec = translation.translate_spec(spec)
     facts = [
         tr("must be {wanted}").format(wanted=translate_text(spec.wanted())),

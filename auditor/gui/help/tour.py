@@ -45,7 +45,7 @@ class TouredWindow(Protocol):
 
     @property
     def exported(self) -> Any: ...
-    def go(self, name: str) -> None: ...
+    def show_workspace(self, name: str) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,12 @@ class TourHighlight(QWidget):
         self._around = widget
         if widget is not None:
             widget.installEventFilter(self)
-        self._follow()
+        self._follow_widget()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show,
                             QEvent.Type.Hide):  # fmt: skip
-            self._follow()
+            self._follow_widget()
         return super().eventFilter(watched, event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -97,7 +97,7 @@ class TourHighlight(QWidget):
         painter.drawRoundedRect(self.rect().adjusted(2, 2, -2, -2), 6, 6)
         painter.end()
 
-    def _follow(self) -> None:
+    def _follow_widget(self) -> None:
         around, window = self._around, self.window()
         if around is None or not around.isVisible():
             self.hide()
@@ -122,7 +122,7 @@ class Tour(QFrame):
         self.text = style.plain_label(wrap=True)
         self.button = QPushButton()
         self.button.setProperty("role", "primary")
-        self.button.clicked.connect(self._act)
+        self.button.clicked.connect(self._run_step)
         self.shut = QToolButton()
         self.shut.setText("✕")
         self.shut.setAutoRaise(True)
@@ -130,10 +130,10 @@ class Tour(QFrame):
         self.shut.setToolTip(self.tr("End the tour"))
         self.shut.clicked.connect(self.end)
         self.back = QPushButton(self.tr("Back"))
-        self.back.clicked.connect(lambda: self._step(-1))
+        self.back.clicked.connect(lambda: self._change_step(-1))
         self.skip = QPushButton(self.tr("Skip"))
         self.skip.setToolTip(self.tr("Go on without doing this step"))
-        self.skip.clicked.connect(lambda: self._step(1))
+        self.skip.clicked.connect(lambda: self._change_step(1))
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addWidget(self.title)
@@ -169,11 +169,11 @@ class Tour(QFrame):
             controller = window.controller
             for signal in (controller.log_opened, controller.intents.changed,
                            controller.run_changed, controller.current_changed):  # fmt: skip
-                signal.connect(self._look)
-            window.exported.connect(self._exported)
+                signal.connect(self._advance_if_done)
+            window.exported.connect(self._record_export)
         self._steps = steps_of(window, self)
         self.folder, self.verified = None, False
-        self._go(0)
+        self._show_step(0)
         self.show()
         self.button.setFocus()
 
@@ -185,25 +185,25 @@ class Tour(QFrame):
         self.hide()
         self.ended.emit()
 
-    def changed(self) -> bool:
+    def has_changed_parameters(self) -> bool:
         """Whether the parameters are others than when the step began."""
         assert self._window is not None
         return self._window.controller.intent.params != self._before
 
-    def finished(self) -> bool:
+    def has_finished_run(self) -> bool:
         """Whether a run was finished since the step began."""
         assert self._window is not None
         return len(self._window.controller.runs.finished) > self._runs
 
-    def approved(self) -> bool:
+    def has_approved_release(self) -> bool:
         """Whether the release that was written bears a signature."""
         return self.folder is not None and (self.folder / SIGNATURE).exists()
 
-    def _step(self, by: int) -> None:
+    def _change_step(self, by: int) -> None:
         """Go on or back, whatever was done."""
-        self._go(self._at + by)
+        self._show_step(self._at + by)
 
-    def _go(self, number: int) -> None:
+    def _show_step(self, number: int) -> None:
         assert self._window is not None
         assert self.ring is not None
         if number >= len(self._steps):
@@ -212,7 +212,7 @@ class Tour(QFrame):
         self._at = max(0, number)
         step = self._steps[self._at]
         if step.page and self._window.controller.opened is not None:
-            self._window.go(step.page)
+            self._window.show_workspace(step.page)
         self._before = self._window.controller.intent.params
         self._runs = len(self._window.controller.runs.finished)
         place = self.tr("{number} of {total}").format(number=self._at + 1, total=len(self._steps))
@@ -224,48 +224,48 @@ class Tour(QFrame):
         self.skip.setVisible(self._at < len(self._steps) - 1)
         self.ring.show_around(step.where())
 
-    def _act(self) -> None:
+    def _run_step(self) -> None:
         step = self._steps[self._at]
         if step.do is not None:
             step.do()
         if not self._steps:
             return
         if step.done is None:
-            self._go(self._at + 1)
+            self._show_step(self._at + 1)
 
-    def _look(self, _what: object = None) -> None:
+    def _advance_if_done(self, _what: object = None) -> None:
         if not self._steps:
             return
         done = self._steps[self._at].done
         if done is not None and done():
-            self._go(self._at + 1)
+            self._show_step(self._at + 1)
 
-    def _exported(self, folder: Path) -> None:
+    def _record_export(self, folder: Path) -> None:
         self.folder = folder
-        self._look()
+        self._advance_if_done()
 
-    def verify(self) -> None:
+    def verify_export(self) -> None:
         """Check the release that was written, as whoever gets it would, and say what came of it."""
         folder = self.folder
         if folder is None:
             self.text.setText(self.tr("There is no release to verify: sign and export one first."))
             return
 
-        def work(progress: Any, _tell: Any) -> str:
+        def find_problems(progress: Any, _tell: Any) -> str:
             from auditor.release.verify import verify_release
 
             return " ".join(verify_release(folder, progress).problems)
 
-        job = BackgroundJob("verify", work)
-        job.done.connect(self._verified)
-        job.failed.connect(self._verified)
+        job = BackgroundJob("verify", find_problems)
+        job.done.connect(self._show_verification)
+        job.failed.connect(self._show_verification)
         job.start()
 
-    def _verified(self, why: str) -> None:
+    def _show_verification(self, why: str) -> None:
         self.verified = not why
         if why:
             self.text.setText(self.tr("✗ It does not verify. {why}").format(why=why))
-        self._look()
+        self._advance_if_done()
 
 
 def steps_of(window: TouredWindow, tour: Tour) -> list[TourStep]:
@@ -275,7 +275,7 @@ def steps_of(window: TouredWindow, tour: Tour) -> list[TourStep]:
     def sample_is_open() -> bool:
         return controller.opened is not None
 
-    def again() -> None:
+    def change_and_run() -> None:
         controller.intents.set_all({"clicks": False, "transitions": False})
         controller.run()
 
@@ -297,7 +297,7 @@ def steps_of(window: TouredWindow, tour: Tour) -> list[TourStep]:
             lambda: window.protect.statement,
             tr("Next"),
             "protect",
-            lambda: controller.intents.choose("safelog"),
+            lambda: controller.intents.choose_method("safelog"),
         ),
         TourStep(
             tr("Move a slider"),
@@ -307,7 +307,7 @@ def steps_of(window: TouredWindow, tour: Tour) -> list[TourStep]:
             tr("Move one for me"),
             "protect",
             lambda: controller.intents.set("q_f", 20),
-            tour.changed,
+            tour.has_changed_parameters,
         ),
         TourStep(
             tr("Run it"),
@@ -317,7 +317,7 @@ def steps_of(window: TouredWindow, tour: Tour) -> list[TourStep]:
             tr("Run"),
             "protect",
             controller.run,
-            tour.finished,
+            tour.has_finished_run,
         ),
         TourStep(
             tr("Read the verdict"),
@@ -342,8 +342,8 @@ def steps_of(window: TouredWindow, tour: Tour) -> list[TourStep]:
             lambda: window.compare.runs,
             tr("Change and run"),
             "compare",
-            again,
-            tour.finished,
+            change_and_run,
+            tour.has_finished_run,
         ),
         TourStep(
             tr("Review and sign"),
@@ -353,8 +353,8 @@ def steps_of(window: TouredWindow, tour: Tour) -> list[TourStep]:
             lambda: window.release,
             tr("Show the review"),
             "release",
-            lambda: window.go("release"),
-            tour.approved,
+            lambda: window.show_workspace("release"),
+            tour.has_approved_release,
         ),
         TourStep(
             tr("Verify it"),
@@ -362,7 +362,7 @@ def steps_of(window: TouredWindow, tour: Tour) -> list[TourStep]:
             lambda: window.release,
             tr("Verify"),
             "release",
-            tour.verify,
+            tour.verify_export,
             lambda: tour.verified,
         ),
         TourStep(

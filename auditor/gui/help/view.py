@@ -43,29 +43,29 @@ class HelpView(QWidget):
         self.search = QLineEdit(clearButtonEnabled=True, maxLength=100)
         self.search.setPlaceholderText(self.tr("Search the help"))
         self.search.setAccessibleName(self.tr("Search the help"))
-        self.search.textChanged.connect(self._fill)
+        self.search.textChanged.connect(self._fill_tree)
         self.tree = QTreeWidget()
         self.tree.setHeaderHidden(True)
         self.tree.setAccessibleName(self.tr("Pages"))
         self.tree.setRootIsDecorated(False)
         self.tree.setIndentation(style.NORMAL)
-        self.tree.currentItemChanged.connect(self._picked)
+        self.tree.currentItemChanged.connect(self._show_picked_page)
         self.browser = HelpBrowser()
         self.browser.setAccessibleName(self.tr("Page"))
         self.browser.setOpenLinks(False)
-        self.browser.anchorClicked.connect(self._follow)
+        self.browser.anchorClicked.connect(self._follow_link)
         self.browser.document().setDocumentMargin(style.WIDE)
         self.back_button = QPushButton(self.tr("‹ &Back"))
         self.back_button.setEnabled(False)
-        self.back_button.clicked.connect(self.back)
+        self.back_button.clicked.connect(self.go_back)
         self.state = style.plain_label(role="muted")
         self._lay_out()
         find = QShortcut(QKeySequence.StandardKey.Find, self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.search.setFocus)
         self.state.setText(self.tr("Reading the help…"))
-        job = BackgroundJob("help", _read)
-        job.done.connect(self._arrived)
+        job = BackgroundJob("help", _load_pages)
+        job.done.connect(self._set_pages)
         job.failed.connect(self.state.setText)
         job.start()
 
@@ -78,12 +78,12 @@ class HelpView(QWidget):
             return
         if self.shown is not None and self.shown[0] != key:
             self._past.append(self.shown)
-        self._display(key, anchor)
+        self._display_page(key, anchor)
 
-    def back(self) -> None:
+    def go_back(self) -> None:
         """The page that was shown before."""
         if self._past:
-            self._display(*self._past.pop())
+            self._display_page(*self._past.pop())
 
     def _lay_out(self) -> None:
         left = QWidget()
@@ -109,13 +109,13 @@ class HelpView(QWidget):
         box.setContentsMargins(style.NORMAL, style.NORMAL, style.NORMAL, style.NORMAL)
         box.addWidget(split)
 
-    def _arrived(self, pages: list[HelpPage]) -> None:
+    def _set_pages(self, pages: list[HelpPage]) -> None:
         self.pages = {page.key: page for page in pages}
         self.state.clear()
-        self._fill()
+        self._fill_tree()
         self.show_page(*self._wanted)
 
-    def _fill(self) -> None:
+    def _fill_tree(self) -> None:
         """List the pages that the search finds, by section."""
         text = self.search.text()
         found = help_pages.find_pages(self.pages.values(), text)
@@ -148,7 +148,9 @@ class HelpView(QWidget):
         else:
             self._mark_current()
 
-    def _picked(self, item: QTreeWidgetItem | None, before: QTreeWidgetItem | None) -> None:
+    def _show_picked_page(
+        self, item: QTreeWidgetItem | None, before: QTreeWidgetItem | None
+    ) -> None:
         """Show the page; from a section's name go on the way that the arrow keys went."""
         key = item.data(0, KEY) if item is not None else None
         if key:
@@ -159,10 +161,10 @@ class HelpView(QWidget):
             if other is not None:
                 self.tree.setCurrentItem(other)
 
-    def _display(self, key: str, anchor: str) -> None:
+    def _display_page(self, key: str, anchor: str) -> None:
         page = self.pages[key]
         self.shown = (key, anchor)
-        self.browser.document().setDefaultStyleSheet(self._sheet())
+        self.browser.document().setDefaultStyleSheet(self._make_style_sheet())
         if page.form == "html":
             self.browser.setHtml(page.body)
         else:
@@ -183,14 +185,14 @@ class HelpView(QWidget):
                     if child and self.shown and child.data(0, KEY) == self.shown[0]:
                         self.tree.setCurrentItem(child)
 
-    def _follow(self, url: QUrl) -> None:
+    def _follow_link(self, url: QUrl) -> None:
         """Only links to pages lead anywhere."""
         if url.scheme() == "page":
             self.show_page(url.path(), url.fragment())
         elif not url.scheme() and url.hasFragment():
             self.browser.scrollToAnchor(url.fragment())
 
-    def _sheet(self) -> str:
+    def _make_style_sheet(self) -> str:
         theme = style.theme_of(self)
         return (
             f"a {{ color: {theme.accent}; }} code, pre {{ color: {theme.text}; }}"
@@ -202,10 +204,10 @@ class HelpView(QWidget):
         """Show the page anew when the theme changes."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self.shown is not None:
-            self._display(*self.shown)
+            self._display_page(*self.shown)
 
 
-def _read(progress: Progress, tell: Tell) -> list[HelpPage]:
+def _load_pages(progress: Progress, tell: Tell) -> list[HelpPage]:
     del tell
     return help_pages.list_pages(progress)
 

@@ -57,7 +57,7 @@ class OpenWizard(QDialog):
         self.pause = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self.pause.timeout.connect(self._look_again)
         self.table = RoleTable()
-        self.table.changed.connect(self._wait)
+        self.table.changed.connect(self._schedule_sniff)
         column = QVBoxLayout(self)
         column.setSpacing(style.NORMAL)
         column.addLayout(self._make_head())
@@ -66,34 +66,38 @@ class OpenWizard(QDialog):
         column.addWidget(self._make_notes())
         column.addLayout(self._make_buttons())
         self.resize(860, 560)
-        self._look(None)
+        self._start_sniff(None)
 
     def paths(self) -> list[Path]:
         """What was asked to be opened."""
         return list(self._paths)
 
-    def options(self) -> ReadOptions:
+    def collect_options(self) -> ReadOptions:
         """How to read it, as set now; only after the files were looked at."""
         assert self._sniffed is not None
         found = self._sniffed
         columns: Mapping[str, str | int] = found.options.columns
         if found.format not in wizard_intent.FIXED:
-            columns = wizard_intent.columns_of(self.table.roles(), found.column_names, found.format)
+            columns = wizard_intent.columns_of(
+                self.table.list_roles(), found.column_names, found.format
+            )
         return dataclasses.replace(
             found.options,
             columns=columns,
-            time_format=self._chosen(self.times) or None,
+            time_format=self._read_choice(self.times) or None,
             max_rejected_share=self.limit.value() / 100,
         )
 
-    def problem(self) -> str:
+    def find_problem(self) -> str:
         """What stands in the way of opening, in words; empty if nothing does."""
         if self._trouble:
             return self._trouble
         if self._sniffed is None:
             return self.tr("Looking at the files…")
         if self._sniffed.format not in wizard_intent.FIXED:
-            missing = wizard_intent.describe_problem(self.table.roles(), self._sniffed.column_names)
+            missing = wizard_intent.describe_problem(
+                self.table.list_roles(), self._sniffed.column_names
+            )
             if missing:
                 return missing
         if self.job is not None or self.pause.isActive():
@@ -102,18 +106,18 @@ class OpenWizard(QDialog):
             return self.tr("Choose the parameter of the addresses that holds the query.")
         return safe_text.shorten_text(" ".join(self._sniffed.problems))
 
-    def _suggestion(self) -> str:
+    def _suggest_roles(self) -> str:
         """Columns that may have a role of their own, where nothing else is to be said."""
         if self._sniffed is None or self._sniffed.format in wizard_intent.FIXED:
             return ""
-        return wizard_intent.suggest_more(self.table.roles(), self._sniffed.column_names)
+        return wizard_intent.suggest_more(self.table.list_roles(), self._sniffed.column_names)
 
     # Making
 
     def _make_head(self) -> QVBoxLayout:
         names = [path.name or str(path) for path in self._paths]
         more = (
-            self.tr(" and {names} more").format(names=formats.count(len(names) - 1))
+            self.tr(" and {names} more").format(names=formats.format_count(len(names) - 1))
             if len(names) > 1
             else ""
         )
@@ -153,7 +157,7 @@ class OpenWizard(QDialog):
         for choice in (self.format, self.delimiter):
             choice.currentIndexChanged.connect(self._look_anew)
         for choice in (self.encoding, self.times):
-            choice.currentTextChanged.connect(self._wait)
+            choice.currentTextChanged.connect(self._schedule_sniff)
         for box in (self.header, self._quoting):
             box.toggled.connect(self._look_anew)
         left, right = QFormLayout(), QFormLayout()
@@ -201,9 +205,9 @@ class OpenWizard(QDialog):
 
     # Looking
 
-    def _wait(self) -> None:
+    def _schedule_sniff(self) -> None:
         self.pause.start()
-        self._judge()
+        self._show_problem()
 
     def _look_anew(self) -> None:
         """Look again after a change that may make other columns: their roles are guessed."""
@@ -218,14 +222,14 @@ class OpenWizard(QDialog):
         if self._sniffed is None and not self._trouble:
             return  # the first look is under way, and nothing was set yet
         try:
-            wanted = self._wanted(keep_roles=keep_roles)
+            wanted = self._collect_sniff_options(keep_roles=keep_roles)
         except AuditorError as error:  # an encoding or a form of times that there isn't
             self._trouble = error_message(error)
-            self._judge()
+            self._show_problem()
             return
-        self._look(wanted)
+        self._start_sniff(wanted)
 
-    def _wanted(self, *, keep_roles: bool) -> ReadOptions:
+    def _collect_sniff_options(self, *, keep_roles: bool) -> ReadOptions:
         """What is set about cutting rows and reading them."""
         known = self._sniffed.options if self._sniffed is not None else ReadOptions()
         format = self.format.currentData()
@@ -233,13 +237,15 @@ class OpenWizard(QDialog):
         same = self._sniffed is not None and format == self._sniffed.format
         roles: dict[str, str | int] = {}
         if keep_roles and same and self._sniffed is not None:
-            roles = wizard_intent.columns_of(self.table.roles(), self._sniffed.column_names, format)
+            roles = wizard_intent.columns_of(
+                self.table.list_roles(), self._sniffed.column_names, format
+            )
         if same and self.parameter.currentData():
             roles = {"query": self.parameter.currentData()}
         changes: dict[str, Any] = {
             "format": format,
             "encoding": self.encoding.currentText().strip() or known.encoding,
-            "time_format": self._chosen(self.times) or None,
+            "time_format": self._read_choice(self.times) or None,
             "columns": roles,
             "max_rejected_share": (
                 known.max_rejected_share if self._sniffed is None else self.limit.value() / 100
@@ -250,35 +256,35 @@ class OpenWizard(QDialog):
         }
         return dataclasses.replace(known, **changes)
 
-    def _chosen(self, choice: QComboBox) -> str:
+    def _read_choice(self, choice: QComboBox) -> str:
         """What an editable choice means: the data of an entry, or what was typed."""
         at = choice.findText(choice.currentText())
         data: str = choice.itemData(at) if at >= 0 else choice.currentText().strip()
         return data
 
-    def _look(self, options: ReadOptions | None) -> None:
+    def _start_sniff(self, options: ReadOptions | None) -> None:
         if self.job is not None:
             self.job.drop()
         paths = list(self._paths)
 
-        def work(progress: Progress, tell: Tell) -> SniffedLog:
+        def sniff_paths(progress: Progress, tell: Tell) -> SniffedLog:
             del tell
-            from auditor.log.reading.reader import sniff
+            from auditor.log.reading.reader import sniff_log
 
             progress.check()
-            return sniff(paths, options)
+            return sniff_log(paths, options)
 
         self._trouble = ""
         self._busy.show()
-        job = self.job = BackgroundJob("looking at files", work)
-        job.done.connect(self._seen)
-        job.failed.connect(self._failed)
+        job = self.job = BackgroundJob("looking at files", sniff_paths)
+        job.done.connect(self._show_sniffed)
+        job.failed.connect(self._show_failure)
         job.start()
-        self._judge()
+        self._show_problem()
 
-    def _seen(self, found: SniffedLog) -> None:
+    def _show_sniffed(self, found: SniffedLog) -> None:
         self.job = None
-        kept = self.table.roles() if self._keeps_roles(found) else None
+        kept = self.table.list_roles() if self._keeps_roles(found) else None
         if self._sniffed is None:
             self.limit.setValue(100 * found.options.max_rejected_share)
         self._sniffed = found
@@ -299,7 +305,7 @@ class OpenWizard(QDialog):
         fixed = found.format in wizard_intent.FIXED
         self.table.show_rows(found.column_names, roles, found.preview, fixed=fixed)
         self._say_notes(found)
-        self._judge()
+        self._show_problem()
 
     def _keeps_roles(self, found: SniffedLog) -> bool:
         """Whether the columns are the ones that somebody gave roles to."""
@@ -308,7 +314,7 @@ class OpenWizard(QDialog):
             (before.format, list(before.column_names)) == (found.format, list(found.column_names))
         )
 
-    def _failed(self, message: str) -> None:
+    def _show_failure(self, message: str) -> None:
         self.job = None
         self._trouble = message
         self._busy.hide()
@@ -316,7 +322,7 @@ class OpenWizard(QDialog):
         self.table.clear_rows()
         self._sniffed = None
         self._banner.hide()
-        self._judge()
+        self._show_problem()
 
     def _show_settings(self, found: SniffedLog) -> None:
         """Show in the fields what the files were read as, without looking again."""
@@ -357,31 +363,32 @@ class OpenWizard(QDialog):
                 self.tr(
                     "Only the first {MOST_COLUMNS} of {column_names} columns are shown."
                 ).format(
-                    MOST_COLUMNS=MOST_COLUMNS, column_names=formats.count(len(found.column_names))
+                    MOST_COLUMNS=MOST_COLUMNS,
+                    column_names=formats.format_count(len(found.column_names)),
                 )
             )
         self._notes.setText("\n".join(notes))
         style.restyle(self._banner, "banner", "bad" if large or found.candidates else "info")
         self._banner.setVisible(bool(notes))
 
-    def _judge(self) -> None:
-        problem = self.problem()
+    def _show_problem(self) -> None:
+        problem = self.find_problem()
         looking = self.job is not None or self.pause.isActive()
         self.open_button.setEnabled(not problem and not looking)
-        self.missing_label.setText(problem or self._suggestion())
+        self.missing_label.setText(problem or self._suggest_roles())
         style.restyle(self.missing_label, "role", "bad" if problem and not looking else "muted")
 
     def reject(self) -> None:
         """Cancel: nothing is opened."""
-        self._stop()
+        self._drop_job()
         super().reject()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closing stops the look at the files."""
-        self._stop()
+        self._drop_job()
         super().closeEvent(event)
 
-    def _stop(self) -> None:
+    def _drop_job(self) -> None:
         if self.job is not None:
             self.job.drop()
             self.job = None

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from auditor.attacks.base import AttackResult
 from auditor.gui.app.translation import tr, translate_text
-from auditor.gui.log.summary import LogSummary, find_content, summarize
+from auditor.gui.log.summary import LogSummary, find_content, summarize_log
 from auditor.gui.plots.area import make_tile
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.state.controller import Controller
@@ -60,20 +60,20 @@ class LogPage(PageArea):
         self._search.timeout.connect(self._look_for_content)
         self._confirmed: set[str] = set()
         self._weights: dict[str, float] = {}
-        controller.intents.changed.connect(lambda _intent: self._weigh())
+        controller.intents.changed.connect(lambda _intent: self._repeat_search())
         self.facts = style.plain_label(wrap=True)
         self.unit = style.plain_label(bold=True, wrap=True)
         self.guessed = style.plain_label(size=style.SMALL, wrap=True)
         self.confirm = QPushButton(self.tr("Confirm"))
         self.confirm.setToolTip(self.tr("The user column is the one that tells people apart"))
-        self.confirm.clicked.connect(self._confirm)
+        self.confirm.clicked.connect(self._confirm_guesses)
         self.change = QPushButton(self.tr("Change the columns…"))
         self.change.clicked.connect(self.mapping_wanted)
         self.rejected = QPushButton()
         self.rejected.clicked.connect(self.rejects_wanted)
         self.unmask = QCheckBox(self.tr("Show examples"))
         self.unmask.setToolTip(self.tr("Queries and ids of the log are masked until you ask"))
-        self.unmask.toggled.connect(lambda _on: self._fill())
+        self.unmask.toggled.connect(lambda _on: self._fill_cards())
         self.risk = style.plain_label(wrap=True)
         self.sessions = QPushButton(self.tr("Look at the sessions"))
         self.sessions.clicked.connect(self.sessions_wanted)
@@ -83,10 +83,10 @@ class LogPage(PageArea):
         self.columns, self.head = _make_grid(), _make_grid()
         self.plots = [FigureView() for _ in range(4)]
         self._lay_out()
-        controller.log_opened.connect(self._opened)
-        controller.log_closed.connect(self._closed)
-        controller.closing.connect(self.drop)
-        self._closed()
+        controller.log_opened.connect(self._summarize_log)
+        controller.log_closed.connect(self._clear_log)
+        controller.closing.connect(self.drop_jobs)
+        self._clear_log()
 
     def _lay_out(self) -> None:
         cards = QVBoxLayout()
@@ -96,12 +96,12 @@ class LogPage(PageArea):
         for button in (self.confirm, self.change):
             buttons.addWidget(button)
         buttons.addStretch(1)
-        protects = _card(self.tr("Whom one record protects"), self.unit, self.guessed)
+        protects = _make_card(self.tr("Whom one record protects"), self.unit, self.guessed)
         protects.layout().addLayout(buttons)  # type: ignore[union-attr]
-        read = _card(self.tr("What was read"), self.facts, self.rejected)
-        columns = _card(self.tr("Columns"), self.columns, self.unmask)
-        head = _card(self.tr("Most frequent queries"), self.head)
-        risk = _card(self.tr("At risk"), self.risk, self.sessions)
+        read = _make_card(self.tr("What was read"), self.facts, self.rejected)
+        columns = _make_card(self.tr("Columns"), self.columns, self.unmask)
+        head = _make_card(self.tr("Most frequent queries"), self.head)
+        risk = _make_card(self.tr("At risk"), self.risk, self.sessions)
         for card in (read, protects, risk, columns, head):
             cards.addWidget(card)
         cards.addStretch(1)
@@ -148,29 +148,31 @@ class LogPage(PageArea):
         body = QVBoxLayout(inside)
         body.setContentsMargins(*(style.NORMAL,) * 4)
         body.addWidget(split)
-        self.hold(inside, LINES, (split,))
+        self.set_page(inside, LINES, (split,))
 
     @property
     def busy(self) -> bool:
         """Whether something is still being counted."""
         return bool(self._jobs) or self._search.isActive()
 
-    def drop(self) -> None:
+    def drop_jobs(self) -> None:
         """Stop counting."""
         self._search.stop()
         for job in self._jobs:
             job.drop()
         self._jobs = []
 
-    def _closed(self) -> None:
-        self.drop()
+    def _clear_log(self) -> None:
+        self.drop_jobs()
         self.summary, self.content = None, None
-        self._fill()
+        self._fill_cards()
 
-    def _opened(self, opened: OpenedLog) -> None:
-        self._closed()
+    def _summarize_log(self, opened: OpenedLog) -> None:
+        self._clear_log()
         log = opened.log
-        self._start("log summary", lambda progress: summarize(log, progress), self._counted)
+        self._start_job(
+            "log summary", lambda progress: summarize_log(log, progress), self._show_summary
+        )
         self._search.start()  # what the first page shows comes first
 
     def _look_for_content(self) -> None:
@@ -178,71 +180,75 @@ class LogPage(PageArea):
             log = self.controller.opened.log
             weights = self._weights = dict(self.controller.intent.rule_weights)
             work = partial(find_content, log, rule_weights=weights)
-            self._start("content of the log", work, self._found)
+            self._start_job("content of the log", work, self._show_content)
 
-    def _weigh(self) -> None:
+    def _repeat_search(self) -> None:
         """Look for content once more where a rule's weight was changed."""
         if self.content is not None and dict(self.controller.intent.rule_weights) != self._weights:
             self._search.start()
 
-    def _start(self, name: str, work: Any, done: Any) -> None:
+    def _start_job(self, name: str, work: Any, done: Any) -> None:
         job = BackgroundJob(name, lambda progress, _tell: work(progress))
 
-        def ended(found: Any) -> None:
+        def finish_job(found: Any) -> None:
             self._jobs = [other for other in self._jobs if other is not job]
             done(found)
 
-        job.done.connect(ended)
-        job.failed.connect(lambda _why: ended(None))
-        job.cancelled.connect(lambda: ended(None))
+        job.done.connect(finish_job)
+        job.failed.connect(lambda _why: finish_job(None))
+        job.cancelled.connect(lambda: finish_job(None))
         self._jobs.append(job)
         job.start()
 
-    def _counted(self, found: LogSummary | None) -> None:
+    def _show_summary(self, found: LogSummary | None) -> None:
         self.summary = found
-        self._fill()
+        self._fill_cards()
 
-    def _found(self, found: AttackResult | None) -> None:
+    def _show_content(self, found: AttackResult | None) -> None:
         self.content = found
         self.content_found.emit(found)
-        self._fill()
+        self._fill_cards()
 
-    def _confirm(self) -> None:
+    def _confirm_guesses(self) -> None:
         if self.controller.opened is not None:
             self._confirmed.add(self.controller.opened.log.digest)
-            self._fill()
+            self._fill_cards()
 
     # what is shown
 
-    def _fill(self) -> None:
+    def _fill_cards(self) -> None:
         opened = self.controller.opened
         if opened is None:
             return
         self._fill_facts(opened)
         summary, content = self.summary, self.content
-        _empty(self.columns)
-        _empty(self.head)
+        _clear_layout(self.columns)
+        _clear_layout(self.head)
         if summary is not None:
             shown = self.unmask.isChecked()
             heads = (tr("Role"), tr("Distinct"), tr("Missing"), tr("Examples"))
-            _row(self.columns, 0, heads, role="muted")
+            _add_row(self.columns, 0, heads, role="muted")
             for row, column in enumerate(summary.columns, start=1):
                 texts = (safe_text.shorten_text(text, 40) for text in column.examples)
                 examples = "; ".join(texts) if shown else MASK
-                missing = f"{formats.digits(100 * column.missing, 3)} %" if column.missing else "–"
-                distinct = formats.count(column.distinct) if column.distinct is not None else "–"
-                _row(self.columns, row, (column.role, distinct, missing, examples))
-            _row(self.head, 0, (tr("Query"), tr("Users")), role="muted")
+                missing = (
+                    f"{formats.format_digits(100 * column.missing, 3)} %" if column.missing else "–"
+                )
+                distinct = (
+                    formats.format_count(column.distinct) if column.distinct is not None else "–"
+                )
+                _add_row(self.columns, row, (column.role, distinct, missing, examples))
+            _add_row(self.head, 0, (tr("Query"), tr("Users")), role="muted")
             for row, (code, users) in enumerate(summary.head, start=1):
                 text = safe_text.make_line(opened.log.queries, code, 60) if shown else MASK
-                _row(self.head, row, (text, formats.count(users)))
+                _add_row(self.head, row, (text, formats.format_count(users)))
             count = len(opened.log.queries)
-            _row(
+            _add_row(
                 self.head,
                 len(summary.head) + 1,
                 (
                     tr("one user alone: {count} of {all} queries").format(
-                        count=formats.count(summary.once), all=formats.count(count)
+                        count=formats.format_count(summary.once), all=formats.format_count(count)
                     ),
                     "1",
                 ),
@@ -264,28 +270,28 @@ class LogPage(PageArea):
         lines = [
             tr("{rows} rows of {users} users, {queries} distinct queries, {clicks} clicks").format(
                 rows=formats.format_large_count(len(log)),
-                users=formats.count(len(log.users)),
+                users=formats.format_count(len(log.users)),
                 queries=formats.format_large_count(len(log.queries)),
                 clicks=formats.format_large_count(log.clicks),
             ),
-            tr("Period: {period}").format(period=formats.period(log.period)),
+            tr("Period: {period}").format(period=formats.format_period(log.period)),
         ]
         if self.summary is not None:
             lines.append(
                 tr("Half of the users have {median} queries or fewer; one has {most}.").format(
-                    median=formats.count(round(self.summary.median)),
-                    most=formats.count(self.summary.most),
+                    median=formats.format_count(round(self.summary.median)),
+                    most=formats.format_count(self.summary.most),
                 )
             )
         self.facts.setText("\n".join(lines))
         rejected = sum(log.origin.rejected.values())
         self.rejected.setText(
-            tr("{rejected} rejected rows…").format(rejected=formats.count(rejected))
+            tr("{rejected} rejected rows…").format(rejected=formats.format_count(rejected))
         )
         self.rejected.setVisible(rejected > 0)
         self.unit.setText(
             tr("One user: everything that stands under one of the {users} user ids.").format(
-                users=formats.count(len(log.users))
+                users=formats.format_count(len(log.users))
             )
         )
         guesses = guesses_of(log.origin)
@@ -310,7 +316,8 @@ class LogPage(PageArea):
         found = len(content.findings)
         self.risk.setText(
             tr("{sessions} sessions point at a person; {share} % of the users have one.").format(
-                sessions=formats.count(found), share=formats.digits(100 * content.rate, 3)
+                sessions=formats.format_count(found),
+                share=formats.format_digits(100 * content.rate, 3),
             )
         )
         self.sessions.setVisible(found > 0)
@@ -321,7 +328,7 @@ def guesses_of(origin: LogOrigin) -> list[str]:
     return [translate_text(text) for text in origin.assumptions]
 
 
-def _card(title: str, *parts: QWidget) -> QFrame:
+def _make_card(title: str, *parts: QWidget) -> QFrame:
     card = QFrame()
     card.setProperty("role", "card")
     column = QVBoxLayout(card)
@@ -343,7 +350,7 @@ def _make_grid() -> QWidget:
     return made
 
 
-def _empty(held: QWidget) -> None:
+def _clear_layout(held: QWidget) -> None:
     layout = held.layout()
     while layout is not None and (item := layout.takeAt(0)) is not None:
         if (widget := item.widget()) is not None:
@@ -351,7 +358,7 @@ def _empty(held: QWidget) -> None:
             widget.deleteLater()
 
 
-def _row(held: QWidget, row: int, texts: tuple[str, ...], role: str = "") -> None:
+def _add_row(held: QWidget, row: int, texts: tuple[str, ...], role: str = "") -> None:
     grid = held.layout()
     assert isinstance(grid, QGridLayout)
     grid.setColumnStretch(len(texts) - 1 if len(texts) > 2 else 0, 1)

@@ -43,13 +43,13 @@ class _RejectCounts(QAbstractTableModel):
     ) -> Any:
         if orientation is Qt.Orientation.Horizontal and role == Role.DisplayRole:
             return (tr("Reason"), tr("Rows"))[section]
-        return _right(role, section == 1)
+        return _align_numbers(role, section == 1)
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         reason, count = self.lines[index.row()]
         if role == Role.DisplayRole:
-            return formats.count(count) if index.column() else _reason(reason)
-        return _right(role, index.column() == 1)
+            return formats.format_count(count) if index.column() else _translate_reason(reason)
+        return _align_numbers(role, index.column() == 1)
 
 
 class _RejectExamples(QAbstractTableModel):
@@ -68,7 +68,7 @@ class _RejectExamples(QAbstractTableModel):
         self._all = rejects
         self._shown = rejects
 
-    def only(self, reason: str) -> None:
+    def filter_by_reason(self, reason: str) -> None:
         """Show the rejects of one reason, or of all."""
         self.beginResetModel()
         every = reason == EVERY
@@ -86,20 +86,20 @@ class _RejectExamples(QAbstractTableModel):
     ) -> Any:
         if orientation is Qt.Orientation.Horizontal and role == Role.DisplayRole:
             return tr(self.HEADINGS[section])
-        return _right(role, section in (1, 2))
+        return _align_numbers(role, section in (1, 2))
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         reject = self._shown[index.row()]
         if role == Role.DisplayRole:
-            column = "" if reject.column is None else formats.count(reject.column)
+            column = "" if reject.column is None else formats.format_count(reject.column)
             return (
                 safe_text.shorten_text(reject.file, 200),
-                formats.count(reject.line),
+                formats.format_count(reject.line),
                 column,
                 translate_text(reject.reason),
                 safe_text.shorten_text(reject.text, TEXT_SHOWN),
             )[index.column()]
-        return _right(role, index.column() in (1, 2))
+        return _align_numbers(role, index.column() in (1, 2))
 
 
 class RejectedRowsView(QWidget):
@@ -111,12 +111,12 @@ class RejectedRowsView(QWidget):
         self.summary = style.plain_label(summarize_rejected(origin), wrap=True)
         self.kept = _RejectExamples(origin.rejects, self)
         self.counts = _RejectCounts(origin, self)
-        self.reasons = _table(self.counts, self.tr("Rejected rows by reason"))
+        self.reasons = _make_table(self.counts, self.tr("Rejected rows by reason"))
         header = self.reasons.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        self.reasons.selectionModel().selectionChanged.connect(self._chosen)
-        self._rows = _table(self.kept, self.tr("The first rejected rows"))
+        self.reasons.selectionModel().selectionChanged.connect(self._show_chosen_reason)
+        self._rows = _make_table(self.kept, self.tr("The first rejected rows"))
         header = self._rows.horizontalHeader()
         metrics = self._rows.fontMetrics()
         for place, sample in enumerate(("user-ct-test-collection", "36,389,567", "Column 0")):
@@ -137,10 +137,10 @@ class RejectedRowsView(QWidget):
             column.addStretch(1)
         self.reasons.selectRow(0)
 
-    def _chosen(self, selected: QItemSelection) -> None:
+    def _show_chosen_reason(self, selected: QItemSelection) -> None:
         rows = {index.row() for index in selected.indexes()}
         if rows:
-            self.kept.only(self.counts.lines[min(rows)][0])
+            self.kept.filter_by_reason(self.counts.lines[min(rows)][0])
 
 
 def summarize_rejected(origin: LogOrigin) -> str:
@@ -155,29 +155,29 @@ def summarize_rejected(origin: LogOrigin) -> str:
         "{refused} of {rows} ({share} %) could not be read and are left out of everything that "
         "follows."
     ).format(
-        refused=formats.count(refused),
+        refused=formats.format_count(refused),
         rows=safe_text.format_plural(origin.rows_read, "row"),
-        share=tr("under 0.01") if share < 0.01 else formats.digits(share, 2),
+        share=tr("under 0.01") if share < 0.01 else formats.format_digits(share, 2),
     )
     if len(origin.rejects) < refused:
         text += tr(" The first {rejects} are listed.").format(
-            rejects=formats.count(len(origin.rejects))
+            rejects=formats.format_count(len(origin.rejects))
         )
     return text + tr(" Lines count from 1 within their file.")
 
 
-def _reason(reason: str) -> str:
+def _translate_reason(reason: str) -> str:
     return tr(reason) if reason == EVERY else translate_text(reason)
 
 
-def _right(role: int, number: bool) -> Any:
+def _align_numbers(role: int, number: bool) -> Any:
     """Numbers, and their headings, stand on the right."""
     if role == Role.TextAlignmentRole and number:
         return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
     return None
 
 
-def _table(model: QAbstractTableModel, name: str) -> QTableView:
+def _make_table(model: QAbstractTableModel, name: str) -> QTableView:
     table = QTableView()
     table.setModel(model)
     dress_table(table, name)

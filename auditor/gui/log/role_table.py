@@ -32,10 +32,10 @@ class RoleHeader(QHeaderView):
         self._choices: list[QComboBox] = []
         self.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
         self.setHighlightSections(False)
-        self.sectionResized.connect(self.place)
-        self.geometriesChanged.connect(self.place)
+        self.sectionResized.connect(self.place_choices)
+        self.geometriesChanged.connect(self.place_choices)
 
-    def offer(self, names: Sequence[str], roles: Sequence[str], *, fixed: bool) -> None:
+    def offer_roles(self, names: Sequence[str], roles: Sequence[str], *, fixed: bool) -> None:
         """One choice a column, set to its role; `fixed` ones can be read but not changed."""
         while len(self._choices) > len(names):
             self._choices.pop().deleteLater()
@@ -54,9 +54,9 @@ class RoleHeader(QHeaderView):
             choice.show()
         for before, after in zip(self._choices, self._choices[1:], strict=False):
             QWidget.setTabOrder(before, after)
-        self.place()
+        self.place_choices()
 
-    def roles(self) -> list[str]:
+    def list_roles(self) -> list[str]:
         """The role of each column."""
         return [choice.currentData() for choice in self._choices]
 
@@ -64,7 +64,7 @@ class RoleHeader(QHeaderView):
         """The choice above a column."""
         return self._choices[column]
 
-    def place(self) -> None:
+    def place_choices(self) -> None:
         """Put each choice over its column, wherever that was scrolled to."""
         height = self._choices[0].sizeHint().height() if self._choices else 0
         for column, choice in enumerate(self._choices):
@@ -90,7 +90,7 @@ class RoleTable(QTableWidget):
         self._header = RoleHeader(self)
         self._header.changed.connect(self.changed)
         self.setHorizontalHeader(self._header)
-        self.horizontalScrollBar().valueChanged.connect(self._header.place)
+        self.horizontalScrollBar().valueChanged.connect(self._header.place_choices)
         self.verticalHeader().show()
 
     @property
@@ -116,7 +116,7 @@ class RoleTable(QTableWidget):
             for column in range(shown):
                 text = row[column] if column < len(row) else ""
                 self.setItem(at, column, QTableWidgetItem(safe_text.shorten_text(text, CELL_LIMIT)))
-        self._header.offer(names[:shown], roles[:shown], fixed=fixed)
+        self._header.offer_roles(names[:shown], roles[:shown], fixed=fixed)
         if not again:
             least = self._header.choice(0).sizeHint().width() + 8 if shown else 80
             for column in range(shown):
@@ -124,12 +124,12 @@ class RoleTable(QTableWidget):
                 self.setColumnWidth(column, wide)
         self.updateGeometries()
 
-    def roles(self) -> list[str]:
+    def list_roles(self) -> list[str]:
         """The role of each column that is shown."""
-        return self._header.roles()
+        return self._header.list_roles()
 
     def clear_rows(self) -> None:
         """Show nothing."""
         self.setRowCount(0)
         self.setColumnCount(0)
-        self._header.offer((), (), fixed=True)
+        self._header.offer_roles((), (), fixed=True)

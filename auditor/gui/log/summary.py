@@ -48,7 +48,7 @@ class LogSummary:
     figures: tuple[Figure, ...]
 
 
-def summarize(log: QueryLog, progress: Progress) -> LogSummary:
+def summarize_log(log: QueryLog, progress: Progress) -> LogSummary:
     """Count it all; O(rows log rows)."""
     progress.stage(tr("counting queries and users"))
     events = log.event_starts
@@ -60,7 +60,7 @@ def summarize(log: QueryLog, progress: Progress) -> LogSummary:
     order = np.argsort(-users, kind="stable")
     head = tuple((int(code), int(users[code])) for code in order[:HEAD] if users[code])
     return LogSummary(
-        columns=_columns(log),
+        columns=_describe_columns(log),
         head=head,
         once=int((users == 1).sum()),
         median=float(np.median(per_user)) if len(per_user) else 0.0,
@@ -80,17 +80,17 @@ def find_content(
     )
 
 
-def _columns(log: QueryLog) -> tuple[ColumnFacts, ...]:
+def _describe_columns(log: QueryLog) -> tuple[ColumnFacts, ...]:
     size = max(1, len(log))
 
-    def texts(vocabulary: object, codes: Int32s) -> tuple[str, ...]:
+    def pick_examples(vocabulary: object, codes: Int32s) -> tuple[str, ...]:
         some = codes[codes != NONE][:: max(1, len(codes) // 3)][:3]
         return tuple(vocabulary[int(code)] for code in some)  # type: ignore[index]
 
     times = log.time[:: max(1, size // 3)][:3]
     found = [
-        ColumnFacts(tr("User"), len(log.users), 0.0, texts(log.users, log.user)),
-        ColumnFacts(tr("Query"), len(log.queries), 0.0, texts(log.queries, log.query)),
+        ColumnFacts(tr("User"), len(log.users), 0.0, pick_examples(log.users, log.user)),
+        ColumnFacts(tr("Query"), len(log.queries), 0.0, pick_examples(log.queries, log.query)),
         ColumnFacts(
             tr("Time"),
             None,
@@ -101,7 +101,7 @@ def _columns(log: QueryLog) -> tuple[ColumnFacts, ...]:
             tr("Clicked page"),
             len(log.urls),
             float((log.url == NONE).sum()) / size,
-            texts(log.urls, log.url),
+            pick_examples(log.urls, log.url),
         ),
         ColumnFacts(
             tr("Rank"),

@@ -80,13 +80,13 @@ def roles_of(columns: Mapping[str, str | int], names: Sequence[str], format: str
         return list(names)
     roles = [""] * len(names)
     for role, column in columns.items():
-        at = column if isinstance(column, int) else _place(names, column)
+        at = column if isinstance(column, int) else _find_index(names, column)
         if 0 <= at < len(roles):
             roles[at] = role
     return roles
 
 
-def _place(names: Sequence[str], name: str) -> int:
+def _find_index(names: Sequence[str], name: str) -> int:
     return list(names).index(name) if name in names else -1
 
 
@@ -141,7 +141,7 @@ def _suggest_roles(missing: Sequence[str], roles: Sequence[str], names: Sequence
 def list_parameters(parameters: Sequence[tuple[str, int]]) -> dict[str, str]:
     """Parameters of a web server's addresses, with how often each was seen, to choose from."""
     return {"": tr("choose the parameter")} | {
-        name: f"{safe_text.shorten_text(name, 60)} ({formats.count(count)})"
+        name: f"{safe_text.shorten_text(name, 60)} ({formats.format_count(count)})"
         for name, count in parameters
     }
 
@@ -172,7 +172,9 @@ def describe_estimate(files: int, compression: str, on_disk: int, rows: int, mem
     if compression not in ("", "none"):
         parts.append(compression)
     if rows:
-        parts.append(tr("about {rows} rows").format(rows=formats.count(_round(rows))))
+        parts.append(
+            tr("about {rows} rows").format(rows=formats.format_count(_round_estimate(rows)))
+        )
     if memory:
         parts.append(tr("about {memory} of memory").format(memory=safe_text.format_bytes(memory)))
     return " · ".join(parts)
@@ -188,7 +190,7 @@ def too_large(memory: int) -> str:
     ).format(there=safe_text.format_bytes(there))
 
 
-def _round(number: int) -> int:
+def _round_estimate(number: int) -> int:
     """Two significant digits: an estimate should look like one."""
     digits = max(0, len(str(number)) - 2)
     return int(round(number, -digits))

@@ -72,11 +72,13 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
             return levels if few else [(spacing, offset)]
         metrics = QFontMetrics(self.style["tickFont"] or self.font())
         spacing, offset = levels[0]
-        while spacing < high - low and not self._fits(metrics, low, high, size, spacing):
+        while spacing < high - low and not self._has_room_for_texts(
+            metrics, low, high, size, spacing
+        ):
             spacing = next_round_step(spacing)
         return levels if spacing == levels[0][0] else [(spacing, offset), levels[0]]
 
-    def _fits(
+    def _has_room_for_texts(
         self, metrics: QFontMetrics, low: float, high: float, size: float, spacing: float
     ) -> bool:
         """Whether the texts of ticks so far apart leave a letter's room between them."""
@@ -86,7 +88,7 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         most = max((metrics.horizontalAdvance(text) for text in texts), default=0)
         return most + metrics.averageCharWidth() <= size * spacing / (high - low)
 
-    def prepare(self) -> None:
+    def prepare_ticks(self) -> None:
         """Work out ticks and texts before they are painted."""
         if self.picture is None and self.isVisible():
             nowhere = QPicture()
@@ -164,9 +166,9 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self.theme = style.theme_of(self)
         self.zoomed = False
         self.view.sigRangeChangedManually.connect(self._was_zoomed)
-        self.dress()
+        self.update_theme()
 
-    def dress(self) -> None:
+    def update_theme(self) -> None:
         """Take colours and fonts from the palette as it is now."""
         self.theme = style.theme_of(self)
         self.setBackground(QColor(self.theme.surface))
@@ -179,19 +181,19 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
                 tickTextOffset=3, tickLength=-4, hideOverlappingLabels=True, maxTextLevel=1
             )
         if self._about is not None:
-            self.describe(*self._about)
+            self.set_axes(*self._about)
 
-    def describe(self, x: Axis, y: Axis) -> None:
+    def set_axes(self, x: Axis, y: Axis) -> None:
         """Label both axes, with units, and set their scales and categories."""
         self._about = (x, y)
-        self._label()
+        self._write_axis_labels()
         for axis, about in ((self.bottom, x), (self.left, y)):
             axis.setLogMode(x=about.scale == "log", y=about.scale == "log")
             axis.setTicks(None)
             axis.shares = about.unit == SHARE
-        self._name()
+        self._write_category_names()
 
-    def _name(self) -> None:
+    def _write_category_names(self) -> None:
         """Name the places of an axis that is no number, in two lines where there is room."""
         if self._about is None:
             return
@@ -202,12 +204,12 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
             names = about.categories
             if names:
                 room = axis is self.left and self.height() - 40 > 2.4 * line * len(names)
-                told = [_short(name, 2 if room else 1, limit) for name in names]
+                told = [_wrap_name(name, 2 if room else 1, limit) for name in names]
                 high = max(self.height() - 40, line)
                 every = math.ceil(line * len(names) / high) if axis is self.left else 1
                 axis.setTicks([list(enumerate(told))[::every]])
 
-    def _label(self) -> None:
+    def _write_axis_labels(self) -> None:
         """Write what the axes show, shortened in the middle where there is no room for it."""
         if self._about is None:
             return
@@ -225,41 +227,41 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         """Give the labels the room that there is now."""
         super().resizeEvent(event)
         if hasattr(self, "_about"):
-            self._label()
-            self._name()
+            self._write_axis_labels()
+            self._write_category_names()
 
-    def span(self, x: Range, y: Range) -> None:
+    def show_range(self, x: Range, y: Range) -> None:
         """Show this range, unless somebody has zoomed."""
         if not self.zoomed:
             self.view.setRange(xRange=x, yRange=add_headroom(y), padding=0.0, disableAutoRange=True)
 
-    def settle(self) -> None:
+    def lay_out_axes(self) -> None:
         """Work out both axes; once more does so again if their texts need another room."""
         for axis in (self.left, self.bottom):
-            axis.prepare()
+            axis.prepare_ticks()
         self.ci.layout.activate()
 
     def show_in(self, turns: UiScheduler) -> None:
         """Paint nothing for now; work out the axes and paint in turns to come."""
         self.setUpdatesEnabled(False)
-        turns.soon(self.settle)
-        turns.soon(self.settle, (self, "again"))
-        turns.soon(partial(self.setUpdatesEnabled, True), (self, "paint"))
+        turns.run_soon(self.lay_out_axes)
+        turns.run_soon(self.lay_out_axes, (self, "again"))
+        turns.run_soon(partial(self.setUpdatesEnabled, True), (self, "paint"))
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """A double click takes zooming back."""
         self.zoomed = False
-        self.whole()
+        self.show_full_range()
         super().mouseDoubleClickEvent(event)
 
-    def whole(self) -> None:
+    def show_full_range(self) -> None:
         """Override: show everything again."""
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "theme"):
-            self.dress()
+            self.update_theme()
 
     def _was_zoomed(self, *_: Any) -> None:
         self.zoomed = True
@@ -275,7 +277,7 @@ def in_lines(text: str, metrics: QFontMetrics, most: int) -> list[str]:
     return [metrics.elidedText(part, Qt.TextElideMode.ElideRight, most) for part in parts]
 
 
-def _short(name: str, lines: int, limit: int) -> str:
+def _wrap_name(name: str, lines: int, limit: int) -> str:
     """A name in so many lines of `limit` characters, with an ellipsis where it goes on."""
     if lines == 1 or len(name) <= limit:
         return name if len(name) <= limit else name[: limit - 1] + "…"

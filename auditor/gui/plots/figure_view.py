@@ -84,7 +84,7 @@ class FigureView(QWidget):
         self.empty.setText(why)
         self.empty.show()
 
-    def handout(self) -> Exportable | None:
+    def make_exportable(self) -> Exportable | None:
         """The figure as it is zoomed, to be copied, saved or printed."""
         if not self.has_plot or self.plot.figure is None or self.plot.isHidden():
             return None
@@ -99,7 +99,11 @@ class FigureView(QWidget):
         """Mark a place on the x axis, as it is scaled, and say what stands there."""
         figure = self.plot.figure
         self.plot.point_at(at)
-        told = pointing.read(figure, at) if at is not None and figure is not None else ("", "")
+        told = (
+            pointing.read_values_at(figure, at)
+            if at is not None and figure is not None
+            else ("", "")
+        )
         self.readout.setText(" · ".join(part for part in told if part))
         self.readout.setVisible(bool(told[1]))
         if told[1]:
@@ -149,8 +153,8 @@ def describe_figure(figure: Figure) -> str:
             parts.append(
                 tr("{what}: from {min} to {max}.").format(
                     what=series.name or tr("values"),
-                    min=formats.digits(y.min(), 4),
-                    max=formats.digits(y.max(), 4),
+                    min=formats.format_digits(y.min(), 4),
+                    max=formats.format_digits(y.max(), 4),
                 )
             )
     return " ".join(parts)

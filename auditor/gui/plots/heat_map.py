@@ -71,7 +71,7 @@ class HeatMap(QWidget):
         self.setAccessibleName(figure.title)
         self.setAccessibleDescription(
             self.tr("{titles} by {titles_2}; arrows move, Return takes the setting. {told}").format(
-                titles=titles[0], titles_2=titles[1], told=self._told()
+                titles=titles[0], titles_2=titles[1], told=self._describe_cell()
             )
         )
         self.update()
@@ -82,7 +82,7 @@ class HeatMap(QWidget):
 
     # geometry
 
-    def _area(self) -> QRectF:
+    def _measure_area(self) -> QRectF:
         line = self.fontMetrics().height()
         widest = max(
             (self.fontMetrics().horizontalAdvance(format_place(v)) for v in self._rows), default=0
@@ -95,20 +95,20 @@ class HeatMap(QWidget):
         )  # fmt: skip
 
     def _legend_width(self) -> float:
-        ends = map(self._shown, self._ends())
+        ends = map(self._format_value, self._find_value_range())
         widest = max(map(self.fontMetrics().horizontalAdvance, ends))
         return float(widest + BAR + 2 * style.WIDE)
 
-    def _ends(self) -> tuple[float, float]:
+    def _find_value_range(self) -> tuple[float, float]:
         """The lowest and the highest value of any cell."""
         numbers = [value for value in self._figure.cells.values() if math.isfinite(value)]
         return (min(numbers), max(numbers)) if numbers else (0.0, 1.0)
 
-    def _shown(self, value: float) -> str:
-        return formats.bare(value, self._figure.unit)
+    def _format_value(self, value: float) -> str:
+        return formats.format_without_unit(value, self._figure.unit)
 
-    def _cell(self, row: int, column: int) -> QRectF:
-        area = self._area()
+    def _measure_cell(self, row: int, column: int) -> QRectF:
+        area = self._measure_area()
         wide, high = area.width() / len(self._columns), area.height() / len(self._rows)
         # the first row is the lowest, as on an axis
         return QRectF(
@@ -121,7 +121,7 @@ class HeatMap(QWidget):
     def _place_at(self, point: QPoint) -> tuple[int, int] | None:
         for row in range(len(self._rows)):
             for column in range(len(self._columns)):
-                if self._cell(row, column).contains(point):
+                if self._measure_cell(row, column).contains(point):
                     return row, column
         return None
 
@@ -134,10 +134,10 @@ class HeatMap(QWidget):
             self._draw_cells(painter)
             if self.hasFocus():
                 painter.setPen(QPen(QColor(style.theme_of(self).text), 2))
-                painter.drawRect(self._cell(*self._at))
+                painter.drawRect(self._measure_cell(*self._at))
             painter.end()
 
-    def handout(self) -> Exportable | None:
+    def make_exportable(self) -> Exportable | None:
         """The map as a picture."""
         if not self._rows or not self._columns:
             return None
@@ -157,11 +157,11 @@ class HeatMap(QWidget):
 
     def _draw_cells(self, painter: QPainter) -> None:
         theme = style.theme_of(self)
-        low, high = self._ends()
+        low, high = self._find_value_range()
         metrics = self.fontMetrics()
         for row, first in enumerate(self._rows):
             for column, second in enumerate(self._columns):
-                box = self._cell(row, column)
+                box = self._measure_cell(row, column)
                 value = self._figure.cells.get((first, second))
                 if value is None or not math.isfinite(value):
                     painter.fillRect(box, QColor(theme.grid))
@@ -169,7 +169,7 @@ class HeatMap(QWidget):
                 share = (value - low) / (high - low) if high > low else 0.5
                 painter.fillRect(box, ramp_colour(share))
                 painter.setPen(QColor("#ffffff" if share < 0.5 else "#000000"))
-                said = (self._shown(value), self._figure.guarantees.get((first, second), ""))
+                said = (self._format_value(value), self._figure.guarantees.get((first, second), ""))
                 for lines in (said, said[:1]):
                     text = "\n".join(filter(None, lines))
                     need = metrics.size(0, text)
@@ -181,7 +181,7 @@ class HeatMap(QWidget):
 
     def _draw_legend(self, painter: QPainter, theme: style.WindowTheme) -> None:
         """The title above the cells, and at the right which colour means which value."""
-        area, metrics = self._area(), self.fontMetrics()
+        area, metrics = self._measure_area(), self.fontMetrics()
         painter.save()
         painter.setPen(QColor(theme.text))
         bold = style.scaled_font(self, bold=True)
@@ -197,24 +197,24 @@ class HeatMap(QWidget):
             ramp.setColorAt(step / (len(RAMP) - 1), QColor(shade))
         painter.fillRect(bar, ramp)
         painter.setPen(QColor(theme.muted))
-        low, high = self._ends()
+        low, high = self._find_value_range()
         for value, top in ((high, bar.top()), (low, bar.bottom() - metrics.height())):
             place = QRectF(bar.right() + style.TIGHT, top, self.width(), metrics.height())
-            painter.drawText(place, Qt.AlignmentFlag.AlignLeft, self._shown(value))
+            painter.drawText(place, Qt.AlignmentFlag.AlignLeft, self._format_value(value))
 
     def _draw_axes(self, painter: QPainter, theme: style.WindowTheme) -> None:
-        area, metrics = self._area(), self.fontMetrics()
+        area, metrics = self._measure_area(), self.fontMetrics()
         painter.setPen(QColor(theme.muted))
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for row, value in enumerate(self._rows):
-            box = self._cell(row, 0)
+            box = self._measure_cell(row, 0)
             if box.height() >= metrics.height() - 2 or row in (0, len(self._rows) - 1):
                 top = box.center().y() - metrics.height() / 2
                 place = QRectF(0, top, area.left() - style.TIGHT, metrics.height())
                 painter.drawText(place, right, format_place(value))
         free = area.left()
         for column, value in enumerate(self._columns):
-            text, box = format_place(value), self._cell(0, column)
+            text, box = format_place(value), self._measure_cell(0, column)
             wide = metrics.horizontalAdvance(text)
             if box.center().x() - wide / 2 >= free:
                 place = QRectF(
@@ -246,7 +246,7 @@ class HeatMap(QWidget):
         place = self._place_at(event.position().toPoint())
         if place is not None and event.button() == Qt.MouseButton.LeftButton:
             self._at = place
-            self._choose()
+            self._choose_cell()
         super().mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -262,10 +262,10 @@ class HeatMap(QWidget):
             rows, columns = len(self._rows), len(self._columns)
             row, column = self._at[0] + steps[key][0], self._at[1] + steps[key][1]
             self._at = (min(max(row, 0), rows - 1), min(max(column, 0), columns - 1))
-            self.setAccessibleDescription(self._told())
+            self.setAccessibleDescription(self._describe_cell())
             self.update()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self._choose()
+            self._choose_cell()
         else:
             super().keyPressEvent(event)
 
@@ -273,23 +273,23 @@ class HeatMap(QWidget):
         """Say what a cell holds."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             place = self._place_at(event.pos())
-            told = safe_text.plain_tip(self._told(place)) if place else ""
+            told = safe_text.plain_tip(self._describe_cell(place)) if place else ""
             QToolTip.showText(event.globalPos(), told, self)
             return True
         return super().event(event)
 
-    def _choose(self) -> None:
+    def _choose_cell(self) -> None:
         if self._rows and self._columns:
             self.update()
             self.chosen.emit((self._rows[self._at[0]], self._columns[self._at[1]]))
 
-    def _told(self, place: tuple[int, int] | None = None) -> str:
+    def _describe_cell(self, place: tuple[int, int] | None = None) -> str:
         if not self._rows or not self._columns:
             return ""
         row, column = place or self._at
         first, second = self._rows[row], self._columns[column]
         value = self._figure.cells.get((first, second))
-        told = self.tr("not computed yet") if value is None else self._shown(value)
+        told = self.tr("not computed yet") if value is None else self._format_value(value)
         guarantee = self._figure.guarantees.get((first, second), "")
         told += f" ({guarantee})" if guarantee else ""
         return self.tr(
@@ -314,4 +314,4 @@ def format_place(value: Any) -> str:
     """A value of a parameter, as an axis or a sentence has it."""
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
-    return formats.number(value) if isinstance(value, int | float) else str(value)
+    return formats.format_number(value) if isinstance(value, int | float) else str(value)

@@ -41,17 +41,17 @@ class Legend(QWidget):
         self._entries = entries
         self.setVisible(len(entries) > 1)
         self.setAccessibleName(self.tr("Legend: ") + ", ".join(entry.name for entry in entries))
-        self._fit()
+        self._fit_height()
         self.update()
 
     def sizeHint(self) -> QSize:
         """As high as its lines."""
-        return QSize(100, self._height(max(self.width(), 100)))
+        return QSize(100, self._measure_height(max(self.width(), 100)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Break lines anew."""
         super().resizeEvent(event)
-        self._fit()
+        self._fit_height()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw swatches and names."""
@@ -64,7 +64,7 @@ class Legend(QWidget):
         theme = style.theme_of(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(style.scaled_font(self, style.SMALL))
-        for entry, box in zip(self._entries, self._boxes(width), strict=True):
+        for entry, box in zip(self._entries, self._measure_boxes(width), strict=True):
             colour = QColor(
                 theme.bad if entry.bad else theme.series[entry.look % len(theme.series)]
             )
@@ -93,9 +93,9 @@ class Legend(QWidget):
             painter.drawText(
                 text, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.name
             )
-        return self._height(width)
+        return self._measure_height(width)
 
-    def _boxes(self, width: int) -> list[QRectF]:
+    def _measure_boxes(self, width: int) -> list[QRectF]:
         metrics = QFontMetrics(style.scaled_font(self, style.SMALL))
         height, boxes = metrics.height() + 2, []
         x, y = float(style.NORMAL), 0.0
@@ -107,9 +107,9 @@ class Legend(QWidget):
             x += need
         return boxes
 
-    def _height(self, width: int) -> int:
-        boxes = self._boxes(width)
+    def _measure_height(self, width: int) -> int:
+        boxes = self._measure_boxes(width)
         return int(boxes[-1].bottom()) if boxes else 0
 
-    def _fit(self) -> None:
-        self.setFixedHeight(max(1, self._height(max(self.width(), 100))))
+    def _fit_height(self) -> None:
+        self.setFixedHeight(max(1, self._measure_height(max(self.width(), 100))))

@@ -59,8 +59,8 @@ class PainterPen(SheetPen):
         del ismath, mtext
         painter = self._painter
         painter.save()
-        self._clip(gc)
-        painter.setPen(_colour(gc.get_rgb(), alpha_of(gc)))
+        self._set_clip(gc)
+        painter.setPen(_make_colour(gc.get_rgb(), alpha_of(gc)))
         painter.setFont(_font_of(prop))
         painter.translate(x, y)
         painter.scale(1 / FINE, -1 / FINE)
@@ -72,23 +72,23 @@ class PainterPen(SheetPen):
         """One path: its inside, its hatch and its line."""
         painter = self._painter
         painter.save()
-        self._clip(gc)
+        self._set_clip(gc)
         drawn = _painter_path(path, transform)
         if is_filled(rgbFace):
             alpha = rgbFace[3] if len(rgbFace) > 3 and not gc.get_forced_alpha() else gc.get_alpha()
-            painter.fillPath(drawn, _colour(rgbFace, float(alpha)))
+            painter.fillPath(drawn, _make_colour(rgbFace, float(alpha)))
         if gc.get_hatch():
-            self._hatch(gc, drawn)
+            self._draw_hatch(gc, drawn)
         if gc.get_linewidth() > 0:
             painter.strokePath(drawn, _line_of(gc))
         painter.restore()
 
-    def _hatch(self, gc: Any, inside: QPainterPath) -> None:
+    def _draw_hatch(self, gc: Any, inside: QPainterPath) -> None:
         """Tiles of the hatch over the path's box, clipped to the path."""
         painter, box = self._painter, inside.boundingRect()
         painter.save()
         painter.setClipPath(inside, Qt.ClipOperation.IntersectClip)
-        pen = QPen(_colour(gc.get_hatch_color(), alpha_of(gc)), gc.get_hatch_linewidth())
+        pen = QPen(_make_colour(gc.get_hatch_color(), alpha_of(gc)), gc.get_hatch_linewidth())
         tile = gc.get_hatch_path()
         for column in range(int(box.left() // _HATCH), int(box.right() // _HATCH) + 1):
             for row in range(int(box.top() // _HATCH), int(box.bottom() // _HATCH) + 1):
@@ -96,7 +96,7 @@ class PainterPen(SheetPen):
                 painter.strokePath(_painter_path(tile, move), pen)
         painter.restore()
 
-    def _clip(self, gc: Any) -> None:
+    def _set_clip(self, gc: Any) -> None:
         box = gc.get_clip_rectangle()
         if box is not None:
             area = QRectF(box.x0, box.y0, box.width, box.height)
@@ -114,14 +114,14 @@ def _font_of(prop: Any) -> QFont:
     return made
 
 
-def _colour(rgb: Any, alpha: float) -> QColor:
+def _make_colour(rgb: Any, alpha: float) -> QColor:
     red, green, blue = (float(part) for part in rgb[:3])
     return QColor.fromRgbF(red, green, blue, alpha)
 
 
 def _line_of(gc: Any) -> QPen:
     width = float(gc.get_linewidth())
-    pen = QPen(_colour(gc.get_rgb(), alpha_of(gc)), width)
+    pen = QPen(_make_colour(gc.get_rgb(), alpha_of(gc)), width)
     pen.setCapStyle(_CAPS[gc.get_capstyle()])
     pen.setJoinStyle(_JOINS[gc.get_joinstyle()])
     offset, dashes = gc.get_dashes()

@@ -88,7 +88,7 @@ class FigurePane(QWidget):
         """Whether there is no figure to draw."""
         return not self._groups
 
-    def has(self, group: str) -> bool:
+    def has_group(self, group: str) -> bool:
         """Whether a group has figures here."""
         return group in self._groups
 
@@ -97,7 +97,7 @@ class FigurePane(QWidget):
         for group in [name for name in self._groups if name not in but]:
             self.show_figures(group, ())
 
-    def say(self, why: str) -> None:
+    def set_empty_text(self, why: str) -> None:
         """What to show when there is no figure."""
         self._empty = why
         if not self._groups:
@@ -106,16 +106,16 @@ class FigurePane(QWidget):
     def _draw_soon(self) -> None:
         """Draw, work out the axes and paint in a turn each, where there are turns."""
         if self._turns is None:
-            self._draw()
+            self._draw_figure()
             return
-        self._turns.soon(partial(self._draw_unseen, self._turns), self)
+        self._turns.run_soon(partial(self._draw_unseen, self._turns), self)
 
     def _draw_unseen(self, turns: UiScheduler) -> None:
         if not self.is_empty or self.view.has_plot:
             self.view.plot.show_in(turns)
-        self._draw()
+        self._draw_figure()
 
-    def _draw(self) -> None:
+    def _draw_figure(self) -> None:
         key = self.box.currentData()
         for name, members in self._groups.items():
             for figure in members:

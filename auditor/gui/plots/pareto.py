@@ -47,8 +47,8 @@ class ParetoPanel(QWidget):
         super().__init__(parent)
         self.legend = Legend()
         self.across, self.up = (
-            self._box(self.tr("Privacy figure")),
-            self._box(self.tr("Utility figure")),
+            self._make_choice_box(self.tr("Privacy figure")),
+            self._make_choice_box(self.tr("Utility figure")),
         )
         self.empty = style.plain_label(
             self.tr(
@@ -109,19 +109,19 @@ class ParetoPanel(QWidget):
         """Whether there is no run to draw."""
         return not self._records
 
-    def _box(self, name: str) -> QComboBox:
+    def _make_choice_box(self, name: str) -> QComboBox:
         box = ChoiceBox(name, least=6)
         box.setToolTip(name)
-        box.activated.connect(lambda _index: self._pick(box))
+        box.activated.connect(lambda _index: self._pick_metric(box))
         return box
 
-    def _pick(self, box: QComboBox) -> None:
+    def _pick_metric(self, box: QComboBox) -> None:
         if box.currentData() == ALL:
             self._all.add("utility" if box is self.up else "privacy")
             self.show_runs(self._records, self._current)
             return
         self._picked[box is self.up] = box.currentData()
-        self._draw()
+        self._draw_points()
 
     def show_runs(self, records: Sequence[Run], current: Run | None) -> None:
         """Draw these finished runs."""
@@ -140,7 +140,9 @@ class ParetoPanel(QWidget):
                     box.insertSeparator(box.count())
                 box.addItem(one.label, one.key)
                 box.setItemData(
-                    box.count() - 1, safe_text.plain_tip(_tip(one)), Qt.ItemDataRole.ToolTipRole
+                    box.count() - 1,
+                    safe_text.plain_tip(_make_tip(one)),
+                    Qt.ItemDataRole.ToolTipRole,
                 )
             if rest:
                 box.addItem(self.tr("All figures…"), ALL)
@@ -148,11 +150,11 @@ class ParetoPanel(QWidget):
             own = bool(offered) and offered[0].value.side == side
             box.setCurrentIndex(picked if picked >= 0 else 0 if own else -1)
             box.setEnabled(box.count() > 1)
-        self._draw()
+        self._draw_points()
         if was_empty == bool(records):
             self.filled.emit()
 
-    def _draw(self) -> None:
+    def _draw_points(self) -> None:
         keys = (self.across.currentData(), self.up.currentData())
         self._placed, lacking = [], []
         about: tuple[RunMetrics, RunMetrics] | None = None
@@ -219,7 +221,7 @@ class ParetoPanel(QWidget):
         self.missing.setText(" ".join(lines))
         self.missing.setVisible(bool(lines))
 
-    def handout(self) -> Exportable | None:
+    def make_exportable(self) -> Exportable | None:
         """The runs' points and their front as a picture."""
         if not self._placed:
             return None
@@ -253,6 +255,6 @@ class ParetoPanel(QWidget):
         return of_figure(figure, frame=frame, labels=labels)
 
 
-def _tip(one: RunMetrics) -> str:
+def _make_tip(one: RunMetrics) -> str:
     better = {"higher": tr(" Higher is better."), "lower": tr(" Lower is better."), "": ""}
     return translate_text(one.value.help) + better[one.value.better]

@@ -37,7 +37,7 @@ class ParetoPlot(Canvas):
         self.line = pg.PlotCurveItem()
         self.ring = pg.ScatterPlotItem(size=20, brush=None)
         self.points = pg.ScatterPlotItem(hoverable=True, hoverSize=14, tip=None)
-        self.points.sigClicked.connect(self._clicked)
+        self.points.sigClicked.connect(self._choose_run)
         self._names: list[Any] = []
         self._limits = ((0.0, 1.0), (0.0, 1.0))
         self._shown: tuple[Any, ...] | None = None
@@ -56,7 +56,7 @@ class ParetoPlot(Canvas):
         self._shown = (records, x, y, about, current)
         looks = look_of(records)
         theme = self.theme
-        self.describe(axis_of(about[0]), axis_of(about[1]))
+        self.set_axes(axis_of(about[0]), axis_of(about[1]))
         self.points.setData(
             [
                 {
@@ -79,20 +79,20 @@ class ParetoPlot(Canvas):
             pen=pg.mkPen(theme.muted, width=1.5, style=Qt.PenStyle.DashLine),
         )
         self._limits = (roomy_range(x), roomy_range(y))
-        self._letters(records, x, y)
-        self.whole()
+        self._draw_letters(records, x, y)
+        self.show_full_range()
 
-    def dress(self) -> None:
+    def update_theme(self) -> None:
         """Draw the runs anew in the theme's colours."""
-        super().dress()
+        super().update_theme()
         if self.__dict__.get("_shown") is not None:
             self.show_points(*self._shown)  # type: ignore[misc]
 
-    def whole(self) -> None:
+    def show_full_range(self) -> None:
         """Show all runs again."""
-        self.span(*self._limits)
+        self.show_range(*self._limits)
 
-    def _letters(self, records: Sequence[Run], x: Sequence[float], y: Sequence[float]) -> None:
+    def _draw_letters(self, records: Sequence[Run], x: Sequence[float], y: Sequence[float]) -> None:
         for item in self._names:
             self.view.removeItem(item)
         self._names = []
@@ -108,6 +108,6 @@ class ParetoPlot(Canvas):
             self.view.addItem(name, ignoreBounds=True)
             self._names.append(name)
 
-    def _clicked(self, _plot: Any, points: Any, _event: Any = None) -> None:
+    def _choose_run(self, _plot: Any, points: Any, _event: Any = None) -> None:
         if len(points):
             self.chosen.emit(int(points[0].data()))

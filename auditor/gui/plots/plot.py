@@ -34,8 +34,8 @@ class FigurePlot(Canvas):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.scene().sigMouseClicked.connect(self._clicked)
-        self.scene().sigMouseMoved.connect(self._moved)
+        self.scene().sigMouseClicked.connect(self._pick_place)
+        self.scene().sigMouseMoved.connect(self._follow_pointer)
         self.figure: Figure | None = None
         self.frame: tuple[Range, Range] | None = None
         self.crosshair: Any = None
@@ -49,31 +49,31 @@ class FigurePlot(Canvas):
     def draw_figure(self, figure: Figure) -> None:
         """Show a figure; the same one with other numbers only moves what is there."""
         self.figure = figure
-        shape = _shape(figure)
+        shape = _make_structure_key(figure)
         if shape != self._shape:
-            self._build(figure)
+            self._build_items(figure)
             self._shape = shape
-        self._update(figure)
+        self._update_items(figure)
 
-    def dress(self) -> None:
+    def update_theme(self) -> None:
         """New colours mean new items."""
-        super().dress()
+        super().update_theme()
         self._shape = None
         if self.__dict__.get("figure") is not None:
             self.draw_figure(self.figure)  # type: ignore[arg-type]
 
-    def _clicked(self, event: Any) -> None:
+    def _pick_place(self, event: Any) -> None:
         if self.figure is None or event.double() or event.button() != Qt.MouseButton.LeftButton:
             return
         at = self._place_of(event.scenePos())
         self.picked.emit(10**at if self.figure.x.scale == "log" else at)
-        self._ask(pointing.find_point_under(self, event.scenePos()))
+        self._request_sessions(pointing.find_point_under(self, event.scenePos()))
 
     def _place_of(self, position: Any) -> float:
         point = self.view.mapSceneToView(position)
         return float(point.y() if self.turned else point.x())
 
-    def _moved(self, position: Any) -> None:
+    def _follow_pointer(self, position: Any) -> None:
         if self.figure is None or not self.view.sceneBoundingRect().contains(position):
             return
         self.pointed.emit(self._place_of(position))
@@ -101,12 +101,12 @@ class FigurePlot(Canvas):
             for number, series in enumerate(self.figure.series):
                 point = pointing.find_nearest_point(series, self.figure.x, self._at or 0.0)
                 if series.who is not None and point is not None and self._at is not None:
-                    self._ask((number, point))
+                    self._request_sessions((number, point))
                     break
         else:
             super().keyPressEvent(event)
 
-    def _ask(self, hit: tuple[int, int] | None) -> None:
+    def _request_sessions(self, hit: tuple[int, int] | None) -> None:
         if hit is None or self.figure is None:
             return
         series = self.figure.series[hit[0]]
@@ -130,7 +130,7 @@ class FigurePlot(Canvas):
         self.crosshair.setValue(at)
         self.crosshair.show()
 
-    def limits(self) -> tuple[Range, Range]:
+    def compute_limits(self) -> tuple[Range, Range]:
         """The figure's own range across and up, as it lies."""
         if self.figure is None:
             return (0.0, 1.0), (0.0, 1.0)
@@ -142,14 +142,14 @@ class FigurePlot(Canvas):
         assert self.figure is not None
         bars = [s for s in self.figure.series if s.kind == "bars"]
         x = scale_values(series.x, self.figure.x)
-        return x + self._shift(series, bars, x), bar_width(x) / max(1, len(bars))
+        return x + self._compute_shift(series, bars, x), bar_width(x) / max(1, len(bars))
 
-    def whole(self) -> None:
+    def show_full_range(self) -> None:
         """Show all of the figure again."""
         if self.figure is not None:
-            self._range(self.figure)
+            self._apply_limits(self.figure)
 
-    def _build(self, figure: Figure) -> None:
+    def _build_items(self, figure: Figure) -> None:
         for item in [*self.drawn, *self.marks, *(i for pair in self.zones for i in pair)]:
             self.view.removeItem(item)
         self.zoomed = False
@@ -157,15 +157,17 @@ class FigurePlot(Canvas):
             max(map(len, figure.x.categories)) > LONG_NAMES
         )
         x, y = (figure.y, figure.x) if self.turned else (figure.x, figure.y)
-        self.describe(x, y)
+        self.set_axes(x, y)
         self.view.invertY(self.turned)
         self.drawn = [
-            item for index, series in enumerate(figure.series) for item in self._made(series, index)
+            item
+            for index, series in enumerate(figure.series)
+            for item in self._make_series_items(series, index)
         ]
-        self.zones = [self._zone(zone) for zone in figure.zones]
-        self.marks = [self._mark(mark, index) for index, mark in enumerate(figure.marks)]
+        self.zones = [self._make_zone(zone) for zone in figure.zones]
+        self.marks = [self._make_mark(mark, index) for index, mark in enumerate(figure.marks)]
 
-    def _made(self, series: Series, index: int) -> list[Any]:
+    def _make_series_items(self, series: Series, index: int) -> list[Any]:
         """The items of one series, added to the view: band or whiskers first."""
         colour = QColor(self.theme.series[index % len(self.theme.series)])
         if series.role == "bad":
@@ -191,7 +193,7 @@ class FigurePlot(Canvas):
             self.view.addItem(item, ignoreBounds=True)
         return items
 
-    def _update(self, figure: Figure) -> None:
+    def _update_items(self, figure: Figure) -> None:
         items = iter(self.drawn)
         bars = [s for s in figure.series if s.kind == "bars"]
         for series in figure.series:
@@ -199,22 +201,22 @@ class FigurePlot(Canvas):
             if series.low is not None and series.high is not None:
                 low, high = scale_values(series.low, figure.y), scale_values(series.high, figure.y)
                 if series.kind in ("line", "steps"):
-                    next(items).setData(*self._turn(x, low))
-                    next(items).setData(*self._turn(x, high))
+                    next(items).setData(*self._orient_values(x, low))
+                    next(items).setData(*self._orient_values(x, high))
                     next(items)
                 else:
-                    shift = self._shift(series, bars, x)
+                    shift = self._compute_shift(series, bars, x)
                     ends = np.column_stack((low, high)).ravel()
-                    next(items).setData(*self._turn(np.repeat(x + shift, 2), ends))
+                    next(items).setData(*self._orient_values(np.repeat(x + shift, 2), ends))
             item = next(items)
             if series.kind == "bars":
                 self._set_bars(item, series, bars, x, y)
             elif series.kind == "steps":
-                item.setData(*self._turn(np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]))
+                item.setData(*self._orient_values(np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]))
             else:
                 good = np.isfinite(x) & np.isfinite(y) if series.kind == "points" else slice(None)
-                item.setData(*self._turn(x[good], y[good]))
-        self._range(figure)
+                item.setData(*self._orient_values(x[good], y[good]))
+        self._apply_limits(figure)
         self._move_marks(figure)
 
     def _set_bars(
@@ -224,7 +226,7 @@ class FigurePlot(Canvas):
         base = 0.0
         if self.figure is not None and self.figure.y.scale == "log":
             base = limits_of(self.figure)[1][0]
-        middle = x + self._shift(series, bars, x)
+        middle = x + self._compute_shift(series, bars, x)
         height = np.nan_to_num(y - base)
         if self.turned:
             item.setOpts(
@@ -233,39 +235,39 @@ class FigurePlot(Canvas):
         else:
             item.setOpts(x=middle, y0=np.full(len(x), base), height=height, width=width * 0.9)
 
-    def _shift(self, series: Series, bars: list[Series], x: Float64s) -> float:
+    def _compute_shift(self, series: Series, bars: list[Series], x: Float64s) -> float:
         """How far a row of bars stands beside its place, so that rows don't cover each other."""
         if series not in bars:
             return 0.0
         beside = assign_lanes(bars)
         return bar_width(x) * ((beside[bars.index(series)] + 0.5) / (max(beside) + 1) - 0.5)
 
-    def _turn(self, x: Float64s, y: Float64s) -> tuple[Float64s, Float64s]:
+    def _orient_values(self, x: Float64s, y: Float64s) -> tuple[Float64s, Float64s]:
         return (y, x) if self.turned else (x, y)
 
-    def _range(self, _figure: Figure) -> None:
-        self.span(*(self.frame or self.limits()))
+    def _apply_limits(self, _figure: Figure) -> None:
+        self.show_range(*(self.frame or self.compute_limits()))
 
     # marks and zones
 
-    def _upright(self, axis: str) -> bool:
+    def _is_vertical(self, axis: str) -> bool:
         return (axis == "x") != self.turned
 
-    def _mark(self, mark: PlotMark, index: int) -> Any:
+    def _make_mark(self, mark: PlotMark, index: int) -> Any:
         roles = {"current": "text", "optimum": "good", "limit": "bad", "note": "muted"}
         colour = getattr(self.theme, roles[mark.role])
         dash = Qt.PenStyle.SolidLine if mark.role == "current" else Qt.PenStyle.DashLine
         fill = QColor(self.theme.surface)
         fill.setAlpha(220)
         line = pg.InfiniteLine(
-            angle=90 if self._upright(mark.axis) else 0,
+            angle=90 if self._is_vertical(mark.axis) else 0,
             pen=pg.mkPen(colour, width=1.2, style=dash),
             label=" ",
             labelOpts={
                 "position": 0.985 - 0.12 * (index % 6),
                 "color": colour,
                 "fill": fill,
-                "anchors": [(0, 0), (1, 0)] if self._upright(mark.axis) else [(0, 1), (0, 0)],
+                "anchors": [(0, 0), (1, 0)] if self._is_vertical(mark.axis) else [(0, 1), (0, 0)],
             },
         )
         line.label.setFont(style.scaled_font(self, style.SMALL))
@@ -273,12 +275,12 @@ class FigurePlot(Canvas):
         self.view.addItem(line, ignoreBounds=True)
         return line
 
-    def _zone(self, zone: PlotZone) -> tuple[Any, Any]:
+    def _make_zone(self, zone: PlotZone) -> tuple[Any, Any]:
         roles = {"bad": "bad", "good": "good", "note": "muted"}
         colour = QColor(getattr(self.theme, roles[zone.role]))
         fill = QColor(colour)
         fill.setAlpha(35)
-        way = "vertical" if self._upright(zone.axis) else "horizontal"
+        way = "vertical" if self._is_vertical(zone.axis) else "horizontal"
         region = pg.LinearRegionItem(orientation=way, movable=False, brush=fill, pen=pg.mkPen(None))
         region.setZValue(-5)
         text = pg.TextItem(zone.label, color=colour, anchor=(0, 0))
@@ -296,18 +298,18 @@ class FigurePlot(Canvas):
             line.label.setFormat(mark.label.replace("{", "{{").replace("}", "}}"))
         for (region, text), zone in zip(self.zones, figure.zones, strict=True):
             axis, limits = (figure.x, x) if zone.axis == "x" else (figure.y, y)
-            limits = limits if self._upright(zone.axis) else add_headroom(limits)
+            limits = limits if self._is_vertical(zone.axis) else add_headroom(limits)
             low, high = _clamp_zone(zone, axis, limits)
             region.setVisible(high > low)
             text.setVisible(high > low)
             region.setRegion((low, high))
-            if self._upright(zone.axis):
+            if self._is_vertical(zone.axis):
                 text.setPos(low, y[1] if not self.turned else x[0])
             else:
                 text.setPos(x[0] if not self.turned else y[0], high)
 
 
-def _shape(figure: Figure) -> object:
+def _make_structure_key(figure: Figure) -> object:
     """What must be equal for a figure's items to be moved instead of made anew."""
     return (
         figure.name,

@@ -57,7 +57,7 @@ def list_x_places(figure: Figure) -> Float64s:
     return flat[np.isfinite(flat)]
 
 
-def read(figure: Figure, at: float) -> tuple[str, str]:
+def read_values_at(figure: Figure, at: float) -> tuple[str, str]:
     """The x that is nearest to a place, and what every series holds there, in words."""
     told, name = [], ""
     for series in figure.series:
@@ -65,7 +65,7 @@ def read(figure: Figure, at: float) -> tuple[str, str]:
         if point is None:
             continue
         name = name or x_name(figure, float(series.x[point]))
-        number = formats.quantity(float(series.y[point]), figure.y.unit)
+        number = formats.format_quantity(float(series.y[point]), figure.y.unit)
         told.append(f"{series.name}: {number}" if series.name else number)
     return name, "; ".join(told)
 
@@ -76,4 +76,4 @@ def x_name(figure: Figure, x: float) -> str:
     if names:
         place = round(x)
         return names[place] if 0 <= place < len(names) else ""
-    return formats.quantity(x, figure.x.unit)
+    return formats.format_quantity(x, figure.x.unit)

@@ -24,7 +24,7 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("Project", text)
 
 
-def ask(
+def ask_question(
     parent: QWidget,
     title: str,
     text: str,
@@ -49,12 +49,12 @@ def ask(
             box.setEscapeButton(button)
         made[button] = do
 
-    def finished(_code: int) -> None:
+    def run_answer(_code: int) -> None:
         chosen = box.clickedButton()
         do = next((do for button, do in made.items() if button is chosen), dismissed)
         do()
 
-    box.finished.connect(finished)
+    box.finished.connect(run_answer)
     box.open()
     return box
 
@@ -65,7 +65,7 @@ def do_nothing() -> None:
 
 def ask_overtaken(parent: QWidget, name: str, elsewhere: Do, replace: Do) -> QMessageBox:
     """Whether to replace what another window or program saved meanwhile."""
-    return ask(
+    return ask_question(
         parent,
         tr("Saved by somebody else"),
         tr("{name} was saved by another window or program since it was opened here.").format(
@@ -83,7 +83,7 @@ def ask_overtaken(parent: QWidget, name: str, elsewhere: Do, replace: Do) -> QMe
 
 def ask_before_losing(parent: QWidget, name: str, save: Do, drop: Do) -> QMessageBox:
     """Whether to save what would be lost."""
-    return ask(
+    return ask_question(
         parent,
         tr("Not saved"),
         tr("Save the changes to {name}?").format(name=name),
@@ -106,12 +106,12 @@ def log_wanted(
     text = tr("Where is the log of this project?")
     more = tr("It is about {log}. A project holds no queries, so it needs its log.")
     more = more.format(log=describe_log(facts))
-    return ask(
+    return ask_question(
         parent,
         tr("The project's log"),
         text,
         f"{why}\n\n{more}" if why else more,
-        _ways(find, view, stop),
+        _list_answers(find, view, stop),
         stop,
     )
 
@@ -128,17 +128,17 @@ def other_log(
         "Results and notes belong to the first: on another log they would say something untrue. "
         "If it is the same file, its columns may have been read in another way."
     )
-    return ask(
+    return ask_question(
         parent,
         tr("Another log"),
         tr("This is not the log that the project was made with."),
         more.format(wanted=describe_log(facts), found=describe_log(found)),
-        _ways(find, view, stop),
+        _list_answers(find, view, stop),
         stop,
     )
 
 
-def _ways(find: Do, view: Do, stop: Do) -> dict[str, tuple[QMessageBox.ButtonRole, Do]]:
+def _list_answers(find: Do, view: Do, stop: Do) -> dict[str, tuple[QMessageBox.ButtonRole, Do]]:
     return {
         tr("&Find the log…"): (Role.AcceptRole, find),
         tr("&View the results only"): (Role.ActionRole, view),
@@ -162,7 +162,7 @@ def ask_recovery(
     if copy.log is not None:
         text += "\n" + tr("Log: {log}").format(log=describe_log(copy.log))
     more = tr("What was set, run and noted until {time} was kept aside. Go on from there?")
-    return ask(
+    return ask_question(
         parent,
         tr("Go on where you were"),
         text,
@@ -180,7 +180,7 @@ class MessageDialogs(Protocol):
     """A panel that says something in place of a list, and may offer to do something about it."""
 
     def set_state(self, text: str) -> None: ...
-    def offer(self, text: str, do: Callable[[], None]) -> None: ...
+    def offer_action(self, text: str, do: Callable[[], None]) -> None: ...
 
 
 def not_kept(
@@ -194,7 +194,10 @@ def not_kept(
     if not record.reopened or kept is None or not any(kept.flagged.values()):
         return False
     text = tr("Up to {count} sessions were flagged by an attack on run {letter}.")
-    text = text.format(count=formats.count(max(kept.flagged.values())), letter=record.letter) + " "
+    text = (
+        text.format(count=formats.format_count(max(kept.flagged.values())), letter=record.letter)
+        + " "
+    )
     text += tr("A project keeps figures, but no sessions: those hold what people searched for.")
     again = tr("Find them again")
     if not there:
@@ -204,16 +207,16 @@ def not_kept(
         again = tr("Run the same settings")
     panel.set_state(text)
     if there:
-        panel.offer(again, lambda: make_again(record.number))
+        panel.offer_action(again, lambda: make_again(record.number))
     return True
 
 
 def describe_log(facts: LogFacts) -> str:
     """A log in a few words, none of them somebody's."""
     parts = [
-        tr("{count} users").format(count=formats.count(facts.users)),
-        tr("{count} rows").format(count=formats.count(facts.rows)),
+        tr("{count} users").format(count=formats.format_count(facts.users)),
+        tr("{count} rows").format(count=formats.format_count(facts.rows)),
     ]
     if facts.period is not None:
-        parts.append(formats.period(facts.period))
+        parts.append(formats.format_period(facts.period))
     return f"{safe_text.shorten_text(facts.title, 80)} ({', '.join(parts)})"

@@ -81,7 +81,7 @@ class ProjectKeeper(QObject):
         self._recent = recent
         self._layout = layout
         self._policy = policy
-        policy.edit = controller.intents.edit
+        policy.edit = controller.intents.push_edit
         self._packer = SnapshotPacker()
         self._writing: BackgroundJob | None = None
         self._opening: BackgroundJob | None = None
@@ -92,16 +92,16 @@ class ProjectKeeper(QObject):
         self._stamp: tuple[Path, Stamp | None] | None = None
         self.facts: LogFacts | None = None
         """The log of the project, where it isn't open."""
-        self._listen()
+        self._connect_signals()
 
-    def _listen(self) -> None:
+    def _connect_signals(self) -> None:
         c = self._controller
-        c.intents.undo.cleanChanged.connect(self._stepped)
+        c.intents.undo.cleanChanged.connect(self._emit_changed)
         for signal in (c.intents.changed, c.runs_changed, c.current_changed, self._policy.changed):
-            signal.connect(self._touch)
-        c.notes.changed.connect(self._touch)
-        c.feedback.changed.connect(self._touch)
-        c.run_changed.connect(self._ran)
+            signal.connect(self._count_change)
+        c.notes.changed.connect(self._count_change)
+        c.feedback.changed.connect(self._count_change)
+        c.run_changed.connect(self._count_run)
         c.log_opened.connect(self._log_opened)
         c.reader.failed.connect(self._not_read)
         c.reader.cancelled.connect(self._given_up)
@@ -118,41 +118,41 @@ class ProjectKeeper(QObject):
         """Whether a project is looked at without its log."""
         return self.facts is not None and self._controller.opened is None
 
-    def _stepped(self, _clean: bool) -> None:
+    def _emit_changed(self, _clean: bool) -> None:
         if isValid(
             self._controller.intents.undo
         ):  # it is cleared when the window goes, and tells of it
             self.changed.emit()
 
-    def _touch(self, *_what: Any) -> None:
+    def _count_change(self, *_what: Any) -> None:
         self._count += 1
         self.touched.emit()
 
-    def _ran(self, record: Any) -> None:
+    def _count_run(self, record: Any) -> None:
         if record.complete and not record.counted:
             record.counted = True
             self._more = True
             self.changed.emit()
-        self._touch()
+        self._count_change()
 
     def _log_opened(self, _opened: OpenedLog) -> None:
         """Another log is another workspace; a project that goes on with it says so after this."""
-        self._begin()
+        self._reset_project()
 
-    def _begin(self) -> None:
+    def _reset_project(self) -> None:
         self.path, self.facts, self._more = None, None, False
-        self._policy.borrow(default_policy())
+        self._policy.use_for_project(default_policy())
         self.changed.emit()
 
     # saving
 
-    def snapshot(self) -> ProjectSnapshot:
+    def make_snapshot(self) -> ProjectSnapshot:
         """The workspace as it is now."""
         return take_snapshot(
             self._controller, self.facts, self.path, self._policy.text, self._layout()
         )
 
-    def recovery(self, shot: ProjectSnapshot, progress: Progress) -> bytes:
+    def pack_recovery(self, shot: ProjectSnapshot, progress: Progress) -> bytes:
         """The bytes of a recovery file, which knows where things lie; called in a thread."""
         return self._packer.to_bytes(shot, progress, shot.places)
 
@@ -161,7 +161,7 @@ class ProjectKeeper(QObject):
         """Whether there is a workspace at all."""
         return self._controller.opened is not None or self.facts is not None
 
-    def sample(self, opened: OpenedLog) -> bool:
+    def is_sample_log(self, opened: OpenedLog) -> bool:
         """Whether that is the log that comes with the program."""
         return is_sample(opened)
 
@@ -176,76 +176,78 @@ class ProjectKeeper(QObject):
     def save(self, path: Path, then: Callable[[], object] | None = None) -> None:
         """Write the workspace to a file, in a thread; `then` follows if that went well."""
         path = path.absolute()
-        shot, packer = self.snapshot(), self._packer
+        shot, packer = self.make_snapshot(), self._packer
         count, index = self._count, self._controller.intents.undo.index()
 
-        def work(progress: Progress, _tell: Any) -> Stamp | None:
-            file.write(path, packer.to_bytes(shot, progress))
+        def write_project(progress: Progress, _tell: Any) -> Stamp | None:
+            file.write_project_file(path, packer.to_bytes(shot, progress))
             return _stamp_of(path)
 
-        def done(stamp: Stamp | None) -> None:
+        def mark_saved(stamp: Stamp | None) -> None:
             self._writing = None
             self.path, self._stamp = path, (path, stamp)
             if self._count == count and self._controller.intents.undo.index() == index:
                 self._more = False
                 self._controller.intents.undo.setClean()
             self._recent.add([path])
-            self._remember(path, shot)
+            self._remember_places(path, shot)
             self.changed.emit()
             self.saved.emit(path)
             if then is not None:
                 then()
 
-        def failed(why: str) -> None:
+        def report_failure(why: str) -> None:
             self._writing = None
             self.failed.emit(why)
 
         if self._writing is not None:
             self._writing.drop()
-        job = self._writing = BackgroundJob("saving", work)
-        job.done.connect(done)
-        job.failed.connect(failed)
+        job = self._writing = BackgroundJob("saving", write_project)
+        job.done.connect(mark_saved)
+        job.failed.connect(report_failure)
         job.start()
 
-    def _remember(self, path: Path, shot: ProjectSnapshot) -> None:
+    def _remember_places(self, path: Path, shot: ProjectSnapshot) -> None:
         """Where its files lie, for the next time that it is opened here."""
         places = {name: at for name, at in shot.places.items() if name != PROJECT}
-        self._recent.remember(path, places)
+        self._recent.remember_places(path, places)
 
     # opening
 
     def open(self, path: Path) -> None:
         """Open a project: read it, find its log, go on where it was left."""
         path = path.absolute()
-        known = {name: [str(p) for p in at] for name, at in self._recent.places(path).items()}
-        self._load(
-            path, known, lambda project, places: self._find(PendingSave(path, project), places)
+        known = {name: [str(p) for p in at] for name, at in self._recent.find_places(path).items()}
+        self._load_project(
+            path,
+            known,
+            lambda project, places: self._locate_log(PendingSave(path, project), places),
         )
 
     def recover(self, path: Path, then: Callable[[bool], None]) -> None:
         """Open what a crash left; `then` is told whether that was done in the end."""
 
-        def found(project: Project, places: Mapping[str, Sequence[str]]) -> None:
+        def open_recovered(project: Project, places: Mapping[str, Sequence[str]]) -> None:
             at = places.get(PROJECT)
-            self._find(PendingSave(Path(at[0]) if at else None, project, True, then), places)
+            self._locate_log(PendingSave(Path(at[0]) if at else None, project, True, then), places)
 
-        self._load(path, {}, found, lambda: then(False), recovery=True)
+        self._load_project(path, {}, open_recovered, lambda: then(False), recovery=True)
 
     def find_log_facts(self, path: Path, then: Callable[[LogFacts | None], None]) -> None:
         """Tell which log a recovery file is about; None if that can't be read from it."""
 
-        def work(progress: Progress, _tell: Any) -> LogFacts | None:
+        def read_facts(progress: Progress, _tell: Any) -> LogFacts | None:
             try:
-                return file.read(path, {}, progress, recovery=True)[0].log
+                return file.read_project_file(path, {}, progress, recovery=True)[0].log
             except AuditorError:
                 return None
 
-        job = BackgroundJob("looking into a copy", work)
+        job = BackgroundJob("looking into a copy", read_facts)
         job.done.connect(then)
         job.failed.connect(lambda _why: then(None))
         job.start()
 
-    def _load(
+    def _load_project(
         self,
         path: Path,
         known: Mapping[str, Sequence[str]],
@@ -254,44 +256,44 @@ class ProjectKeeper(QObject):
         *,
         recovery: bool = False,
     ) -> None:
-        def work(progress: Progress, _tell: Any) -> Any:
+        def read_project(progress: Progress, _tell: Any) -> Any:
             at = {name: Path(paths[0]) for name, paths in known.items() if paths}
             there = {name: one for name, one in at.items() if one.is_file()}
             stamp = _stamp_of(path)
-            project, remembered = file.read(path, there, progress, recovery=recovery)
+            project, remembered = file.read_project_file(path, there, progress, recovery=recovery)
             places = dict(known) | remembered
-            if project.log is not None and not project.log.sample and not _there(places):
+            if project.log is not None and not project.log.sample and not _find_log_files(places):
                 beside = [path.parent / name for name in project.log.names]
                 if beside and all(one.is_file() for one in beside):
                     places[LOG] = [str(one) for one in beside]
             return project, places, stamp
 
-        def done(read: Any) -> None:
+        def finish_loading(read: Any) -> None:
             project, places, stamp = read
             self._stamp = (path, stamp)
             found(project, places)
 
-        def failed(why: str) -> None:
+        def report_failure(why: str) -> None:
             lost()
             self.failed.emit(why)
 
         if self._opening is not None:
             self._opening.drop()
-        job = self._opening = BackgroundJob("opening a project", work)
-        job.done.connect(done)
-        job.failed.connect(failed)
+        job = self._opening = BackgroundJob("opening a project", read_project)
+        job.done.connect(finish_loading)
+        job.failed.connect(report_failure)
         job.start()
 
-    def _find(self, pending: PendingSave, places: Mapping[str, Sequence[str]]) -> None:
+    def _locate_log(self, pending: PendingSave, places: Mapping[str, Sequence[str]]) -> None:
         facts, opened = pending.facts, self._controller.opened
         if facts is None:
-            self._finish(pending, None)
+            self._restore_project(pending, None)
         elif opened is not None and opened.log.digest == facts.digest:
-            self._finish(pending, opened)
+            self._restore_project(pending, opened)
         elif facts.sample:
             self._pending = pending
-            self._controller.open_sample(lambda found: self._check(pending, found))
-        elif paths := _there(places):
+            self._controller.open_sample(lambda found: self._check_log(pending, found))
+        elif paths := _find_log_files(places):
             self.try_log(pending, paths)
         else:
             self.log_wanted.emit(pending, "")
@@ -301,7 +303,7 @@ class ProjectKeeper(QObject):
         self._pending = pending
         if options is None and pending.facts is not None and pending.facts.reading:
             options = ReadOptions(**pending.facts.reading)
-        self._controller.open(paths, options, lambda opened: self._check(pending, opened))
+        self._controller.open_log(paths, options, lambda opened: self._check_log(pending, opened))
 
     def find_log(self, paths: Sequence[Path]) -> None:
         """Bring the log to the project that is looked at without one."""
@@ -310,11 +312,11 @@ class ProjectKeeper(QObject):
 
     def looked_at(self) -> PendingSave:
         """The workspace as it is, to go on with once its log is there."""
-        return PendingSave(self.path, self.snapshot().project, self.modified)
+        return PendingSave(self.path, self.make_snapshot().project, self.modified)
 
-    def view(self, pending: PendingSave) -> None:
+    def view_results(self, pending: PendingSave) -> None:
         """Show a project's results without its log."""
-        self._finish(pending, None)
+        self._restore_project(pending, None)
 
     def give_up(self, pending: PendingSave) -> None:
         """Don't open it after all."""
@@ -325,26 +327,26 @@ class ProjectKeeper(QObject):
     def close_project(self) -> None:
         """Have no project and no log."""
         self._controller.close_log()
-        self._begin()
+        self._reset_project()
 
-    def _check(self, pending: PendingSave, opened: OpenedLog) -> None:
+    def _check_log(self, pending: PendingSave, opened: OpenedLog) -> None:
         self._pending = None
         if pending.facts is not None and opened.log.digest == pending.facts.digest:
-            self._finish(pending, opened)
+            self._restore_project(pending, opened)
         else:
             self.other_log.emit(pending, opened)
 
-    def _finish(self, pending: PendingSave, opened: OpenedLog | None) -> None:
+    def _restore_project(self, pending: PendingSave, opened: OpenedLog | None) -> None:
         self._pending = None
-        self._controller.restore(pending.project, opened)
-        self._policy.borrow(pending.project.policy)
+        self._controller.restore_project(pending.project, opened)
+        self._policy.use_for_project(pending.project.policy)
         self.path = pending.path
         self.facts = facts_of(self._controller) or pending.facts
         self._more = pending.recovered
         if pending.path is not None and not pending.recovered:
             self._recent.add([pending.path])
             if opened is not None:
-                self._remember(pending.path, self.snapshot())
+                self._remember_places(pending.path, self.make_snapshot())
         self.changed.emit()
         self.restored.emit(pending)
         if pending.then is not None:
@@ -369,7 +371,7 @@ def _stamp_of(path: Path) -> Stamp | None:
     return about.st_ino, about.st_mtime_ns, about.st_size
 
 
-def _there(places: Mapping[str, Sequence[str]]) -> list[Path]:
+def _find_log_files(places: Mapping[str, Sequence[str]]) -> list[Path]:
     """The log's files, if all of them lie where they did."""
     paths = [Path(text) for text in places.get(LOG, ())]
     return paths if paths and all(path.exists() for path in paths) else []

@@ -27,24 +27,24 @@ class ProjectMenu(QObject):
         self.save = add(menu, self.tr("Sa&ve the project"), projects.save, Standard.Save)
         self.save_as = add(menu, self.tr("Save the project &as…"), projects.save_as, "Ctrl+Shift+S")
         self.close = add(menu, self.tr("C&lose the project"), projects.close, Standard.Close)
-        projects.keeper.changed.connect(self._offer)
-        projects.recent.changed.connect(self._fill)
-        self._fill()
-        self._offer()
+        projects.keeper.changed.connect(self._enable_actions)
+        projects.recent.changed.connect(self._fill_recent)
+        self._fill_recent()
+        self._enable_actions()
 
-    def _offer(self) -> None:
+    def _enable_actions(self) -> None:
         """Grey what could do nothing."""
         there = self._projects.keeper.worth_saving
         for action in (self.save, self.save_as, self.close):
             action.setEnabled(there)
 
-    def _fill(self) -> None:
+    def _fill_recent(self) -> None:
         self.recent.clear()
         recent = self._projects.recent
         for number, entry in enumerate(recent.now.entries, start=1):
             title = entry.title.replace("&", "&&")
             action = self.recent.addAction(f"&{number % 10}  {title}")
-            action.triggered.connect(lambda _on=False, one=entry: self._open(one))
+            action.triggered.connect(lambda _on=False, one=entry: self._open_entry(one))
         if not recent.now.entries:
             self.recent.addAction(self.tr("Nothing was opened yet")).setEnabled(False)
         self.recent.addSeparator()
@@ -54,7 +54,7 @@ class ProjectMenu(QObject):
         keep = self.recent.addAction(self.tr("&Remember what was opened (names of files alone)"))
         keep.setCheckable(True)
         keep.setChecked(recent.kept)
-        keep.triggered.connect(recent.keep)
+        keep.triggered.connect(recent.set_remembering)
 
-    def _open(self, entry: RecentEntry) -> None:
+    def _open_entry(self, entry: RecentEntry) -> None:
         self._projects.open_entry(entry)

@@ -89,14 +89,16 @@ class RecentFiles(QObject):
         self._file = None if folder is None else folder / NAME
         self._job: BackgroundJob | None = None
         self._again = False
-        self.now = RecentMemory() if self._file is None or not self.kept else _read(self._file)
+        self.now = (
+            RecentMemory() if self._file is None or not self.kept else _read_memory(self._file)
+        )
 
     @property
     def kept(self) -> bool:
         """Whether somebody lets the program remember."""
         return str(QSettings().value("remember", "true")) == "true"
 
-    def keep(self, on: bool) -> None:
+    def set_remembering(self, on: bool) -> None:
         """Remember from now on, or forget everything and remember no more."""
         QSettings().setValue("remember", "true" if on else "false")
         if not on:
@@ -106,34 +108,36 @@ class RecentFiles(QObject):
     def add(self, paths: Sequence[Path]) -> None:
         """Somebody opened or saved these."""
         if paths:
-            self._change(self.now.with_entry(RecentEntry(tuple(p.absolute() for p in paths))))
+            self._change_memory(
+                self.now.with_entry(RecentEntry(tuple(p.absolute() for p in paths)))
+            )
 
-    def remember(self, project: Path, places: Mapping[str, Sequence[str]]) -> None:
+    def remember_places(self, project: Path, places: Mapping[str, Sequence[str]]) -> None:
         """Where the files of a project lie."""
-        self._change(self.now.with_places(project.absolute(), places))
+        self._change_memory(self.now.with_places(project.absolute(), places))
 
-    def places(self, project: Path) -> Mapping[str, tuple[str, ...]]:
+    def find_places(self, project: Path) -> Mapping[str, tuple[str, ...]]:
         """Where the files of a project lie, as far as that is known."""
         return self.now.places.get(str(project.absolute()), {})
 
     def drop(self, entry: RecentEntry) -> None:
         """Forget one entry, which is gone."""
         others = tuple(one for one in self.now.entries if one != entry)
-        self._change(dataclasses.replace(self.now, entries=others))
+        self._change_memory(dataclasses.replace(self.now, entries=others))
 
     def clear(self) -> None:
         """Forget all of it, on disk too."""
         self.now = RecentMemory()
-        self._write()
+        self._write_memory()
         self.changed.emit()
 
-    def _change(self, memory: RecentMemory) -> None:
+    def _change_memory(self, memory: RecentMemory) -> None:
         if self.kept and memory != self.now:
             self.now = memory
-            self._write()
+            self._write_memory()
             self.changed.emit()
 
-    def _write(self) -> None:
+    def _write_memory(self) -> None:
         """Write in a thread; a change in the meantime is written after it."""
         if self._file is None:
             return
@@ -142,14 +146,14 @@ class RecentFiles(QObject):
             return
         self._again = False
         job = self._job = BackgroundJob("recent", _make_writer(self._file, self.now))
-        job.done.connect(self._written)
-        job.failed.connect(self._written)
+        job.done.connect(self._finish_writing)
+        job.failed.connect(self._finish_writing)
         job.start()
 
-    def _written(self, _what: Any) -> None:
+    def _finish_writing(self, _what: Any) -> None:
         self._job = None
         if self._again:
-            self._write()
+            self._write_memory()
 
 
 def _make_writer(file: Path, memory: RecentMemory) -> Callable[[Any, Any], None]:
@@ -158,7 +162,7 @@ def _make_writer(file: Path, memory: RecentMemory) -> Callable[[Any, Any], None]
         "places": {key: dict(one) for key, one in memory.places.items()},
     }
 
-    def work(_progress: Any, _tell: Any) -> None:
+    def write_recent(_progress: Any, _tell: Any) -> None:
         if not memory.entries and not memory.places:
             file.unlink(missing_ok=True)
             return
@@ -167,10 +171,10 @@ def _make_writer(file: Path, memory: RecentMemory) -> Callable[[Any, Any], None]
         with replaced_file(file) as new:
             write_file(new, [json.dumps(plain).encode("utf-8", "backslashreplace")])
 
-    return work
+    return write_recent
 
 
-def _read(file: Path) -> RecentMemory:
+def _read_memory(file: Path) -> RecentMemory:
     """What a file remembers; whatever is no such memory is none."""
     with contextlib.suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
         with os.fdopen(platform.open_for_reading(file), "rb") as opened:

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from auditor import platform
-from auditor.project.file import write
+from auditor.project.file import write_project_file
 
 _NAME = re.compile(r"[a-z]+-[0-9a-f]{16}\.qlpa")  # earlier versions used another word
 FOLDER = "recovery"
@@ -30,7 +30,7 @@ class RecoverySlot:
         self._over = False
 
     @classmethod
-    def new(cls, state: Path) -> RecoverySlot:
+    def create_in(cls, state: Path) -> RecoverySlot:
         """A slot for a window that starts; raises OSError."""
         folder = state / FOLDER
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -39,7 +39,7 @@ class RecoverySlot:
             lock = platform.open_lock_file(_lock_of(file), new=True)
             try:
                 platform.lock_file(lock)
-                if _same(lock, _lock_of(file)):
+                if _is_same_file(lock, _lock_of(file)):
                     return cls(file, lock)
             except (BlockingIOError, FileNotFoundError):
                 pass  # another window took it for a leftover before it was locked
@@ -48,7 +48,7 @@ class RecoverySlot:
     def write(self, data: bytes) -> None:
         """Keep this; nothing stays if the slot was let go of meanwhile. Called in a thread."""
         if not self._over:
-            write(self.file, data)
+            write_project_file(self.file, data)
         if self._over:
             self.clear()
 
@@ -88,7 +88,7 @@ def left_behind(state: Path) -> list[RecoverySlot]:
             if _NAME.fullmatch(entry.name) and (slot := _take_slot(file)) is not None:
                 found.append(slot)
             elif file.suffix == ".lock" and not file.with_suffix(".qlpa").exists():
-                _sweep(file)
+                _remove_stale_lock(file)
     return sorted(found, key=lambda slot: slot.when or datetime.min.replace(tzinfo=UTC))[::-1]
 
 
@@ -102,7 +102,7 @@ def _take_slot(file: Path) -> RecoverySlot | None:
         try:
             platform.lock_file(lock)
             # Another window may have taken and cleared it before the lock was ours.
-            if not file.exists() or not _same(lock, _lock_of(file)):
+            if not file.exists() or not _is_same_file(lock, _lock_of(file)):
                 raise OSError("gone")
         except OSError:
             os.close(lock)
@@ -111,7 +111,7 @@ def _take_slot(file: Path) -> RecoverySlot | None:
     return None
 
 
-def _sweep(lock: Path) -> None:
+def _remove_stale_lock(lock: Path) -> None:
     """Remove the lock of a window that died before it had anything to keep."""
     with contextlib.suppress(OSError):
         held = platform.open_lock_file(lock, create=False)
@@ -123,7 +123,7 @@ def _sweep(lock: Path) -> None:
         platform.remove_locked_file(lock, held)
 
 
-def _same(lock: int, path: Path) -> bool:
+def _is_same_file(lock: int, path: Path) -> bool:
     return os.path.samestat(os.fstat(lock), path.stat())
 
 

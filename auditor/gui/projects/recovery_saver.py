@@ -40,14 +40,14 @@ class RecoverySaver(QObject):
         for timer in (self._soon, self._latest):
             timer.timeout.connect(self.save_now)
         if state is not None:
-            keeper.touched.connect(self._changed)
-            keeper.changed.connect(self._changed)
+            keeper.touched.connect(self._schedule_save)
+            keeper.changed.connect(self._schedule_save)
 
     def left_behind(self) -> list[RecoverySlot]:
         """What crashed windows left."""
         return left_behind(self._state) if self._state is not None else []
 
-    def _changed(self) -> None:
+    def _schedule_save(self) -> None:
         if self._ended:
             return
         self._soon.start()
@@ -67,13 +67,18 @@ class RecoverySaver(QObject):
             if self._slot is not None:
                 self._slot.clear()
             return
-        shot, keeper, state, slot = self._keeper.snapshot(), self._keeper, self._state, self._slot
+        shot, keeper, state, slot = (
+            self._keeper.make_snapshot(),
+            self._keeper,
+            self._state,
+            self._slot,
+        )
 
-        def work(progress: Progress, _tell: Any) -> RecoverySlot:
+        def write_copy(progress: Progress, _tell: Any) -> RecoverySlot:
             mine = slot
             try:
-                mine = mine or RecoverySlot.new(state)
-                mine.write(keeper.recovery(shot, progress))
+                mine = mine or RecoverySlot.create_in(state)
+                mine.write(keeper.pack_recovery(shot, progress))
                 return mine
             finally:
                 if self._ended and mine is not None:
@@ -81,8 +86,8 @@ class RecoverySaver(QObject):
                 self._quiet.set()
 
         self._quiet.clear()
-        job = self.job = BackgroundJob("autosave", work)
-        job.done.connect(self._done)
+        job = self.job = BackgroundJob("autosave", write_copy)
+        job.done.connect(self._finish_save)
         job.failed.connect(self._not_done)
         job.start()
 
@@ -98,14 +103,14 @@ class RecoverySaver(QObject):
         """After the window's end: let a copy that is being written see that nobody wants it."""
         self._quiet.wait(seconds)
 
-    def _done(self, slot: RecoverySlot) -> None:
+    def _finish_save(self, slot: RecoverySlot) -> None:
         self.job, self._slot = None, slot
         if self._ended:
             slot.release()
             return
         self._complained = False
         self.saved.emit()
-        self._follow()
+        self._save_if_requested()
 
     def _not_done(self, why: str) -> None:
         self.job = None
@@ -114,9 +119,9 @@ class RecoverySaver(QObject):
             self.failed.emit(
                 self.tr("No copy for the case of a crash is kept. {why}").format(why=why)
             )
-        self._follow()
+        self._save_if_requested()
 
-    def _follow(self) -> None:
+    def _save_if_requested(self) -> None:
         if self._again:
             self._again = False
             self.save_now()

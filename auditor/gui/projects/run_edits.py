@@ -44,45 +44,47 @@ def edit_run(
     tr = QCoreApplication.translate
     if name is not None and name.strip() != record.name:
         text = tr("Undo", "name of run {letter}").format(letter=record.letter)
-        _put(controller, record, text, "name", name.strip())
+        _edit_field(controller, record, text, "name", name.strip())
     if comment is not None and comment.strip() != record.comment:
         text = tr("Undo", "comment on run {letter}").format(letter=record.letter)
-        _put(controller, record, text, "comment", comment.strip())
+        _edit_field(controller, record, text, "comment", comment.strip())
     if pinned is not None and pinned != record.pinned:
         text = tr("Undo", "pin of run {letter}").format(letter=record.letter)
-        _put(controller, record, text, "pinned", pinned)
+        _edit_field(controller, record, text, "pinned", pinned)
 
 
-def _put(controller: RunOwner, record: Run, text: str, field: str, after: str | bool) -> None:
+def _edit_field(
+    controller: RunOwner, record: Run, text: str, field: str, after: str | bool
+) -> None:
     before = getattr(record, field)
 
-    def put(value: str | bool) -> None:
+    def set_field(value: str | bool) -> None:
         setattr(record, field, value)
         controller.run_changed.emit(record)
 
-    controller.intents.edit(text, lambda: put(after), lambda: put(before))
+    controller.intents.push_edit(text, lambda: set_field(after), lambda: set_field(before))
 
 
 def remove_run(controller: RunOwner, record: Run) -> None:
     """Strike a run out; its step keeps it, so that it can come back."""
-    place = controller.runs.place(record.number)
+    place = controller.runs.find_place(record.number)
     shown = controller.current is record
 
-    def strike() -> None:
+    def delete_run() -> None:
         controller.runs.remove(record.number)
         controller.runs_changed.emit()
         if controller.current is record:
             controller.current = None
             controller.current_changed.emit(None)
 
-    def back() -> None:
-        controller.runs.put(record, place)
+    def restore_run() -> None:
+        controller.runs.insert_run(record, place)
         controller.runs_changed.emit()
         if shown:
             controller.show_run(record.number)
 
     text = QCoreApplication.translate("Undo", "removal of run {letter}")
-    controller.intents.edit(text.format(letter=record.letter), strike, back)
+    controller.intents.push_edit(text.format(letter=record.letter), delete_run, restore_run)
 
 
 def make_again(controller: RunOwner, record: Run) -> None:

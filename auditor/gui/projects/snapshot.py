@@ -59,7 +59,7 @@ def take_snapshot(
         policy=policy,
         runs=tuple(run.copy() for run in controller.runs),
         current=current.letter if current is not None else "",
-        notes=controller.notes.all(),
+        notes=controller.notes.list_notes(),
         review=controller.feedback.review,
         signed=controller.feedback.signed,
         layout=layout,
@@ -109,9 +109,9 @@ class SnapshotPacker:
                 progress.check()
                 runs.append(self._with_gates(run, shot))
             project = dataclasses.replace(shot.project, runs=tuple(runs))
-            return to_bytes(project, self._pack, places)
+            return to_bytes(project, self._pack_run, places)
 
-    def _pack(self, run: Run) -> bytes:
+    def _pack_run(self, run: Run) -> bytes:
         found = self._packed.get(run.letter)
         if found is None or found.seconds is not run.seconds or found.gates is not run.gates:
             found = _PackedRun(run.seconds, run.gates, pack_results(run))
@@ -126,7 +126,9 @@ class SnapshotPacker:
         if before is not None and before.seconds is not run.seconds:
             before = None  # another run, or made again
         if run.made is not None and shot.log is not None:
-            before = self._judged[run.letter] = _judge(run, shot.log, shot.project.policy, before)
+            before = self._judged[run.letter] = _judge_run(
+                run, shot.log, shot.project.policy, before
+            )
         return dataclasses.replace(run, gates=before.gates) if before is not None else run
 
 
@@ -148,7 +150,7 @@ class _PackedRun:
     data: bytes
 
 
-def _judge(run: Run, log: QueryLog, text: str, before: _JudgedRun | None) -> _JudgedRun:
+def _judge_run(run: Run, log: QueryLog, text: str, before: _JudgedRun | None) -> _JudgedRun:
     """The policy's verdicts; those there are if the policy is the same.
 
     A policy that can't be read leaves a run unjudged: nothing passes by it.

@@ -44,8 +44,8 @@ class ProjectHost(Protocol):
     def workspace(self) -> str: ...
     def show_pages(self) -> None: ...
     def show_welcome(self) -> None: ...
-    def go(self, name: str) -> None: ...
-    def idle(self) -> None: ...
+    def show_workspace(self, name: str) -> None: ...
+    def show_idle(self) -> None: ...
 
 
 class ProjectWindowActions(QObject):
@@ -58,16 +58,18 @@ class ProjectWindowActions(QObject):
         self.asking = False
         self._leaving = False
         self.recent = RecentFiles(state, self)
-        self.keeper = ProjectKeeper(window.controller, self.recent, window.policy, self._layout)
+        self.keeper = ProjectKeeper(
+            window.controller, self.recent, window.policy, self._describe_layout
+        )
         self.saver = RecoverySaver(self.keeper, state, self)
         k = self.keeper
         k.changed.connect(self.show_title)
-        k.saved.connect(self._saved)
-        k.failed.connect(lambda why: window.banner.say("bad", why))
-        k.restored.connect(self._restored)
+        k.saved.connect(self._show_saved)
+        k.failed.connect(lambda why: window.banner.show_message("bad", why))
+        k.restored.connect(self._show_restored)
         k.log_wanted.connect(self._ask_for_log)
         k.other_log.connect(self._other_log)
-        self.saver.failed.connect(lambda why: window.banner.say("bad", why))
+        self.saver.failed.connect(lambda why: window.banner.show_message("bad", why))
         window.controller.log_opened.connect(self._log_opened)
 
     # the title
@@ -87,12 +89,12 @@ class ProjectWindowActions(QObject):
     def _not_open(self, facts: LogFacts) -> str:
         return self.tr("{log} (not open)").format(log=safe_text.shorten_text(facts.title, 80))
 
-    def _layout(self) -> dict[str, object]:
+    def _describe_layout(self) -> dict[str, object]:
         return {"workspace": self.window.workspace} if self.window.workspace else {}
 
     # commands
 
-    def guard(self, then: Callable[[], object]) -> None:
+    def guard_unsaved_changes(self, then: Callable[[], object]) -> None:
         """Do something that would lose what is not saved, once that is settled."""
         if not (self.asking and self.keeper.modified):
             then()
@@ -109,14 +111,14 @@ class ProjectWindowActions(QObject):
         elif self.keeper.worth_saving:
             path = self.keeper.path
 
-            def write() -> None:
+            def write_to_path() -> None:
                 self.keeper.save(path, lambda: then() if then else None)
 
             if self.keeper.overtaken:
                 name = safe_text.shorten_text(path.name, 80)
-                dialogs.ask_overtaken(self.widget, name, lambda: self.save_as(then), write)
+                dialogs.ask_overtaken(self.widget, name, lambda: self.save_as(then), write_to_path)
             else:
-                write()
+                write_to_path()
 
     def save_as(self, then: Callable[[], object] | None = None) -> None:
         """Ask where to save."""
@@ -149,17 +151,17 @@ class ProjectWindowActions(QObject):
     def open(self, path: Path) -> None:
         """Open a project."""
 
-        def go() -> None:
+        def open_project() -> None:
             self.window.commands.paths = []
             self.keeper.open(path)
 
-        self.guard(go)
+        self.guard_unsaved_changes(open_project)
 
     def close(self) -> None:
         """Close project and log."""
-        self.guard(self._close)
+        self.guard_unsaved_changes(self._close_project)
 
-    def _close(self) -> None:
+    def _close_project(self) -> None:
         self.keeper.close_project()
         self.window.show_welcome()
 
@@ -169,11 +171,11 @@ class ProjectWindowActions(QObject):
         if gone:
             self.recent.drop(entry)
             said = self.tr("{name} is not there any more.").format(name=gone[0].name)
-            self.window.banner.say("bad", said)
+            self.window.banner.show_message("bad", said)
         else:
             self.window.commands.open(list(entry.paths))
 
-    def take(self, paths: Sequence[Path]) -> bool:
+    def open_if_project(self, paths: Sequence[Path]) -> bool:
         """Open dropped or named files if they are a project; false if they are a log's."""
         projects = [path for path in paths if is_project(path)]
         if not projects:
@@ -181,7 +183,7 @@ class ProjectWindowActions(QObject):
         self.open(projects[0])
         if len(paths) > 1:
             said = self.tr("One project at a time: {name} is opened.")
-            self.window.banner.say("info", said.format(name=projects[0].name))
+            self.window.banner.show_message("info", said.format(name=projects[0].name))
         return True
 
     def may_close(self) -> bool:
@@ -190,37 +192,37 @@ class ProjectWindowActions(QObject):
             self.saver.end()
             return True
 
-        def leave() -> None:
+        def close_window() -> None:
             self._leaving = True
             self.widget.close()
 
-        self.guard(leave)
+        self.guard_unsaved_changes(close_window)
         return False
 
     # what the keeper tells
 
-    def _saved(self, path: Path) -> None:
+    def _show_saved(self, path: Path) -> None:
         said = self.tr("Saved as {name}").format(name=safe_text.shorten_text(path.name, 80))
-        self.window.status.end(said)
+        self.window.status.show_idle(said)
 
     def _log_opened(self, opened: OpenedLog) -> None:
         files = opened.log.origin.files
-        if files and not self.keeper.sample(opened):
+        if files and not self.keeper.is_sample_log(opened):
             self.recent.add(list(files))
 
-    def _restored(self, pending: PendingSave) -> None:
+    def _show_restored(self, pending: PendingSave) -> None:
         window = self.window
         window.show_pages()
         if (shown := str(pending.project.layout.get("workspace", ""))) in NAMES:
-            window.go(shown)
+            window.show_workspace(shown)
         self.show_title()
         if window.controller.opened is None and pending.facts is not None:
-            window.header.title.say(self._not_open(pending.facts))
+            window.header.title.show_text(self._not_open(pending.facts))
             said = self.tr(
                 "The log of this project ({log}) is not open: its results can be looked at, "
                 "its sessions can't."
             )
-            window.banner.say(
+            window.banner.show_message(
                 "info",
                 said.format(log=safe_text.shorten_text(pending.facts.title, 80)),
                 self.tr("Find the log…"),
@@ -228,29 +230,33 @@ class ProjectWindowActions(QObject):
             )
         elif pending.project.warnings:
             said = self.tr("Not all of the project could be taken as it was. {what}")
-            window.banner.say("info", said.format(what=" ".join(pending.project.warnings[:5])))
+            window.banner.show_message(
+                "info", said.format(what=" ".join(pending.project.warnings[:5]))
+            )
         elif pending.recovered:
-            window.banner.say("good", self.tr("The project is as it was. Save it to keep it."))
+            window.banner.show_message(
+                "good", self.tr("The project is as it was. Save it to keep it.")
+            )
 
     def _ask_for_log(self, pending: PendingSave, why: str) -> None:
-        self.window.idle()
+        self.window.show_idle()
         dialogs.log_wanted(
             self.widget,
             pending,
             why,
             find=lambda: self._pick_log(pending),
-            view=lambda: self.keeper.view(pending),
+            view=lambda: self.keeper.view_results(pending),
             stop=lambda: self.keeper.give_up(pending),
         )
 
     def _other_log(self, pending: PendingSave, opened: OpenedLog) -> None:
-        self.window.idle()
+        self.window.show_idle()
         dialogs.other_log(
             self.widget,
             pending,
             opened,
             find=lambda: self._pick_log(pending),
-            view=lambda: self.keeper.view(pending),
+            view=lambda: self.keeper.view_results(pending),
             stop=lambda: self.keeper.give_up(pending),
         )
 
@@ -275,19 +281,19 @@ class ProjectWindowActions(QObject):
         for other in others:  # offered at the next start
             other.release(keep=True)
 
-        def restored(done: bool) -> None:
+        def release_slot(done: bool) -> None:
             slot.release(keep=not done)
 
-        def ask(facts: LogFacts | None) -> None:
+        def ask_about_copy(facts: LogFacts | None) -> None:
             dialogs.ask_recovery(
                 self.widget,
                 dialogs.LeftCopy(slot.when, facts),
-                restore=lambda: self.keeper.recover(slot.file, restored),
+                restore=lambda: self.keeper.recover(slot.file, release_slot),
                 later=lambda: slot.release(keep=True),
                 discard=slot.release,
             )
 
-        self.keeper.find_log_facts(slot.file, ask)
+        self.keeper.find_log_facts(slot.file, ask_about_copy)
 
     def message_shown(self) -> QMessageBox | None:
         """The question that is open, if any."""

@@ -43,41 +43,41 @@ class AdviceFinder(QObject):
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self._look)
+        self._pause.timeout.connect(self._start_search)
         controller.expected.connect(lambda _event: self._pause.start())
-        controller.intents.changed.connect(lambda _intent: self.drop())
-        controller.log_closed.connect(self.drop)
-        controller.closing.connect(self.drop)
+        controller.intents.changed.connect(lambda _intent: self.cancel_search())
+        controller.log_closed.connect(self.cancel_search)
+        controller.closing.connect(self.cancel_search)
 
     @property
     def busy(self) -> bool:
         """Whether an answer may still come."""
         return self._job is not None or self._pause.isActive()
 
-    def drop(self) -> None:
+    def cancel_search(self) -> None:
         """What was being tried is about an older configuration."""
         self._pause.stop()
         if self._job is not None:
             self._job.drop()
             self._job = None
 
-    def _look(self) -> None:
+    def _start_search(self) -> None:
         opened, method = self._controller.opened, self._controller.method
         if opened is None or method.outlook is None:
             return
         params, sample, scale = self._controller.intent.params, opened.sample, opened.scale
 
-        def work(progress: Progress, _tell: Any) -> tuple[Improvement, ...]:
+        def find_advice(progress: Progress, _tell: Any) -> tuple[Improvement, ...]:
             return find_improvements(method, params, sample, scale, progress)
 
-        def done(found: tuple[Improvement, ...]) -> None:
+        def emit_advice(found: tuple[Improvement, ...]) -> None:
             self._job = None
             self.found.emit(found)
 
-        self.drop()
-        job = self._job = BackgroundJob("advice", work)
-        job.done.connect(done)
-        job.failed.connect(lambda _why: self.drop())
+        self.cancel_search()
+        job = self._job = BackgroundJob("advice", find_advice)
+        job.done.connect(emit_advice)
+        job.failed.connect(lambda _why: self.cancel_search())
         job.start()
 
 
@@ -120,22 +120,27 @@ class AdviceBar(QFrame):
             if queries is not None:
                 parts.append(
                     self.tr("{queries} of {of} queries").format(
-                        queries=formats.count(round(queries)), of=formats.count(of or 0)
+                        queries=formats.format_count(round(queries)),
+                        of=formats.format_count(of or 0),
                     )
                 )
             if share is not None:
-                parts.append(self.tr("{share} of the searches").format(share=formats.share(share)))
+                parts.append(
+                    self.tr("{share} of the searches").format(
+                        share=formats.format_percentage(share)
+                    )
+                )
             said = self.tr("Next to nothing is left: {kept}.").format(kept=", ".join(parts))
         self.hint.setText(said)
         self.hint.setVisible(bool(said))
-        self._show()
+        self._update_visibility()
 
     def show_expected(self, event: ExpectedOutcome) -> None:
         """Say what the loss comes from."""
         told = cause_of(event.outlook.values)
         self.cause.setText(told)
         self.cause.setVisible(bool(told))
-        self._show()
+        self._update_visibility()
 
     def show_improvements(self, improvements: Sequence[Improvement], params: Params | None) -> None:
         """One line for each change, with a button."""
@@ -146,10 +151,10 @@ class AdviceBar(QFrame):
         self.buttons = []
         for one in improvements:
             assert params is not None
-            self._lines.addWidget(self._line(one, params))
-        self._show()
+            self._lines.addWidget(self._make_line(one, params))
+        self._update_visibility()
 
-    def _line(self, one: Improvement, params: Params) -> QWidget:
+    def _make_line(self, one: Improvement, params: Params) -> QWidget:
         line = QWidget()
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
@@ -163,7 +168,7 @@ class AdviceBar(QFrame):
         row.addWidget(button)
         return line
 
-    def _show(self) -> None:
+    def _update_visibility(self) -> None:
         said = bool(self.hint.text() or (self.cause.text() and not self.cause.isHidden()))
         self.setVisible(said or bool(self.buttons))
 
@@ -176,7 +181,7 @@ def cause_of(values: Sequence[MetricValue]) -> str:
         return ""
     name = max(found, key=lambda key: found[key])
     return tr("Most of what is lost goes to {cause}: {share} % of the difference.").format(
-        cause=tr(CAUSES[name]), share=formats.fixed(100 * found[name] / total, 0)
+        cause=tr(CAUSES[name]), share=formats.format_fixed(100 * found[name] / total, 0)
     )
 
 
@@ -193,8 +198,8 @@ def said_of(one: Improvement, params: Params) -> str:
     )
     if off:
         changes = tr("Without “{parts}”").format(parts=tr("” and “").join(off))
-    before, after = (formats.digits(value, 3) for value in one.epsilon)
-    kept, more = (formats.count(round(value)) for value in one.queries)
+    before, after = (formats.format_digits(value, 3) for value in one.epsilon)
+    kept, more = (formats.format_count(round(value)) for value in one.queries)
     if one.kind == "cheaper":
         return tr("{changes}: as much is kept, and ε falls from {before} to {after}.").format(
             changes=changes, before=before, after=after

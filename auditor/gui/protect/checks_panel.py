@@ -68,7 +68,7 @@ class KnownRow(QWidget):
         self.choose = QPushButton(self.tr("Choose…"))
         self.choose.setAccessibleName(self.tr("Choose: {title}").format(title=title))
         self.choose.setToolTip(tip)
-        self.choose.clicked.connect(self._ask)
+        self.choose.clicked.connect(self._ask_for_files)
         self.drop = QToolButton()
         self.drop.setText("✕")
         self.drop.setAutoRaise(True)
@@ -92,7 +92,7 @@ class KnownRow(QWidget):
         """Say what is known of this kind."""
         known = knowledge.parts.get(self.kind)
         reading = self.kind in knowledge.reading
-        self.name.say(
+        self.name.show_text(
             self.tr("reading…")
             if reading
             else translate_text(known.title)
@@ -101,7 +101,7 @@ class KnownRow(QWidget):
         )
         self.drop.setEnabled(reading or known is not None)
 
-    def _ask(self) -> None:
+    def _ask_for_files(self) -> None:
         many = self.kind == "reference"
         dialog = QFileDialog(self, tr(WORDS[self.kind][0]))
         modes = QFileDialog.FileMode
@@ -134,7 +134,7 @@ class CheckSection(QWidget):
             self.tr("Parameters of {title}").format(title=translate_text(self.what.title))
         )
         self.unfold.setToolTip(self.tr("Show its parameters"))
-        self.unfold.toggled.connect(self._unfold)
+        self.unfold.toggled.connect(self._set_unfolded)
         self.unfold.setVisible(bool(self.what.params.specs()))
         self.changed = style.plain_label(self.tr("changed"), size=style.SMALL, role="muted")
         self.note = style.plain_label(size=style.SMALL, role="muted", wrap=True)
@@ -160,12 +160,12 @@ class CheckSection(QWidget):
         for name, row in self.rows.items():
             row.show_value(getattr(params, name), params.matters(name))
 
-    def say(self, why: str) -> None:
+    def show_note(self, why: str) -> None:
         """Why it isn't made, or nothing."""
         self.note.setText(why)
         self.note.setVisible(bool(why))
 
-    def _unfold(self, open_: bool) -> None:
+    def _set_unfolded(self, open_: bool) -> None:
         self.unfold.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
         if open_ and self._inside is None:
             self._inside = QWidget()
@@ -175,7 +175,7 @@ class CheckSection(QWidget):
             for spec in self.what.params.specs():
                 row = row_for(spec, self.what.params.owner)
                 row.edited.connect(self.edited)
-                row.reset.connect(self._reset)
+                row.reset.connect(self._reset_parameter)
                 self.rows[spec.name] = row
                 column.addWidget(row)
             self._body.addWidget(self._inside)
@@ -183,7 +183,7 @@ class CheckSection(QWidget):
         if self._inside is not None:
             self._inside.setVisible(open_)
 
-    def _reset(self, name: str) -> None:
+    def _reset_parameter(self, name: str) -> None:
         self.edited.emit(name, type(self._params).spec(name).default, 0)
 
 
@@ -204,7 +204,7 @@ class AdversaryRow(QWidget):
         self.box.setToolTip(self.tr("Sets what each attack assumes that its attacker knows"))
         for one in ADVERSARIES:
             self.box.addItem(translate_text(one.title), one.name)
-        self.box.activated.connect(self._choose)
+        self.box.activated.connect(self._choose_adversary)
         self.knows = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
@@ -229,7 +229,7 @@ class AdversaryRow(QWidget):
         )
         self.knows.setText(f"{translate_text(who.knows)} {needs}".rstrip())
 
-    def _choose(self, _index: int) -> None:
+    def _choose_adversary(self, _index: int) -> None:
         self.chosen.emit(self.box.currentData())
 
 
@@ -282,14 +282,14 @@ class ChecksPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """The sections need every attack and measure: they are made when first looked at."""
         if not self.sections:
-            self._build()
+            self._build_sections()
         super().showEvent(event)
 
     def show_intent(self, intent: Intent) -> None:
         """Show what is tried and how; a slider that moves changes nothing of it."""
         before, self._intent = self._intent, intent
-        if before is None or before == intent or _checks(before) != _checks(intent):
-            self._update()
+        if before is None or before == intent or _collect_checks(before) != _collect_checks(intent):
+            self._update_sections()
 
     def show_knowledge(self, knowledge: AttackerFiles) -> None:
         """Show what attackers know."""
@@ -297,27 +297,27 @@ class ChecksPanel(QWidget):
         self.wrong.hide()
         for row in self.known.values():
             row.show_known(knowledge)
-        self._update()
+        self._update_sections()
 
     def show_skipped(self, skipped: Mapping[str, str]) -> None:
         """Say which were left out of the run that is shown, and why."""
         if skipped != self._skipped:
             self._skipped = skipped
-            self._update()
+            self._update_sections()
 
-    def complain(self, why: str) -> None:
+    def show_problem(self, why: str) -> None:
         """Say why something that attackers should know could not be read."""
         self.wrong.setText(why)
         self.wrong.setVisible(bool(why))
 
-    def refuse(self, name: str, why: str) -> None:
+    def show_refusal(self, name: str, why: str) -> None:
         """Say beside a parameter, given as ``check.parameter``, what was wrong with its value."""
         check, _, parameter = name.partition(".")
         row = self.sections[check].rows.get(parameter) if check in self.sections else None
         if row is not None:
-            row.complain(why)
+            row.show_problem(why)
 
-    def _build(self) -> None:
+    def _build_sections(self) -> None:
         groups: tuple[tuple[Group, str, Any], ...] = (
             ("attacks", self.tr("Attacks"), ATTACKS),
             ("measures", self.tr("Measures"), MEASURES),
@@ -341,16 +341,18 @@ class ChecksPanel(QWidget):
                 self.sections[name] = section
                 self._column.insertWidget(place, section)
                 place += 1
-        self._update()
+        self._update_sections()
 
-    def _update(self) -> None:
+    def _update_sections(self) -> None:
         if self._intent is None or not self.sections:
             return
         self.adversary.show_adversary(self._intent.adversary)
         given = self._knowledge.given
         for name, section in self.sections.items():
             chosen = self._intent.attacks if name in ATTACKS else self._intent.measures
-            section.show_params(self._intent.check(name), chosen is None or name in chosen)
+            section.show_params(
+                self._intent.find_check_params(name), chosen is None or name in chosen
+            )
             needed = [kind for kind in KINDS if kind in getattr(section.what, "needs", ())]
             missing = self.tr(" and ").join(
                 f"“{tr(WORDS[k][0])}”" for k in needed if k not in given
@@ -362,9 +364,9 @@ class ChecksPanel(QWidget):
                 why = self.tr("Left out of the run that is shown: {skipped}.").format(
                     skipped=translate_text(self._skipped[name])
                 )
-            section.say(why)
+            section.show_note(why)
 
 
-def _checks(intent: Intent) -> tuple[object, ...]:
+def _collect_checks(intent: Intent) -> tuple[object, ...]:
     """What an intent says of attacks and measures."""
     return intent.attacks, intent.measures, intent.checks

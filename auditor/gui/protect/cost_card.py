@@ -61,7 +61,9 @@ class CostCard(QFrame):
         parts = [formats.format_duration(total.seconds)]
         if total.bytes:
             parts.append(
-                self.tr("{size} GiB of memory").format(size=formats.fixed(total.bytes / 2**30, 1))
+                self.tr("{size} GiB of memory").format(
+                    size=formats.format_fixed(total.bytes / 2**30, 1)
+                )
             )
         said = self.tr("A run takes about {cost}").format(cost=" · ".join(parts))
         if total.beyond > 2:
@@ -71,11 +73,13 @@ class CostCard(QFrame):
                 time=formats.format_duration(waiting)
             )
         self.line.setText(said)
-        self.setToolTip(_parts(outline.planned, titles))
-        self._warn(outline, params, titles)
+        self.setToolTip(_format_parts(outline.planned, titles))
+        self._show_warning(outline, params, titles)
         self.show()
 
-    def _warn(self, outline: QueuedRun, params: Params, titles: Callable[[RunPart], str]) -> None:
+    def _show_warning(
+        self, outline: QueuedRun, params: Params, titles: Callable[[RunPart], str]
+    ) -> None:
         advice = outline.advice
         warnings = {
             "": "",
@@ -109,7 +113,7 @@ class CostCard(QFrame):
         self.leave.setVisible(bool(left_out))
 
 
-def _parts(planned: RunForecast, titles: Callable[[RunPart], str]) -> str:
+def _format_parts(planned: RunForecast, titles: Callable[[RunPart], str]) -> str:
     """The parts, one a line."""
     return "\n".join(
         f"{titles(part)}: {formats.format_duration(part.cost.seconds)}"

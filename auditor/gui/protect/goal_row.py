@@ -45,10 +45,10 @@ class GoalRow(QWidget):
         self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 9)
         self.edit.setAccessibleName(self.tr("Wanted figure"))
-        self.edit.returnPressed.connect(self._find)
+        self.edit.returnPressed.connect(self._request_value)
         self.button = QPushButton(self.tr("Find"))
         self.button.setAccessibleName(self.tr("Find the parameter for the wanted figure"))
-        self.button.clicked.connect(self._find)
+        self.button.clicked.connect(self._request_value)
         self.wrong = style.plain_label(size=style.SMALL, role="bad", wrap=True)
         self.wrong.hide()
         body = QVBoxLayout(self)
@@ -65,7 +65,7 @@ class GoalRow(QWidget):
         self._offered: tuple[str, ...] = ()
         self.hide()
 
-    def offer(self, values: Sequence[MetricValue]) -> None:
+    def offer_metrics(self, values: Sequence[MetricValue]) -> None:
         """Offer the figures that the method expects of its setting."""
         found = [value for value in values if value.name not in APART]
         names = tuple(value.name for value in found)
@@ -84,29 +84,31 @@ class GoalRow(QWidget):
             self.figure.setCurrentIndex(self.figure.findData(kept if kept in names else first))
         self.setVisible(bool(names) and self.parameter.count() > 0)
 
-    def complain(self, why: str) -> None:
+    def show_problem(self, why: str) -> None:
         """Say why nothing was found, or nothing."""
         self.wrong.setText(translate_text(why))
         self.wrong.setVisible(bool(why))
 
-    def _find(self) -> None:
+    def _request_value(self) -> None:
         try:
             number = float(translation.read_figure(self.edit.text()))
         except ValueError:
-            self.complain(self.tr("Type a number first, such as 0.5."))
+            self.show_problem(self.tr("Type a number first, such as 0.5."))
             return
-        self.complain("")
+        self.show_problem("")
         parameter, figure = self.parameter.currentData(), self.figure.currentData()
         self.wanted.emit(str(parameter), str(figure), number)
 
 
-def find(controller: Controller, parameter: str, figure: str, wanted: float) -> None:
+def find_parameter_value(
+    controller: Controller, parameter: str, figure: str, wanted: float
+) -> None:
     """Look for a value on the preview's users, in a thread, and take it."""
     opened = controller.opened
     if opened is None:
         return
     method, params = controller.method, controller.intent.params
-    controller.intents.search(
+    controller.intents.search_value(
         parameter,
         lambda progress: solve_parameter(
             method, params, parameter, figure, wanted, opened.sample, opened.scale, progress

@@ -96,7 +96,7 @@ class MethodGallery(QScrollArea):
                 card = MethodCard(METHODS[name], self.tr("Use"))
                 card.chosen.connect(self.chosen)
                 self.cards[name] = card
-            self._arrange()
+            self._arrange_cards()
         for name, card in self.cards.items():
             style.restyle(card, "current", "true" if name == current else "false")
         self.cards[current].use.setFocus()
@@ -104,16 +104,16 @@ class MethodGallery(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Have as many columns as fit."""
         super().resizeEvent(event)
-        self._arrange()
+        self._arrange_cards()
 
     def changeEvent(self, event: QEvent) -> None:
         """Larger text needs wider cards."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and hasattr(self, "cards"):
             self._columns = 0
-            self._arrange()
+            self._arrange_cards()
 
-    def _arrange(self) -> None:
+    def _arrange_cards(self) -> None:
         wide = CARD * self.fontMetrics().averageCharWidth()
         columns = max(1, min(4, self.viewport().width() // max(1, wide)))
         if not self.cards or columns == self._columns:

@@ -55,7 +55,7 @@ class MetricsPanel(QWidget):
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         header.hide()
         header.sectionResized.connect(lambda *_: self._measure.start())  # a word may go on below
-        self.table.cellActivated.connect(self._ask)
+        self.table.cellActivated.connect(self._request_sessions)
         self._names: tuple[str, ...] = ()
         self._values: tuple[MetricValue, ...] = ()
         body = QVBoxLayout(self)
@@ -103,12 +103,12 @@ class MetricsPanel(QWidget):
             behind = self.tr("double-click to see the sessions") if value.who else ""
             parts = (value.help.rstrip("."), tr(BETTER[value.better]), behind)
             tip = ". ".join(part for part in parts if part)
-            for column, text in enumerate(_words(value)):
+            for column, text in enumerate(_format_metric(value)):
                 item = self.table.item(row, column)
                 if item is not None and (item.text(), item.toolTip()) != (text, tip or value.label):
                     item.setText(text)
                     item.setToolTip(tip or value.label)
-        self._colour()
+        self._colour_values()
         model.blockSignals(False)
         if values:
             model.dataChanged.emit(model.index(0, 0), model.index(len(values) - 1, 1))
@@ -119,7 +119,7 @@ class MetricsPanel(QWidget):
         for row in range(self.table.rowCount()):
             self.table.setRowHeight(row, self.table.sizeHintForRow(row) + 2 * style.TIGHT)
 
-    def _colour(self) -> None:
+    def _colour_values(self) -> None:
         """Show which figures have people behind them."""
         accent = QBrush(QColor(style.theme_of(self).accent))
         for row, value in enumerate(self._values):
@@ -131,9 +131,9 @@ class MetricsPanel(QWidget):
         """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_values"):
-            self._colour()
+            self._colour_values()
 
-    def handout(self) -> Exportable | None:
+    def make_exportable(self) -> Exportable | None:
         """The figures as a table."""
         if not self._names:
             return None
@@ -144,22 +144,22 @@ class MetricsPanel(QWidget):
         ]
         return Exportable(self.whose.text(), rows=[heads, *rows])
 
-    def _ask(self, row: int, _column: int) -> None:
+    def _request_sessions(self, row: int, _column: int) -> None:
         if row < len(self._values):
             value = self._values[row]
             if value.who is not None:
                 self.asked.emit(value.who, 0, translate_text(value.label))
 
 
-def _words(value: MetricValue) -> tuple[str, str]:
+def _format_metric(value: MetricValue) -> tuple[str, str]:
     """Name and number: narrow, so a long unit goes with the name and an interval below."""
     label, unit = value.label, value.unit
     if len(unit) > LONG_UNIT:
         label, unit = f"{label} ({unit})", ""
-    number = formats.quantity(value.value, unit)
+    number = formats.format_quantity(value.value, unit)
     if value.interval is None:
         return label, number
     low, high = value.interval
     return label, f"{number}\n" + tr("{first} to {last}").format(
-        first=formats.bare(low, unit), last=formats.bare(high, unit)
+        first=formats.format_without_unit(low, unit), last=formats.format_without_unit(high, unit)
     )

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import ExpectedOutcome, PreviewOutcome
 from auditor.engine.improvements import Improvement
-from auditor.engine.plan import Intent, resolve
+from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
 from auditor.errors import AuditorError
 from auditor.figures import Figure
@@ -55,17 +55,17 @@ class ProtectPage(QStackedWidget):
         self.plots, self.advice = PlotArea(controller.turns), AdviceBar()
         self.finder = AdviceFinder(controller, self)
         self.gallery = MethodGallery()
-        self.gallery.chosen.connect(self._choose)
+        self.gallery.chosen.connect(self._choose_method)
         self._outlook: ExpectedOutcome | None = None
         self._card: MethodCard | None = None
-        self._soon = controller.turns.soon
+        self._soon = controller.turns.run_soon
         self._outlining = QTimer(self)
         self._outlining.setSingleShot(True)
         self._outlining.setInterval(PAUSE)
-        self._outlining.timeout.connect(self._outline)
+        self._outlining.timeout.connect(self._show_cost)
         self._lay_out()
-        self._listen()
-        self._obey()
+        self._connect_controller()
+        self._connect_panels()
 
     def _lay_out(self) -> None:
         self._side = QVBoxLayout()
@@ -107,15 +107,15 @@ class ProtectPage(QStackedWidget):
         self.addWidget(PageArea(whole, LINES, (self.plots, words_)))
         self.addWidget(self.gallery)
 
-    def _listen(self) -> None:
+    def _connect_controller(self) -> None:
         c = self.controller
         c.intents.changed.connect(self._show_intent)
-        c.intents.refused.connect(self.params.refuse)
-        c.intents.refused.connect(self.checks.refuse)
+        c.intents.refused.connect(self.params.show_refusal)
+        c.intents.refused.connect(self.checks.show_refusal)
         c.curves_changed.connect(self._show_curves)
         c.expected.connect(self._show_expected)
         c.known.changed.connect(self.checks.show_knowledge)
-        c.known.failed.connect(lambda _kind, why: self.checks.complain(why))
+        c.known.failed.connect(lambda _kind, why: self.checks.show_problem(why))
         c.log_opened.connect(self._log_opened)
         c.log_closed.connect(self._log_closed)
         c.run_changed.connect(self._run_changed)
@@ -127,17 +127,17 @@ class ProtectPage(QStackedWidget):
         for changed in (*moments, c.queue.learned, c.queue.changed):
             changed.connect(self._outlining.start)
 
-    def _obey(self) -> None:
+    def _connect_panels(self) -> None:
         c, intents = self.controller, self.controller.intents
         self.params.edited.connect(intents.set)
         self.params.reset.connect(intents.reset)
         self.params.solve.connect(lambda solver, wanted: intents.solve(solver, wanted, c.users))
-        self.params.reach.connect(lambda *what: goal_row.find(c, *what))
+        self.params.reach.connect(lambda *what: goal_row.find_parameter_value(c, *what))
         self.params.cost.quicker.connect(intents.set_all)
         self.params.cost.less.connect(self._leave_out)
-        self.checks.toggled.connect(intents.check)
-        self.checks.edited.connect(intents.tune)
-        self.checks.adversary_chosen.connect(intents.assume)
+        self.checks.toggled.connect(intents.toggle_check)
+        self.checks.edited.connect(intents.tune_check)
+        self.checks.adversary_chosen.connect(intents.assume_adversary)
         self.checks.reference_wanted.connect(c.known.take_reference)
         self.checks.profiles_wanted.connect(c.known.take_profiles)
         self.checks.forgotten.connect(c.known.forget)
@@ -150,14 +150,14 @@ class ProtectPage(QStackedWidget):
         self.gallery.show_methods(self.controller.intent.method)
         self.setCurrentWidget(self.gallery)
 
-    def _choose(self, name: str) -> None:
+    def _choose_method(self, name: str) -> None:
         self.setCurrentIndex(0)
-        self.controller.intents.choose(name)
+        self.controller.intents.choose_method(name)
 
     def _leave_out(self, names: list[str]) -> None:
         for name in names:
             kind = "attacks" if name in ATTACKS else "measures"
-            self.controller.intents.check(kind, name, False)  # type: ignore[arg-type]
+            self.controller.intents.toggle_check(kind, name, False)  # type: ignore[arg-type]
 
     # the configuration
 
@@ -173,7 +173,7 @@ class ProtectPage(QStackedWidget):
             return
         if method.outlook is None:
             why = self.tr("What this method gives is known only after a run. Press Run.")
-            self._clear(why, why)
+            self._clear_panels(why, why)
             self.plots.results.show_figures(EXPECTED, ())
         elif outlook is not None and outlook.plan.method != intent.method:
             self._outlook = None  # another method's promise must not stand over these sliders
@@ -194,16 +194,16 @@ class ProtectPage(QStackedWidget):
 
     def _say_computing(self) -> None:
         """Say of statement and figures that they are being computed."""
-        self._clear(
+        self._clear_panels(
             self.tr("Computing what this configuration promises…"),
             self.tr("Computing what to expect of this configuration…"),
         )
 
-    def _clear(self, statement: str, values: str) -> None:
+    def _clear_panels(self, statement: str, values: str) -> None:
         """Let nothing stand at once that is no longer promised or expected."""
         turns = self.controller.turns
-        turns.now(partial(self.statement.clear, statement), self.statement)
-        turns.now(partial(self.values.clear, values), self.values)
+        turns.run_now(partial(self.statement.clear, statement), self.statement)
+        turns.run_now(partial(self.values.clear, values), self.values)
 
     def _show_curves(self, figures: tuple[Figure, ...]) -> None:
         self.plots.curves.show_figures("", figures)
@@ -227,7 +227,7 @@ class ProtectPage(QStackedWidget):
             self.tr("all")
             if event.sampled_users >= users
             else self.tr("a sample of {sampled_users}").format(
-                sampled_users=formats.count(event.sampled_users)
+                sampled_users=formats.format_count(event.sampled_users)
             )
         )
         whose = self.tr("Expected of this configuration, from {seen} users").format(seen=seen)
@@ -246,21 +246,21 @@ class ProtectPage(QStackedWidget):
     def _show_advice(self, found: tuple[Improvement, ...]) -> None:
         self.advice.show_improvements(found, self.controller.intent.params)
 
-    def _outline(self) -> None:
+    def _show_cost(self) -> None:
         """Say what a run will take."""
         c = self.controller
         outline = None
         if c.opened is not None:
             try:
-                plan = resolve(c.intent, c.opened.log, c.known.now.given)
-                outline = c.queue.outline(plan, len(c.opened.log))
+                plan = resolve_intent(c.intent, c.opened.log, c.known.now.given)
+                outline = c.queue.outline_run(plan, len(c.opened.log))
             except AuditorError:  # the panel says beside the parameter what is wrong
                 outline = None
         if outline is None:
             self.params.cost.clear()
             return
         last = c.queue.numbers[-1:]
-        before = c.queue.left(last[0]) if last else None
+        before = c.queue.estimate_seconds_left(last[0]) if last else None
         self.params.cost.show_outline(outline, c.intent.params, title_of, before)
 
     # the log
@@ -274,7 +274,7 @@ class ProtectPage(QStackedWidget):
     def _log_closed(self) -> None:
         self._outlook = None
         why = self.tr("The log is not open: open it to see what a configuration promises.")
-        self._clear(why, why)
+        self._clear_panels(why, why)
         self.advice.clear()
         self.plots.curves.show_figures("", ())
         self.plots.results.drop_groups()
@@ -289,7 +289,7 @@ class ProtectPage(QStackedWidget):
         """Draw how far an attack has come; its result takes the picture's place."""
         if self.controller.shown_run is not None:
             results = self.plots.results
-            results.show_figures(SO_FAR, (event.figure,), pick=not results.has(SO_FAR))
+            results.show_figures(SO_FAR, (event.figure,), pick=not results.has_group(SO_FAR))
 
     def _current_changed(self, record: Run | None) -> None:
         if record is not None:
@@ -320,7 +320,7 @@ class ProtectPage(QStackedWidget):
         if record.values:
             took = (
                 self.tr(", made in {seconds} s").format(
-                    seconds=formats.fixed(record.total_seconds, 1)
+                    seconds=formats.format_fixed(record.total_seconds, 1)
                 )
                 if record.total_seconds >= 0.1
                 else ""

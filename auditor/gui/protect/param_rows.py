@@ -95,7 +95,7 @@ class ParamRow(QWidget):
         self.body.setSpacing(1)
         self.body.addLayout(self.top)
 
-    def finish(self, *inputs: QWidget) -> None:
+    def finish_row(self, *inputs: QWidget) -> None:
         """Close the row: name its inputs for screen readers and follow their focus."""
         self.top.addWidget(self.undo)
         self.body.addWidget(self.wrong)
@@ -123,7 +123,7 @@ class ParamRow(QWidget):
 
     def show_value(self, value: Any, matters: bool) -> None:
         """Show the intent's value; a row that has no effect now is greyed."""
-        self.complain("")
+        self.show_problem("")
         self.undo.setVisible(value != self.spec.default)
         if matters != self._matters:
             self._matters = matters
@@ -132,12 +132,12 @@ class ParamRow(QWidget):
                     item = layout.itemAt(index)
                     if item is not None and (widget := item.widget()) is not None:
                         widget.setEnabled(matters)
-        self.display(value)
+        self.display_value(value)
 
-    def display(self, value: Any) -> None:
+    def display_value(self, value: Any) -> None:
         """Put the value into the row's inputs without telling anybody."""
 
-    def complain(self, why: str) -> None:
+    def show_problem(self, why: str) -> None:
         """Say under the row what is wrong, or nothing."""
         self.wrong.setText(f"✗ {why}" if why else "")
         self.wrong.setVisible(bool(why))
@@ -151,7 +151,7 @@ class ParamRow(QWidget):
             self._gesture = next(_gestures)
         return self._gesture
 
-    def tell(self, value: Any) -> None:
+    def emit_value(self, value: Any) -> None:
         """Pass on what was set, as part of the gesture that goes on."""
         self.edited.emit(self.spec.name, value, self.gesture)
 
@@ -170,23 +170,23 @@ class NumberRow(ParamRow):
         self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 11)
         self.edit.setPlaceholderText(self.tr("auto") if spec.optional else "")
-        self.edit.editingFinished.connect(self._typed)
-        self.edit.stepped.connect(self._stepped)
+        self.edit.editingFinished.connect(self._emit_typed_value)
+        self.edit.stepped.connect(self._step_value)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setObjectName(f"slider_{spec.name}")
         self.slider.setRange(0, self.scale.steps)
         self.slider.setPageStep(max(1, self.scale.steps // 10))
         self.slider.sliderPressed.connect(self._end_gesture)
         self.slider.sliderReleased.connect(self._end_gesture)
-        self.slider.valueChanged.connect(self._slid)
+        self.slider.valueChanged.connect(self._emit_slider_value)
         self.top.addWidget(self.edit)
         self.body.addWidget(self.slider)
         if any(spec.ends):
-            self.body.addLayout(self._ends(*spec.ends))
-        self.finish(self.slider, self.edit)
+            self.body.addLayout(self._make_end_labels(*spec.ends))
+        self.finish_row(self.slider, self.edit)
         self._shown: Any = object()
 
-    def _ends(self, left: str, right: str) -> QHBoxLayout:
+    def _make_end_labels(self, left: str, right: str) -> QHBoxLayout:
         line = QHBoxLayout()
         for text, side in (
             (left, Qt.AlignmentFlag.AlignLeft),
@@ -197,11 +197,11 @@ class NumberRow(ParamRow):
             line.addWidget(end)
         return line
 
-    def display(self, value: Any) -> None:
+    def display_value(self, value: Any) -> None:
         """Move the slider and fill the field; the field stays while it is being typed in."""
         self._shown = value
         self.slider.blockSignals(True)
-        self.slider.setValue(self.scale.position(value))
+        self.slider.setValue(self.scale.convert_to_position(value))
         self.slider.blockSignals(False)
         text = formats.format_for_field(self.spec, value)
         if text != self.edit.text():
@@ -212,34 +212,34 @@ class NumberRow(ParamRow):
         if tip != self.edit.toolTip():
             self.edit.setToolTip(tip)
 
-    def _slid(self, position: int) -> None:
-        value = self.scale.value(position)
+    def _emit_slider_value(self, position: int) -> None:
+        value = self.scale.convert_to_value(position)
         if value == self._shown:
             return
         self.edited.emit(self.spec.name, value, self.gesture)
         if not self.slider.isSliderDown():
             self._pause.start()
 
-    def _stepped(self, step: int) -> None:
-        self._typed()
+    def _step_value(self, step: int) -> None:
+        self._emit_typed_value()
         position = self.slider.value()
         limit = self.scale.steps if step > 0 else 0
         while position != limit:  # several positions may round to the value that is shown
             position += step
-            if self.scale.value(position) != self._shown:
+            if self.scale.convert_to_value(position) != self._shown:
                 break
         self.slider.setValue(position)
 
-    def _typed(self) -> None:
+    def _emit_typed_value(self) -> None:
         try:
             value = self.spec.parse(translation.read_figure(self.edit.text()), self.owner)
         except ParameterError as error:
-            self.complain(translation.translate_text(error_message(error)))
+            self.show_problem(translation.translate_text(error_message(error)))
             return
-        self.complain("")
+        self.show_problem("")
         if value != self._shown:
             self._end_gesture()
-            self.tell(value)
+            self.emit_value(value)
             self._end_gesture()
 
 
@@ -254,11 +254,11 @@ class ChoiceRow(ParamRow):
             self.box.addItem(option.label, option.value)
             index = self.box.count() - 1
             self.box.setItemData(index, option.help, Qt.ItemDataRole.ToolTipRole)
-        self.box.activated.connect(self._chosen)
+        self.box.activated.connect(self._emit_chosen_option)
         self.body.addWidget(self.box)
-        self.finish(self.box)
+        self.finish_row(self.box)
 
-    def display(self, value: Any) -> None:
+    def display_value(self, value: Any) -> None:
         """Select the value's entry."""
         self.box.setCurrentIndex(self.box.findData(value))
         option = self.spec.options[self.box.currentIndex()]
@@ -266,9 +266,9 @@ class ChoiceRow(ParamRow):
         if tip != self.box.toolTip():
             self.box.setToolTip(tip)
 
-    def _chosen(self, index: int) -> None:
+    def _emit_chosen_option(self, index: int) -> None:
         self._end_gesture()
-        self.tell(self.box.itemData(index))
+        self.emit_value(self.box.itemData(index))
         self._end_gesture()
 
 
@@ -279,17 +279,17 @@ class FlagRow(ParamRow):
         super().__init__(spec, owner, parent)
         self.box = QCheckBox()
         self.box.setObjectName(f"flag_{spec.name}")
-        self.box.clicked.connect(self._clicked)
+        self.box.clicked.connect(self._emit_checked)
         self.top.insertWidget(0, self.box)
-        self.finish(self.box)
+        self.finish_row(self.box)
 
-    def display(self, value: Any) -> None:
+    def display_value(self, value: Any) -> None:
         """Tick the box or not."""
         self.box.setChecked(bool(value))
 
-    def _clicked(self, checked: bool) -> None:
+    def _emit_checked(self, checked: bool) -> None:
         self._end_gesture()
-        self.tell(checked)
+        self.emit_value(checked)
         self._end_gesture()
 
 
@@ -303,22 +303,22 @@ class PathRow(ParamRow):
         self.name.setReadOnly(True)
         self.name.setPlaceholderText(spec.optional)
         self.button = QPushButton(self.tr("Choose…"))
-        self.button.clicked.connect(self._ask)
+        self.button.clicked.connect(self._ask_for_file)
         line = QHBoxLayout()
         line.addWidget(self.name, 1)
         line.addWidget(self.button)
         self.body.addLayout(line)
-        self.finish(self.name, self.button)
+        self.finish_row(self.name, self.button)
 
-    def display(self, value: Any) -> None:
+    def display_value(self, value: Any) -> None:
         """Show the file's name."""
         self.name.setText("" if value is None else Path(value).name)
 
-    def _ask(self) -> None:
+    def _ask_for_file(self) -> None:
         dialog = QFileDialog(self, self.spec.label)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self.tell(Path(name)))
+        dialog.fileSelected.connect(lambda name: self.emit_value(Path(name)))
         dialog.open()
 
 

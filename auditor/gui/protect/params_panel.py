@@ -67,19 +67,19 @@ class SolverRow(QWidget):
         body.setContentsMargins(0, 0, 0, 0)
         body.addLayout(line)
         body.addWidget(self.wrong)
-        self.button.clicked.connect(self._find)
-        self.edit.returnPressed.connect(self._find)
+        self.button.clicked.connect(self._request_value)
+        self.edit.returnPressed.connect(self._request_value)
 
-    def _find(self) -> None:
+    def _request_value(self) -> None:
         try:
             wanted = float(read_figure(self.edit.text()))
         except ValueError:
-            self.complain(self.tr("Type a number first, such as 1.5 or 1e-6."))
+            self.show_problem(self.tr("Type a number first, such as 1.5 or 1e-6."))
             return
-        self.complain("")
+        self.show_problem("")
         self.solve.emit(self.solver, wanted)
 
-    def complain(self, why: str) -> None:
+    def show_problem(self, why: str) -> None:
         """Say what is wrong with the wanted number, or nothing."""
         self.wrong.setText(why)
         self.wrong.setVisible(bool(why))
@@ -131,31 +131,31 @@ class ParamsPanel(QWidget):
     def show_params(self, method: Method, params: Params) -> None:
         """Show a method's values; the rows are made anew only for another method."""
         if method.name != self._method:
-            self._build(method)
+            self._build_rows(method)
         for name, row in self.rows.items():
             row.show_value(getattr(params, name), params.matters(name))
         defaults = all(getattr(params, s.name) == s.default for s in params.specs())
         self.all.setEnabled(not defaults)
         for solver in self.solvers:
-            solver.complain("")
+            solver.show_problem("")
         if self.goal is not None:
-            self.goal.complain("")
+            self.goal.show_problem("")
 
     def offer_figures(self, values: Sequence[MetricValue]) -> None:
         """Offer to find a parameter for any of the figures that are expected."""
         if self.goal is not None:
-            self.goal.offer(values)
+            self.goal.offer_metrics(values)
             self.goals.setVisible(bool(self.solvers) or not self.goal.isHidden())
 
-    def refuse(self, name: str, why: str) -> None:
+    def show_refusal(self, name: str, why: str) -> None:
         """Say beside a parameter (or the solver that was asked last) what was wrong."""
         asked, self._asked = self._asked, None
         if isinstance(asked, GoalRow) or (asked is not None and asked.solver.parameter == name):
-            asked.complain(why)
+            asked.show_problem(why)
         elif name in self.rows:
-            self.rows[name].complain(why)
+            self.rows[name].show_problem(why)
 
-    def _build(self, method: Method) -> None:
+    def _build_rows(self, method: Method) -> None:
         self._method = method.name
         inside = QWidget()
         column = QVBoxLayout(inside)
@@ -186,11 +186,11 @@ class ParamsPanel(QWidget):
         self.goals = FoldedSection(self.tr("Reach a goal"))
         for solver in method.solvers:
             line = SolverRow(solver, translate_text(method.params.spec(solver.parameter).label))
-            line.solve.connect(self._solve)
+            line.solve.connect(self._request_solve)
             self.solvers.append(line)
             self.goals.column.addWidget(line)
         self.goal = GoalRow(method.params)
-        self.goal.wanted.connect(self._reach)
+        self.goal.wanted.connect(self._request_goal)
         self.goals.column.addWidget(self.goal)
         if not method.solvers:
             self.goals.hide()
@@ -217,11 +217,11 @@ class ParamsPanel(QWidget):
             self.advanced.unfold()
         QTimer.singleShot(0, row, lambda: self._area.ensureWidgetVisible(row))
 
-    def _solve(self, solver: ParameterSolver, wanted: float) -> None:
+    def _request_solve(self, solver: ParameterSolver, wanted: float) -> None:
         self._asked = next((row for row in self.solvers if row.solver is solver), None)
         self.solve.emit(solver, wanted)
 
-    def _reach(self, parameter: str, figure: str, wanted: float) -> None:
+    def _request_goal(self, parameter: str, figure: str, wanted: float) -> None:
         self._asked = self.goal
         self.reach.emit(parameter, figure, wanted)
 

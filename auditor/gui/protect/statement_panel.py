@@ -65,7 +65,7 @@ class StatementPanel(QScrollArea):
         self.verdict.hide()
         self.scale.show_audited(None)
         self.claim.setText(why)
-        self._empty()
+        self._clear_lines()
 
     def show_statement(
         self, statement: Statement, whose: str, attacks: Iterable[AttackResult] = ()
@@ -77,7 +77,9 @@ class StatementPanel(QScrollArea):
         self._shown = (statement, whose, found)
         self.headline.setText(
             "; ".join(
-                translate_all(filter(None, (statement.headline(), summary.format_short(found))))
+                translate_all(
+                    filter(None, (statement.write_headline(), summary.format_short(found)))
+                )
             )
         )
         self._show_verdict(found)
@@ -102,7 +104,7 @@ class StatementPanel(QScrollArea):
         self.protects.setVisible(bool(protects))
         self._show_lines(lines_of(statement))
 
-    def handout(self) -> Exportable | None:
+    def make_exportable(self) -> Exportable | None:
         """The statement as a text."""
         if self._shown is None:
             return None
@@ -131,10 +133,10 @@ class StatementPanel(QScrollArea):
         """Change texts in place where the lines are of the same kinds as before."""
         kinds = [kind for kind, _ in lines]
         if kinds != self._kinds:
-            self._empty()
+            self._clear_lines()
             self._kinds = kinds
             for kind in kinds:
-                self._add(kind)
+                self._add_line(kind)
         for label, (kind, text) in zip(self._labels, lines, strict=True):
             if label.text() != text:
                 label.setText(text)
@@ -144,7 +146,7 @@ class StatementPanel(QScrollArea):
                     self.tr("Assumption {word}: {text}").format(word=word, text=text)
                 )
 
-    def _add(self, kind: str) -> None:
+    def _add_line(self, kind: str) -> None:
         sign = style.ASSUMPTION_SIGNS.get(kind)
         if sign is None:
             bold = kind == "heading"
@@ -179,11 +181,11 @@ class StatementPanel(QScrollArea):
             self._kinds = []
             self._show_lines(lines_of(shown[0]))
 
-    def _empty(self) -> None:
-        _clear(self.below)
+    def _clear_lines(self) -> None:
+        _clear_layout(self.below)
         self._kinds, self._labels = [], []
 
-    def texts(self) -> list[str]:
+    def list_texts(self) -> list[str]:
         """Everything that is shown, for tests and for copying."""
         return [label.text() for label in self.findChildren(QLabel) if label.isVisibleTo(self)]
 
@@ -199,28 +201,30 @@ def lines_of(statement: Statement) -> list[Line]:
         lines.append((assumption.status, translate_text(assumption.text) + evidence))
     if statement.tight_epsilon is not None:
         tight = tr("By a tighter accountant: ε {tight_epsilon}.").format(
-            tight_epsilon=formats.number(statement.tight_epsilon)
+            tight_epsilon=formats.format_number(statement.tight_epsilon)
         )
         lines.append(("text", f"{tight} {translate_text(statement.tight_note)}".strip()))
     if statement.terms:
         lines.append(("heading", tr("How the sum comes about")))
     for term in statement.terms:
-        delta = f", δ {formats.number(term.delta)}" if term.delta else ""
-        numbers = f"{translate_text(term.name)}: ε {formats.number(term.epsilon)}{delta}"
+        delta = f", δ {formats.format_number(term.delta)}" if term.delta else ""
+        numbers = f"{translate_text(term.name)}: ε {formats.format_number(term.epsilon)}{delta}"
         lines.append(("text", f"{numbers} = {translate_text(term.formula)}"))
     if statement.measured:
         lines.append(("heading", tr("Measured on this run")))
     for name, value in statement.measured.items():
-        lines.append(("text", f"{translate_text(name.replace('_', ' '))}: {formats.number(value)}"))
+        lines.append(
+            ("text", f"{translate_text(name.replace('_', ' '))}: {formats.format_number(value)}")
+        )
     return lines
 
 
-def _clear(layout: QVBoxLayout | QHBoxLayout) -> None:
+def _clear_layout(layout: QVBoxLayout | QHBoxLayout) -> None:
     while (item := layout.takeAt(0)) is not None:
         if (widget := item.widget()) is not None:
             widget.hide()
             widget.setParent(None)
             widget.deleteLater()
         elif isinstance(inner := item.layout(), QVBoxLayout | QHBoxLayout):
-            _clear(inner)
+            _clear_layout(inner)
             inner.deleteLater()

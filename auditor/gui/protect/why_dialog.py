@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.engine.explanation import ExplanationAnswer, beginning_with, explain
+from auditor.engine.explanation import ExplanationAnswer, beginning_with, explain_query
 from auditor.figures import Table
 from auditor.gui.app.translation import translate_all, translate_text
 from auditor.gui.plots.figure_view import FigureView
@@ -65,16 +65,16 @@ class WhyDialog(QDialog):
         self.offers = QStringListModel(self)
         completer = QCompleter(self.offers, self)
         completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
-        completer.activated.connect(self.ask)
+        completer.activated.connect(self.explain_query)
         self.field.setCompleter(completer)
         self.button = QPushButton(self.tr("Explain"))
         self.button.setDefault(True)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(WAIT)
-        self._pause.timeout.connect(self._look)
+        self._pause.timeout.connect(self._search_completions)
         self.field.textEdited.connect(lambda _text: self._pause.start())
-        self.button.clicked.connect(lambda _checked=False: self.ask())
+        self.button.clicked.connect(lambda _checked=False: self.explain_query())
         self.state = style.plain_label(role="muted", wrap=True)
         self._lay_out(whose)
         self.resize(760, 640)
@@ -104,27 +104,27 @@ class WhyDialog(QDialog):
 
     # asking
 
-    def ask(self, query: str | None = None) -> None:
+    def explain_query(self, query: str | None = None) -> None:
         """Explain the query in the field, or this one."""
         if query is not None:
             self.field.setText(query)
         wanted = self.field.text()
         if not wanted:
             return
-        self._drop()
+        self._drop_jobs()
         log, release = self._log, self._release
 
-        def work(progress: Progress, tell: Tell) -> ExplanationAnswer:
+        def find_explanation(progress: Progress, tell: Tell) -> ExplanationAnswer:
             del tell
-            return explain(log, release, wanted, progress)
+            return explain_query(log, release, wanted, progress)
 
-        self._asking = BackgroundJob("explain", work)
-        self._asking.done.connect(self._answered)
-        self._asking.failed.connect(self._failed)
+        self._asking = BackgroundJob("explain", find_explanation)
+        self._asking.done.connect(self._show_answer)
+        self._asking.failed.connect(self._show_failure)
         self.state.setText(self.tr("Looking it up…"))
         self._asking.start()
 
-    def _look(self) -> None:
+    def _search_completions(self) -> None:
         """Search the log for queries that begin as the field does."""
         start = self.field.text()
         if self._looking is not None:
@@ -134,41 +134,41 @@ class WhyDialog(QDialog):
             return
         log = self._log
 
-        def work(progress: Progress, tell: Tell) -> list[str]:
+        def find_completions(progress: Progress, tell: Tell) -> list[str]:
             del tell
             return beginning_with(log, start, OFFERED, progress)
 
-        self._looking = BackgroundJob("complete", work)
-        self._looking.done.connect(self._offer)
+        self._looking = BackgroundJob("complete", find_completions)
+        self._looking.done.connect(self._offer_completions)
         self._looking.start()
 
-    def _offer(self, found: Sequence[str]) -> None:
+    def _offer_completions(self, found: Sequence[str]) -> None:
         self.offers.setStringList(list(found))
         if found and self.field.hasFocus():
             self.field.completer().complete()
 
-    def _answered(self, answer: ExplanationAnswer) -> None:
+    def _show_answer(self, answer: ExplanationAnswer) -> None:
         told = write_sections(answer)
         self.state.setText(translate_text(told[-1].text))
-        self._clear()
+        self._clear_sections()
         for section in told[:-1]:
-            self._show(section)
+            self._show_section(section)
         self.column.addStretch(1)
 
-    def _failed(self, message: str) -> None:
-        self._clear()
+    def _show_failure(self, message: str) -> None:
+        self._clear_sections()
         self.state.setText(message)
 
     # showing
 
-    def _clear(self) -> None:
+    def _clear_sections(self) -> None:
         while (item := self.column.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
 
-    def _show(self, section: ExplanationSection) -> None:
+    def _show_section(self, section: ExplanationSection) -> None:
         title = style.plain_label(translate_text(section.title), wrap=True)
         bold = title.font()
         bold.setBold(True)
@@ -178,7 +178,7 @@ class WhyDialog(QDialog):
         if section.text:
             self.column.addWidget(style.plain_label(translate_text(section.text), wrap=True))
         if section.lines:
-            self.column.addWidget(_lines(section))
+            self.column.addWidget(_make_line_grid(section))
         for figure in section.figures:
             self.column.addWidget(style.plain_label(translate_text(figure.title), wrap=True))
             view = FigureView()
@@ -187,14 +187,14 @@ class WhyDialog(QDialog):
             self.column.addWidget(view)
         for table in section.tables:
             self.column.addWidget(style.plain_label(translate_text(table.title), wrap=True))
-            self.column.addWidget(_table(table))
+            self.column.addWidget(_make_table(table))
             if table.note:
                 note = style.plain_label(
                     translate_text(table.note), size=style.SMALL, role="muted", wrap=True
                 )
                 self.column.addWidget(note)
 
-    def _drop(self) -> None:
+    def _drop_jobs(self) -> None:
         for job in (self._asking, self._looking):
             if job is not None:
                 job.drop()
@@ -203,12 +203,12 @@ class WhyDialog(QDialog):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop looking."""
-        self._drop()
+        self._drop_jobs()
         super().closeEvent(event)
 
     def reject(self) -> None:
         """Stop looking."""
-        self._drop()
+        self._drop_jobs()
         super().reject()
 
 
@@ -223,7 +223,7 @@ def selected_text(widget: QWidget | None) -> str:
     return widget.selectedText() if isinstance(widget, QLineEdit) else ""
 
 
-def _lines(section: ExplanationSection) -> QWidget:
+def _make_line_grid(section: ExplanationSection) -> QWidget:
     """Names and values beside each other; help in the tool tip."""
     held = QWidget()
     grid = QGridLayout(held)
@@ -240,7 +240,7 @@ def _lines(section: ExplanationSection) -> QWidget:
     return held
 
 
-def _table(table: Table) -> QWidget:
+def _make_table(table: Table) -> QWidget:
     """A small table of plain text."""
     made = QTableWidget(len(table.rows), len(table.columns))
     made.setHorizontalHeaderLabels(translate_all(table.columns))

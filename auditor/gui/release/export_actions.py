@@ -24,7 +24,7 @@ from auditor.gui.state.worker import BackgroundJob
 class ExportSource(Protocol):
     """A widget of which something can be taken away."""
 
-    def handout(self) -> Exportable | None:
+    def make_exportable(self) -> Exportable | None:
         """What it shows now, or None for nothing."""
 
 
@@ -45,9 +45,13 @@ class ExportActions(QObject):
         self._sources = list(sources)
         self._last: QWidget | None = None
         self.jobs: set[BackgroundJob] = set()
-        self.copy = self._action(self.tr("&Copy plot or table"), "Ctrl+Shift+C", self._copy)
-        self.save = self._action(self.tr("Save plot or &table as…"), "Ctrl+Shift+T", self._save)
-        self.print = self._action(self.tr("&Print…"), "Ctrl+P", self._print)
+        self.copy = self._make_action(
+            self.tr("&Copy plot or table"), "Ctrl+Shift+C", self._copy_chosen
+        )
+        self.save = self._make_action(
+            self.tr("Save plot or &table as…"), "Ctrl+Shift+T", self._save_chosen
+        )
+        self.print = self._make_action(self.tr("&Print…"), "Ctrl+P", self._print_chosen)
         for source in sources:
             source.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             source.customContextMenuRequested.connect(
@@ -55,9 +59,9 @@ class ExportActions(QObject):
             )
         application = QApplication.instance()
         assert isinstance(application, QApplication)
-        application.focusChanged.connect(self._focused)
+        application.focusChanged.connect(self._remember_source)
 
-    def _action(self, text: str, keys: str, do: Any) -> QAction:
+    def _make_action(self, text: str, keys: str, do: Any) -> QAction:
         made = QAction(text, self._window)
         made.setShortcut(QKeySequence(keys))
         made.triggered.connect(lambda _checked=False: do())
@@ -65,12 +69,12 @@ class ExportActions(QObject):
 
     # which
 
-    def _focused(self, _old: QWidget | None, new: QWidget | None) -> None:
-        source = self._around(new)
+    def _remember_source(self, _old: QWidget | None, new: QWidget | None) -> None:
+        source = self._find_source(new)
         if source is not None:
             self._last = source
 
-    def _around(self, widget: QWidget | None) -> QWidget | None:
+    def _find_source(self, widget: QWidget | None) -> QWidget | None:
         """The innermost source that a widget is part of."""
         while widget is not None:
             if widget in self._sources:
@@ -81,10 +85,10 @@ class ExportActions(QObject):
     @property
     def chosen(self) -> Exportable | None:
         """What the actions are for: of the source with the focus, or which had it last."""
-        order = [self._around(QApplication.focusWidget()), self._last, *self._sources]
+        order = [self._find_source(QApplication.focusWidget()), self._last, *self._sources]
         for source in order:
             if source is not None and source.isVisible():
-                found = cast(ExportSource, source).handout()
+                found = cast(ExportSource, source).make_exportable()
                 if found is not None:
                     return found
         return None
@@ -96,7 +100,7 @@ class ExportActions(QObject):
 
     def menu_of(self, source: QWidget) -> QMenu | None:
         """What can be done with what a source shows, if it shows anything."""
-        if cast(ExportSource, source).handout() is None:
+        if cast(ExportSource, source).make_exportable() is None:
             return None
         self._last = source
         source.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -107,35 +111,35 @@ class ExportActions(QObject):
 
     # what is done
 
-    def _copy(self) -> None:
+    def _copy_chosen(self) -> None:
         found = self.chosen
         if found is None:
-            self._nothing()
+            self._report_nothing()
             return
         QGuiApplication.clipboard().setMimeData(mime_of(found))
         said = self.tr("Copied: {}.").format(found.title)
         if found.private:
             said += " " + self.tr("It shows words of the raw log: paste it nowhere public.")
-        self._banner.say("info", said)
+        self._banner.show_message("info", said)
 
-    def _save(self) -> None:
+    def _save_chosen(self) -> None:
         found = self.chosen
         if found is None:
-            self._nothing()
+            self._report_nothing()
         else:
-            self._warned(found, lambda: self._ask_where(found))
+            self._confirm_private(found, lambda: self._ask_where(found))
 
-    def _print(self) -> None:
+    def _print_chosen(self) -> None:
         found = self.chosen
         if found is None:
-            self._nothing()
+            self._report_nothing()
         else:
-            self._warned(found, lambda: self._ask_printer(found))
+            self._confirm_private(found, lambda: self._ask_printer(found))
 
-    def _nothing(self) -> None:
-        self._banner.say("info", self.tr("There is no plot or table to take away yet."))
+    def _report_nothing(self) -> None:
+        self._banner.show_message("info", self.tr("There is no plot or table to take away yet."))
 
-    def _warned(self, found: Exportable, do: Any) -> None:
+    def _confirm_private(self, found: Exportable, do: Any) -> None:
         """Do it at once, or after somebody agreed that words of the raw log leave the program."""
         if not found.private:
             do()
@@ -164,27 +168,29 @@ class ExportActions(QObject):
         dialog.filterSelected.connect(
             lambda name: dialog.setDefaultSuffix(name.rsplit("*.", 1)[-1].rstrip(")"))
         )
-        dialog.fileSelected.connect(lambda name: self.write(found, Path(name)))
+        dialog.fileSelected.connect(lambda name: self.write_exportable(found, Path(name)))
         dialog.open()
 
-    def write(self, found: Exportable, path: Path) -> None:
+    def write_exportable(self, found: Exportable, path: Path) -> None:
         """Write it as the file's ending says; says in the banner what came of it."""
         kind = path.suffix.lower().lstrip(".")
         kind = kind if kind in found.kinds else found.kinds[0]
         drawn = drawn_of(found, kind)
 
-        def work(_progress: Any, _tell: Any) -> str:
-            return save(found, kind, drawn, path)
+        def save_to_path(_progress: Any, _tell: Any) -> str:
+            return save_exportable(found, kind, drawn, path)
 
-        job = BackgroundJob("saving a plot or table", work)
+        job = BackgroundJob("saving a plot or table", save_to_path)
         self.jobs.add(job)
-        job.done.connect(lambda name: self._ended(job, self.tr("Saved: {}.").format(name), "good"))
-        job.failed.connect(lambda why: self._ended(job, why, "bad"))
+        job.done.connect(
+            lambda name: self._report_end(job, self.tr("Saved: {}.").format(name), "good")
+        )
+        job.failed.connect(lambda why: self._report_end(job, why, "bad"))
         job.start()
 
-    def _ended(self, job: BackgroundJob, said: str, kind: str) -> None:
+    def _report_end(self, job: BackgroundJob, said: str, kind: str) -> None:
         self.jobs.discard(job)
-        self._banner.say("bad" if kind == "bad" else "good", said)
+        self._banner.show_message("bad" if kind == "bad" else "good", said)
 
     def _ask_printer(self, found: Exportable) -> None:
         from PySide6.QtPrintSupport import QPrintDialog, QPrinter
@@ -219,7 +225,7 @@ def drawn_of(found: Exportable, kind: str) -> bytes | QImage | None:
     return out.image_of(found) if kind == "png" else None
 
 
-def save(found: Exportable, kind: str, drawn: bytes | QImage | None, path: Path) -> str:
+def save_exportable(found: Exportable, kind: str, drawn: bytes | QImage | None, path: Path) -> str:
     """Write a file whole or not at all; its name. For a thread.
 
     Raises

@@ -34,7 +34,7 @@ class BesideRequest:
 NOTHING_BESIDE = BesideRequest()
 
 
-def export(
+def export_run(
     result: Run,
     log: QueryLog,
     folder: Path,
@@ -90,7 +90,7 @@ def _export_release(
     target = write_release(result, log, folder, progress=progress, **more)
     try:
         secret = signing.audit_secret(signing.audit_key())
-        history.remember(log, store.ledger_path(), secret, progress)
+        history.remember_log(log, store.ledger_path(), secret, progress)
         told = release_approval.approve_folder(
             target,
             reviewer=approval.reviewer,

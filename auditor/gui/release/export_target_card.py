@@ -37,7 +37,7 @@ class TargetCard(review_cards.ReviewCard):
         self.folder.setAccessibleName(self.tr("Release folder"))
         self.folder.textChanged.connect(self.changed)
         choose = QPushButton(self.tr("C&hoose…"))
-        choose.clicked.connect(self._choose)
+        choose.clicked.connect(self._choose_folder)
         choose.setAutoDefault(False)
         row = QHBoxLayout()
         row.addWidget(self.folder, 1)
@@ -88,16 +88,16 @@ class TargetCard(review_cards.ReviewCard):
         for box in (self.pdf, self.exact, self.internal):
             self.column.addWidget(box)
 
-    def place(self) -> Path | None:
+    def read_folder_path(self) -> Path | None:
         """The folder that is named, if any."""
         text = self.folder.text().strip()
         return Path(text).expanduser().absolute() if text else None
 
-    def beside(self) -> BesideRequest:
+    def read_beside_request(self) -> BesideRequest:
         """What is wanted beside the folder."""
         return BesideRequest(self.internal.isChecked(), self.synthetic.isChecked())
 
-    def options(self) -> dict[str, Any]:
+    def read_options(self) -> dict[str, Any]:
         """What `write_release` takes of it."""
         return {
             "overwrite": self.replace.isChecked(),
@@ -107,15 +107,15 @@ class TargetCard(review_cards.ReviewCard):
             "exact": self.exact.isChecked(),
         }
 
-    def _choose(self) -> None:
+    def _choose_folder(self) -> None:
         dialog = QFileDialog(self, self.tr("Choose where the release folder is to stand"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly, True)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._chosen)
+        dialog.fileSelected.connect(self._set_folder)
         dialog.open()
 
-    def _chosen(self, name: str) -> None:
+    def _set_folder(self, name: str) -> None:
         folder = Path(name)
         try:
             full = any(folder.iterdir()) and not (folder / MANIFEST).exists()

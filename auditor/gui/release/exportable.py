@@ -150,14 +150,14 @@ def _draw_whole(painter: QPainter, handout: Exportable) -> None:
 def draw_picture(painter: QPainter, handout: Exportable, area: QRectF) -> None:
     """A picture in some area, with its title above and its note below."""
     assert handout.paint is not None
-    top = _write(painter, handout.title, area, bold=True)
-    below = _height(handout.note, area.width()) if handout.note else 0.0
+    top = _draw_text(painter, handout.title, area, bold=True)
+    below = _measure_height(handout.note, area.width()) if handout.note else 0.0
     room = area.adjusted(0, top + style.TIGHT, 0, -below - style.TIGHT)
     painter.save()
     handout.paint(painter, room)
     painter.restore()
     if handout.note:
-        _write(
+        _draw_text(
             painter, handout.note, QRectF(area.left(), area.bottom() - below, area.width(), below)
         )
 
@@ -165,23 +165,25 @@ def draw_picture(painter: QPainter, handout: Exportable, area: QRectF) -> None:
 WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 
-def _font(*, bold: bool = False) -> QFont:
+def _make_font(*, bold: bool = False) -> QFont:
     made = QFont(QGuiApplication.font())
     made.setBold(bold)
     return made
 
 
-def _height(text: str, width: float, *, bold: bool = False) -> float:
-    box = QFontMetricsF(_font(bold=bold)).boundingRect(QRectF(0, 0, width, 1e6), int(WRAP), text)
+def _measure_height(text: str, width: float, *, bold: bool = False) -> float:
+    box = QFontMetricsF(_make_font(bold=bold)).boundingRect(
+        QRectF(0, 0, width, 1e6), int(WRAP), text
+    )
     return float(box.height())
 
 
-def _write(painter: QPainter, text: str, area: QRectF, *, bold: bool = False) -> float:
+def _draw_text(painter: QPainter, text: str, area: QRectF, *, bold: bool = False) -> float:
     """Text as it is, broken to the area's width; how high it is."""
     if not text:
         return 0.0
-    high = _height(text, area.width(), bold=bold)
-    painter.setFont(_font(bold=bold))
+    high = _measure_height(text, area.width(), bold=bold)
+    painter.setFont(_make_font(bold=bold))
     painter.setPen(QColor(style.LIGHT.text))
     painter.drawText(QRectF(area.left(), area.top(), area.width(), high), int(WRAP), text)
     return high
@@ -210,29 +212,29 @@ class PrintPages:
     @property
     def foot(self) -> float:
         """Height of the line with the page's number."""
-        return QFontMetricsF(_font()).height() + style.NORMAL
+        return QFontMetricsF(_make_font()).height() + style.NORMAL
 
-    def turn(self) -> None:
+    def begin_page(self) -> None:
         """End the page and begin another."""
-        self._number()
+        self._print_number()
         self._new_page()
         self.number += 1
         self.top = 0.0
 
-    def write(self, text: str, *, bold: bool = False) -> None:
+    def write_paragraph(self, text: str, *, bold: bool = False) -> None:
         """A paragraph; one that is longer than a page is cut."""
-        high = _height(text, self.area.width(), bold=bold)
+        high = _measure_height(text, self.area.width(), bold=bold)
         if self.top and high > self.room.height():
-            self.turn()
-        self.top += _write(self.painter, text, self.room, bold=bold) + style.NORMAL
+            self.begin_page()
+        self.top += _draw_text(self.painter, text, self.room, bold=bold) + style.NORMAL
 
-    def end(self) -> None:
+    def finish_pages(self) -> None:
         """Number the last page and close the device."""
-        self._number()
+        self._print_number()
         self.painter.end()
 
-    def _number(self) -> None:
-        self.painter.setFont(_font())
+    def _print_number(self) -> None:
+        self.painter.setFont(_make_font())
         self.painter.setPen(QColor(style.LIGHT.muted))
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
         self.painter.drawText(self.area, int(right), str(self.number))
@@ -244,14 +246,14 @@ def print_on(handout: Exportable, device: QPagedPaintDevice, new_page: Callable[
     if handout.paint is not None:
         _print_picture(handout, pages)
     else:
-        pages.write(handout.title, bold=True)
+        pages.write_paragraph(handout.title, bold=True)
         for line in handout.lines:
-            pages.write(line)
+            pages.write_paragraph(line)
         if handout.rows:
             _print_table(handout, pages)
         if handout.note:
-            pages.write(handout.note)
-    pages.end()
+            pages.write_paragraph(handout.note)
+    pages.finish_pages()
     return pages.number
 
 
@@ -264,20 +266,24 @@ def _print_picture(handout: Exportable, pages: PrintPages) -> None:
 
 def _print_table(handout: Exportable, pages: PrintPages) -> None:
     rows = [[formats.format_cell(cell) for cell in row] for row in handout.rows[: MOST_PRINTED + 1]]
-    metrics = QFontMetricsF(_font())
-    widths = _widths(rows, metrics, pages.area.width())
+    metrics = QFontMetricsF(_make_font())
+    widths = _fit_column_widths(rows, metrics, pages.area.width())
     line = metrics.height() + style.TIGHT
     for number, row in enumerate(rows):
         if pages.room.height() < line:
-            pages.turn()
+            pages.begin_page()
             _print_row(rows[0], widths, line, pages, bold=True)
         _print_row(row, widths, line, pages, bold=number == 0)
     left = len(handout.rows) - len(rows)
     if left > 0:
-        pages.write(translate("Handout", "{} more rows: save the table to have them.").format(left))
+        pages.write_paragraph(
+            translate("Handout", "{} more rows: save the table to have them.").format(left)
+        )
 
 
-def _widths(rows: Sequence[Sequence[str]], metrics: QFontMetricsF, room: float) -> list[float]:
+def _fit_column_widths(
+    rows: Sequence[Sequence[str]], metrics: QFontMetricsF, room: float
+) -> list[float]:
     """What columns need, made to fit the page by shortening the widest."""
     columns = max(map(len, rows))
     need = [
@@ -296,7 +302,7 @@ def _widths(rows: Sequence[Sequence[str]], metrics: QFontMetricsF, room: float) 
 def _print_row(
     row: Sequence[str], widths: Sequence[float], line: float, pages: PrintPages, *, bold: bool
 ) -> None:
-    font = _font(bold=bold)
+    font = _make_font(bold=bold)
     metrics, x = QFontMetricsF(font), 0.0
     pages.painter.setFont(font)
     pages.painter.setPen(QColor(style.LIGHT.text))

@@ -51,28 +51,28 @@ class FolderReview(QWidget):
             self.tr("I have read what is guaranteed here, and what is not.")
         )
         self.check = QPushButton(self.tr("Check the folder"))
-        self.check.clicked.connect(self.look)
+        self.check.clicked.connect(self.check_folder)
         self.sign = QPushButton(self.tr("Sign"))
         self.sign.setProperty("role", "primary")
         self.sign.clicked.connect(self.approve)
         self.open = QPushButton(self.tr("Open folder"))
-        self.open.clicked.connect(self._open)
+        self.open.clicked.connect(self._open_folder)
         self.open.hide()
         self.back = QPushButton(self.tr("Back"))
         self.back.clicked.connect(self.left)
         self.said = style.plain_label(wrap=True)
         self.needed = style.plain_label(role="muted", wrap=True)
         for field in (self.folder, self.audit_key):
-            field.textChanged.connect(self._forget)
+            field.textChanged.connect(self._forget_review)
         for field in (self.reviewer, self.key):
-            field.textChanged.connect(self._judge)
-        self.agreed.toggled.connect(self._judge)
+            field.textChanged.connect(self._update_buttons)
+        self.agreed.toggled.connect(self._update_buttons)
         self._lay_out()
-        self._judge()
+        self._update_buttons()
 
     def _lay_out(self) -> None:
         which = ReviewCard(self.tr("Sign a release that was exported"))
-        which.say(
+        which.add_paragraph(
             self.tr(
                 "A project keeps figures, and never what would be released. A second person "
                 "reviews the exported folder: no noise is drawn again."
@@ -139,7 +139,7 @@ class FolderReview(QWidget):
         """Whether a folder is being read or signed."""
         return self._job is not None
 
-    def drop(self) -> None:
+    def drop_jobs(self) -> None:
         """Stop what is being done."""
         if self._job is not None:
             self._job.drop()
@@ -147,34 +147,39 @@ class FolderReview(QWidget):
 
     # the folder
 
-    def look(self) -> None:
+    def check_folder(self) -> None:
         """Hash the folder and make its checks anew, in a thread."""
         folder = Path(self.folder.text().strip()).expanduser()
         trusted = self.audit_key.text().strip()
 
-        def work(progress: Progress, _tell: Tell) -> Any:
+        def review_and_judge(progress: Progress, _tell: Tell) -> Any:
             from auditor.release import approval, signing
             from auditor.release.ledger import store
 
             key = signing.public_key(Path(trusted).expanduser()) if trusted else None
             found = approval.review_folder(folder, progress=progress, audit_key=key)
             state = store.read_ledger(store.ledger_path())
-            state.refuse()
-            return found, found.judged(state)
+            state.raise_problems()
+            return found, found.judge_gates(state)
 
-        self._forget()
-        self._start("checking a folder", work, self._looked, self.tr("Checking the folder…"))
+        self._forget_review()
+        self._start_job(
+            "checking a folder",
+            review_and_judge,
+            self._show_review,
+            self.tr("Checking the folder…"),
+        )
 
-    def _looked(self, both: Any) -> None:
+    def _show_review(self, both: Any) -> None:
         self._found, judged = both
         figures = self._found.facts["gates"]["figures"]
-        self.card = GatesCard(self._found.policy, judged, figures, self._judge)
+        self.card = GatesCard(self._found.policy, judged, figures, self._update_buttons)
         claim = str(self._found.facts["statement"].get("claim", ""))
-        self.card.say(translate_text(claim))
+        self.card.add_paragraph(translate_text(claim))
         self._cards.insertWidget(1, self.card)
-        self._say("")
+        self._show_message("")
 
-    def _forget(self) -> None:
+    def _forget_review(self) -> None:
         """Another folder: nothing is known of it."""
         self._found = None
         if self.card is not None:
@@ -183,11 +188,11 @@ class FolderReview(QWidget):
             self.card.deleteLater()
             self.card = None
         self.open.hide()
-        self._say("")
+        self._show_message("")
 
     # the signature
 
-    def missing(self) -> str:
+    def describe_missing(self) -> str:
         """What is still to be done before it can be signed, in words; empty if nothing."""
         if self.busy:
             return self.tr("The folder is being read or signed.")
@@ -195,7 +200,7 @@ class FolderReview(QWidget):
             return self.tr("Choose a folder.")
         if self._found is None or self.card is None:
             return self.tr("Check the folder first.")
-        if self.card.unsettled():
+        if self.card.has_unsettled_gates():
             return self.tr("Give a reason for each check that fails.")
         if not self.reviewer.text().strip():
             return self.tr("Enter the reviewer's name.")
@@ -205,12 +210,12 @@ class FolderReview(QWidget):
 
     def approve(self) -> None:
         """Enter the release in the ledger and sign it, in a thread."""
-        if self.missing() or self.card is None:
+        if self.describe_missing() or self.card is None:
             return
-        found, overrides = self._found, self.card.overrides()
+        found, overrides = self._found, self.card.read_overrides()
         reviewer, path = self.reviewer.text().strip(), Path(self.key.text().strip()).expanduser()
 
-        def work(progress: Progress, _tell: Tell) -> Any:
+        def sign_release(progress: Progress, _tell: Tell) -> Any:
             from auditor.release import approval, signing
 
             if not path.exists():
@@ -221,43 +226,43 @@ class FolderReview(QWidget):
             )
             return found.folder, str(told["key_fingerprint"])
 
-        self._start("signing", work, self._signed, self.tr("Signing…"))
+        self._start_job("signing", sign_release, self._report_signed, self.tr("Signing…"))
 
-    def _signed(self, made: Any) -> None:
+    def _report_signed(self, made: Any) -> None:
         folder, fingerprint = made
-        self._forget()
+        self._forget_review()
         where = safe_text.shorten_text(str(folder), 300)
         self.open.show()
-        self._say(
+        self._show_message(
             self.tr("✓ {where} is approved. Signed with the key {fingerprint}.").format(
                 where=where, fingerprint=fingerprint
             )
         )
         self.signed.emit(folder)
 
-    def _start(self, name: str, work: Any, done: Any, said: str) -> None:
-        self.drop()
+    def _start_job(self, name: str, work: Any, done: Any, said: str) -> None:
+        self.drop_jobs()
 
-        def ended(found: Any) -> None:
+        def finish_job(found: Any) -> None:
             self._job = None
             done(found)
 
-        def failed(why: str) -> None:
+        def report_failure(why: str) -> None:
             self._job = None
-            self._say(tr("✗ {why}").format(why=translate_text(why)))
+            self._show_message(tr("✗ {why}").format(why=translate_text(why)))
 
         job = self._job = BackgroundJob(name, work)
-        job.done.connect(ended)
-        job.failed.connect(failed)
-        self._say(said)
+        job.done.connect(finish_job)
+        job.failed.connect(report_failure)
+        self._show_message(said)
         job.start()
 
-    def _say(self, text: str) -> None:
+    def _show_message(self, text: str) -> None:
         self.said.setText(text)
-        self._judge()
+        self._update_buttons()
 
-    def _judge(self) -> None:
-        missing = self.missing()
+    def _update_buttons(self) -> None:
+        missing = self.describe_missing()
         self.check.setEnabled(not self.busy and bool(self.folder.text().strip()))
         self.sign.setEnabled(not missing)
         self.said.setVisible(bool(self.said.text()))
@@ -274,5 +279,5 @@ class FolderReview(QWidget):
         if name:
             self.audit_key.setText(name)
 
-    def _open(self) -> None:
+    def _open_folder(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(self.folder.text().strip()))

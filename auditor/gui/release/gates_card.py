@@ -52,21 +52,21 @@ class GatesCard(ReviewCard):
         failed = sum(not one.ok for one in judged)
         applicable = sum(one.verdict != "does not apply" for one in judged)
         if again:
-            self.say(
+            self.add_paragraph(
                 self.tr(
                     "The release that was just made is done, and counts in the ledger. This is "
                     "what one more release of the same run would meet."
                 )
             )
         if failed:
-            self.say(
+            self.add_paragraph(
                 self.tr("✗ {failed} of {judged} applicable checks stand in the way").format(
                     failed=failed, judged=applicable
                 ),
                 bold=True,
                 role="bad",
             )
-            self.say(
+            self.add_paragraph(
                 self.tr(
                     "To sign it all the same, give a reason for each of them. It stands in the "
                     "release, under your name."
@@ -76,8 +76,10 @@ class GatesCard(ReviewCard):
             said = self.tr("✓ It meets all {applicable} applicable checks").format(
                 applicable=applicable
             )
-            self.say(said if applicable else self.tr("– No check applies to it"), bold=True)
-        self.say(
+            self.add_paragraph(
+                said if applicable else self.tr("– No check applies to it"), bold=True
+            )
+        self.add_paragraph(
             self.tr("Policy: {name}. {note}").format(
                 name=policy.name, note=translate_text(policy.note)
             ),
@@ -85,15 +87,15 @@ class GatesCard(ReviewCard):
         )
         ranked = sorted(judged, key=lambda one: ORDER[one.verdict])
         apply = [one for one in ranked if one.verdict != "does not apply"]
-        self.column.addLayout(self._grid(apply, changed))
+        self.column.addLayout(self._make_grid(apply, changed))
         if rest := [one for one in ranked if one.verdict == "does not apply"]:
             fold = FoldedSection(
                 self.tr("Checks that do not apply: {count}").format(count=len(rest))
             )
-            fold.column.addLayout(self._grid(rest, changed))
+            fold.column.addLayout(self._make_grid(rest, changed))
             self.column.addWidget(fold)
 
-    def _grid(self, judged: Sequence[GateVerdict], changed: Callable[[], None]) -> QGridLayout:
+    def _make_grid(self, judged: Sequence[GateVerdict], changed: Callable[[], None]) -> QGridLayout:
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
         grid.setHorizontalSpacing(style.WIDE)
@@ -124,16 +126,16 @@ class GatesCard(ReviewCard):
                 row += 3
         return grid
 
-    def overrides(self) -> dict[str, str]:
+    def read_overrides(self) -> dict[str, str]:
         """Gate → reason, where one was written."""
         told = {name: field.text().strip() for name, field in self.reasons.items()}
         return {name: text for name, text in told.items() if text}
 
-    def unsettled(self) -> bool:
+    def has_unsettled_gates(self) -> bool:
         """Whether a gate fails that has no reason yet."""
-        return len(self.overrides()) < len(self.reasons)
+        return len(self.read_overrides()) < len(self.reasons)
 
-    def facts(self) -> dict[str, Any]:
+    def collect_facts(self) -> dict[str, Any]:
         """What the manifest says of the gates."""
         from auditor.release.gates import gate_facts
 
@@ -153,7 +155,7 @@ class GateOverrides(QWidget):
         self._job: BackgroundJob | None = None
         self._again = False
         self._cards: list[ReviewCard] = []
-        keeper.changed.connect(self.start)
+        keeper.changed.connect(self.start_judging)
         self.card: GatesCard | None = None
         self.ledger: LedgerCard | None = None
         self._column = QVBoxLayout(self)
@@ -165,46 +167,46 @@ class GateOverrides(QWidget):
         """Whether the verdicts are still to come."""
         return self._job is not None
 
-    def released(self) -> None:
+    def judge_next_release(self) -> None:
         """Judge one more release: the ledger may hold the last one by now."""
         self._again = True
-        self.start()
+        self.start_judging()
 
-    def start(self) -> None:
+    def start_judging(self) -> None:
         """Begin to judge by the policy in force, and once more when there is another."""
-        self.drop()
+        self.drop_jobs()
         result, log, keeper = self._result, self._log, self._keeper
 
-        def work(progress: Progress, tell: Tell) -> RunJudgement:
+        def judge_gates(progress: Progress, tell: Tell) -> RunJudgement:
             del tell
             return judge_run(result, log, keeper, progress)
 
-        self._job = BackgroundJob("gates", work)
-        self._job.done.connect(self._judged)
-        self._job.failed.connect(self._failed)
+        self._job = BackgroundJob("gates", judge_gates)
+        self._job.done.connect(self._show_verdicts)
+        self._job.failed.connect(self._show_failure)
         self._job.start()
         self.changed.emit()
 
-    def drop(self) -> None:
+    def drop_jobs(self) -> None:
         """Nobody wants the verdicts any more."""
         if self._job is not None:
             self._job.drop()
             self._job = None
 
-    def unsettled(self) -> bool:
+    def has_unsettled_gates(self) -> bool:
         """Whether something stands in the way of an approval."""
-        return self.card is None or self.card.unsettled()
+        return self.card is None or self.card.has_unsettled_gates()
 
-    def overrides(self) -> dict[str, str]:
+    def read_overrides(self) -> dict[str, str]:
         """Gate → reason."""
-        return self.card.overrides() if self.card is not None else {}
+        return self.card.read_overrides() if self.card is not None else {}
 
-    def facts(self) -> dict[str, Any] | None:
+    def collect_facts(self) -> dict[str, Any] | None:
         """What the manifest says of the gates; None where they could not be judged."""
-        return self.card.facts() if self.card is not None else None
+        return self.card.collect_facts() if self.card is not None else None
 
-    def _judged(self, found: RunJudgement) -> None:
-        reasons = self.overrides()
+    def _show_verdicts(self, found: RunJudgement) -> None:
+        reasons = self.read_overrides()
         self.ledger = LedgerCard(found.history, found.spent)
         self.ledger.asked.connect(self.ledger_wanted)
         self.card = GatesCard(
@@ -212,17 +214,17 @@ class GateOverrides(QWidget):
         )
         for name, field in self.card.reasons.items():
             field.setText(reasons.get(name, ""))
-        self._show(self.card, self.ledger)
+        self._show_cards(self.card, self.ledger)
 
-    def _failed(self, message: str) -> None:
+    def _show_failure(self, message: str) -> None:
         self.card = None
         card = ReviewCard(self.tr("Checks"))
-        card.say(
+        card.add_paragraph(
             self.tr("The checks could not be made. {message}").format(message=message), role="bad"
         )
-        self._show(card)
+        self._show_cards(card)
 
-    def _show(self, *cards: ReviewCard) -> None:
+    def _show_cards(self, *cards: ReviewCard) -> None:
         """Put these in the place of the older ones; the first one leads to the policy."""
         self._job = None
         for old in self._cards:

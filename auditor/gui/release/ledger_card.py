@@ -25,16 +25,18 @@ class LedgerCard(ReviewCard):
     def __init__(self, history: LedgerHistory | str, spent: SpentBudget) -> None:
         super().__init__(QCoreApplication.translate("LedgerCard", "This log in the ledger"))
         if isinstance(history, str):
-            self.say(self.tr("✗ The ledger can't be used. {why}").format(why=history), role="bad")
-            self.say(
+            self.add_paragraph(
+                self.tr("✗ The ledger can't be used. {why}").format(why=history), role="bad"
+            )
+            self.add_paragraph(
                 self.tr("Without it nobody knows what was released of this log before."),
                 role="muted",
             )
             return
-        self._totals(history.before, history.after(spent))
-        self._words(history, history.after(spent))
+        self._add_totals(history.before, history.add_release(spent))
+        self._add_history(history, history.add_release(spent))
 
-    def _totals(self, before: LedgerTotal, after: LedgerTotal) -> None:
+    def _add_totals(self, before: LedgerTotal, after: LedgerTotal) -> None:
         grid = QGridLayout()
         grid.setHorizontalSpacing(style.WIDE)
         grid.setVerticalSpacing(style.TIGHT)
@@ -46,21 +48,21 @@ class LedgerCard(ReviewCard):
             )
         ):
             grid.addWidget(style.plain_label(name, role="muted"), row, 0)
-            grid.addWidget(style.plain_label(self._count(total), role="muted"), row, 1)
+            grid.addWidget(style.plain_label(self._format_count(total), role="muted"), row, 1)
             bad = bool(total.releases) and total.bounded is None
-            text = self._headline(total)
+            text = self._format_headline(total)
             grid.addWidget(
                 style.plain_label(text, bold=True, role="bad" if bad else "", wrap=True), row, 2
             )
         self.column.addLayout(grid)
 
-    def _count(self, total: LedgerTotal) -> str:
+    def _format_count(self, total: LedgerTotal) -> str:
         count = len(total.releases)
         if count == 1:
             return self.tr("1 release")
-        return self.tr("{count} releases").format(count=formats.count(count))
+        return self.tr("{count} releases").format(count=formats.format_count(count))
 
-    def _headline(self, total: LedgerTotal) -> str:
+    def _format_headline(self, total: LedgerTotal) -> str:
         if not total.releases:
             return self.tr("nothing")
         if total.bounded is None:
@@ -68,17 +70,17 @@ class LedgerCard(ReviewCard):
         alone = self.tr("ε {epsilon}, δ {delta}")
         text = self.tr("ε {epsilon}, δ {delta} together") if total.formal > 1 else alone
         return text.format(
-            epsilon=formats.digits(total.bounded.epsilon, 4),
-            delta=formats.number(total.bounded.delta),
+            epsilon=formats.format_digits(total.bounded.epsilon, 4),
+            delta=formats.format_number(total.bounded.delta),
         )
 
-    def _words(self, history: LedgerHistory, after: LedgerTotal) -> None:
+    def _add_history(self, history: LedgerHistory, after: LedgerTotal) -> None:
         from auditor.release.ledger.history import format_history
 
         told = format_history(history, after)
-        self.say(translate_text(told[0]))
+        self.add_paragraph(translate_text(told[0]))
         for line in told[1:]:
-            self.say(translate_text(line), role="muted")
+            self.add_paragraph(translate_text(line), role="muted")
         show = QPushButton(self.tr("Show the &ledger…"))
         show.setAutoDefault(False)
         show.clicked.connect(self.asked)

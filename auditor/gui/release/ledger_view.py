@@ -75,7 +75,7 @@ def open_ledger(first: str = "") -> OpenedLedger:
         path,
         state,
         histories,
-        tuple(total.headline() for total in totals),
+        tuple(total.format_headline() for total in totals),
         tuple(
             tuple(ledger_history.format_history(h, t))
             for h, t in zip(histories, totals, strict=True)
@@ -91,7 +91,7 @@ class _ReleaseModel(QAbstractTableModel):
         self.entries: tuple[LedgerEntry, ...] = ()
         self.headings = (_tr("Entry"), _tr("Approved"), _tr("Method"), "ε", "δ", _tr("By"))
 
-    def show(self, entries: Sequence[LedgerEntry]) -> None:
+    def set_entries(self, entries: Sequence[LedgerEntry]) -> None:
         """Show these."""
         self.beginResetModel()
         self.entries = tuple(sorted(entries, key=lambda entry: -entry.number))
@@ -108,13 +108,13 @@ class _ReleaseModel(QAbstractTableModel):
     ) -> Any:
         if orientation is Qt.Orientation.Horizontal and role == Role.DisplayRole:
             return self.headings[section]
-        return _right(role, section)
+        return _align_right(role, section)
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         entry = self.entries[index.row()]
         if role == Role.DisplayRole:
-            return _cells(entry)[index.column()]
-        return _right(role, index.column())
+            return _format_cells(entry)[index.column()]
+        return _align_right(role, index.column())
 
 
 class LedgerView(QDialog):
@@ -131,13 +131,13 @@ class LedgerView(QDialog):
         self.logs = QListWidget()
         self.logs.setAccessibleName(_tr("Logs"))
         self.logs.setWordWrap(True)
-        self.logs.currentRowChanged.connect(self._choose)
+        self.logs.currentRowChanged.connect(self._show_history)
         self.head = style.plain_label(size=style.HEADING, bold=True, wrap=True)
         self.words = style.plain_label(wrap=True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.model = _ReleaseModel(self)
-        self.table = _table(self.model)
-        self.table.selectionModel().selectionChanged.connect(self._picked)
+        self.table = _make_table(self.model)
+        self.table.selectionModel().selectionChanged.connect(self._show_entry_detail)
         self.detail = style.plain_label(role="muted", wrap=True)
         self.detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         right = QWidget()
@@ -163,22 +163,22 @@ class LedgerView(QDialog):
         column.addStretch(0)
         self.split.hide()
         self.resize(900, 560)
-        self.job: BackgroundJob | None = BackgroundJob("ledger", self._read)
-        self.job.done.connect(self._show)
-        self.job.failed.connect(self._fail)
+        self.job: BackgroundJob | None = BackgroundJob("ledger", self._read_ledger)
+        self.job.done.connect(self._show_ledger)
+        self.job.failed.connect(self._show_failure)
         self.job.start()
 
-    def _read(self, progress: Progress, tell: Tell) -> OpenedLedger:
+    def _read_ledger(self, progress: Progress, tell: Tell) -> OpenedLedger:
         del tell
         progress.check()
         return open_ledger(self._first)
 
-    def _fail(self, message: str) -> None:
+    def _show_failure(self, message: str) -> None:
         self.job = None
         self.chain.setText(_tr("✗ The ledger can't be used. {why}").format(why=message))
         style.restyle(self.chain, "role", "bad")
 
-    def _show(self, found: OpenedLedger) -> None:
+    def _show_ledger(self, found: OpenedLedger) -> None:
         self.job = None
         self._found = found
         self.title_label.setText(ledger_title(found))
@@ -196,17 +196,17 @@ class LedgerView(QDialog):
         if found.histories:
             self.logs.setCurrentRow(0)
 
-    def _choose(self, row: int) -> None:
+    def _show_history(self, row: int) -> None:
         if self._found is None or row < 0:
             return
         first, *others = translate_all(self._found.words[row])
         self.head.setText(first)
         self.words.setText("\n".join(others))
         self.words.setVisible(bool(others))
-        self.model.show(self._found.histories[row].releases)
+        self.model.set_entries(self._found.histories[row].releases)
         self.table.selectRow(0)
 
-    def _picked(self, selected: QItemSelection) -> None:
+    def _show_entry_detail(self, selected: QItemSelection) -> None:
         rows = {index.row() for index in selected.indexes()}
         self.detail.setText(describe_entry(self.model.entries[min(rows)]) if rows else "")
 
@@ -248,7 +248,7 @@ def describe_chain(found: OpenedLedger) -> str:
     return _tr(
         "✓ {count} entries, each as it was written. Whether the end was cut off, or all of it "
         "replaced, only the signed releases can tell: each names its entry."
-    ).format(count=formats.count(len(found.state.entries)))
+    ).format(count=formats.format_count(len(found.state.entries)))
 
 
 def describe_entry(entry: LedgerEntry) -> str:
@@ -273,15 +273,15 @@ def describe_entry(entry: LedgerEntry) -> str:
     return "\n".join(safe_text.shorten_text(line, SHOWN) for line in lines)
 
 
-def _cells(entry: LedgerEntry) -> tuple[str, ...]:
+def _format_cells(entry: LedgerEntry) -> tuple[str, ...]:
     body = entry.body
     holds = _holds(entry)
     return (
-        formats.count(entry.number),
+        formats.format_count(entry.number),
         str(body.get("at", "")).replace("T", " ").removesuffix("Z"),
         safe_text.shorten_text(str(body.get("method", "")), 40),
-        formats.digits(float(body.get("epsilon", 0)), 4) if holds else _tr("✗ none"),
-        formats.number(float(body.get("delta", 0))) if holds else "",
+        formats.format_digits(float(body.get("epsilon", 0)), 4) if holds else _tr("✗ none"),
+        formats.format_number(float(body.get("delta", 0))) if holds else "",
         safe_text.shorten_text(str(body.get("reviewer", "")), 80),
     )
 
@@ -290,14 +290,14 @@ def _holds(entry: LedgerEntry) -> bool:
     return bool(entry.body.get("holds"))
 
 
-def _right(role: int, column: int) -> Any:
+def _align_right(role: int, column: int) -> Any:
     """Numbers, and their headings, stand on the right."""
     if role == Role.TextAlignmentRole and column in (0, 3, 4):
         return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
     return None
 
 
-def _table(model: QAbstractTableModel) -> QTableView:
+def _make_table(model: QAbstractTableModel) -> QTableView:
     table = QTableView()
     table.setModel(model)
     dress_table(table, _tr("Approved releases"))

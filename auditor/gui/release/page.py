@@ -35,7 +35,7 @@ class ReleasePage(QStackedWidget):
         self.said = style.plain_label(size=style.HEADING, wrap=True)
         self.act = QPushButton(self.tr("Run"))
         self.act.setProperty("role", "primary")
-        self.act.clicked.connect(self._act)
+        self.act.clicked.connect(self._run_or_remake)
         self.exported_before = QPushButton(self.tr("Sign an exported folder…"))
         self.exported_before.clicked.connect(self.review_folder)
         self.folder: FolderReview | None = None
@@ -57,9 +57,9 @@ class ReleasePage(QStackedWidget):
         c = controller
         c.current_changed.connect(lambda _record: self.update_soon())
         c.run_changed.connect(self._run_changed)
-        c.log_closed.connect(self._close)
-        c.closing.connect(self._close)
-        self._say()
+        c.log_closed.connect(self._close_panel)
+        c.closing.connect(self._close_panel)
+        self._explain_empty()
 
     def showEvent(self, event: QShowEvent) -> None:
         """A review is made when somebody looks at it."""
@@ -72,14 +72,14 @@ class ReleasePage(QStackedWidget):
             self.folder = FolderReview()
             self.folder.signed.connect(self.exported)
             self.folder.left.connect(self._leave_folder)
-            self.controller.closing.connect(self.folder.drop)
+            self.controller.closing.connect(self.folder.drop_jobs)
             self.addWidget(self.folder)
         self.setCurrentWidget(self.folder)
         self.folder.folder.setFocus()
 
     def _leave_folder(self) -> None:
         if self.folder is not None:
-            self.folder.drop()
+            self.folder.drop_jobs()
             self.removeWidget(self.folder)
             self.folder.deleteLater()
             self.folder = None
@@ -90,7 +90,7 @@ class ReleasePage(QStackedWidget):
     def update_soon(self) -> None:
         """Turn to the run that is shown, in a turn of its own."""
         if self.isVisible():
-            self.controller.turns.soon(self.bring_up_to_date)
+            self.controller.turns.run_soon(self.bring_up_to_date)
 
     def bring_up_to_date(self) -> None:
         """Review the run that is shown, unless another one is being written just now."""
@@ -99,11 +99,11 @@ class ReleasePage(QStackedWidget):
             return
         if self.panel is not None and (self.panel.busy or record is self._shown):
             return
-        self._close()
+        self._close_panel()
         if record is None or not record.complete or opened is None:
-            self._say()
+            self._explain_empty()
             return
-        notes = self.controller.notes.all()
+        notes = self.controller.notes.list_notes()
         panel = ReviewPanel(record.copy(), opened.log, self, self.policy, notes)
         panel.exported.connect(self.exported)
         panel.policy_wanted.connect(self.policy_wanted)
@@ -120,16 +120,16 @@ class ReleasePage(QStackedWidget):
         self._shown = None
         self.update_soon()
 
-    def _close(self) -> None:
+    def _close_panel(self) -> None:
         panel, self.panel, self._shown = self.panel, None, None
         if panel is not None:
-            panel.drop()
+            panel.drop_jobs()
             self.removeWidget(panel)
             panel.hide()
             panel.deleteLater()
         self.setCurrentIndex(0)
 
-    def _say(self) -> None:
+    def _explain_empty(self) -> None:
         """Say why there is nothing to review, and what to do."""
         record = self.controller.current
         self.act.show()
@@ -170,7 +170,7 @@ class ReleasePage(QStackedWidget):
                 )
             )
 
-    def _act(self) -> None:
+    def _run_or_remake(self) -> None:
         record = self.controller.current
         if record is not None and record.state == "finished":
             self.controller.make_again(record.number)

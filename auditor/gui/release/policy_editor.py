@@ -62,18 +62,18 @@ class PolicyEditor(QDialog):
         self._at = -1
         self._wrong: dict[str, str] = {}
         self.rows: dict[str, GateRow] = {}
-        self._make()
+        self._make_widgets()
         self.resize(720, 640)
-        self._begin()
+        self._read_policies()
 
     # making
 
-    def _make(self) -> None:
+    def _make_widgets(self) -> None:
         self.start = QComboBox()
         self.start.setAccessibleName(self.tr("Start from"))
         self.start.activated.connect(self._start_from)
-        self.load = self._button(self.tr("&Load…"), self._ask_load)
-        self.save = self._button(self.tr("&Save as…"), self._ask_save)
+        self.load = self._make_button(self.tr("&Load…"), self._ask_load)
+        self.save = self._make_button(self.tr("&Save as…"), self._ask_save)
         top = QHBoxLayout()
         top.addWidget(style.plain_label(self.tr("Start from")))
         top.addWidget(self.start, 1)
@@ -81,8 +81,8 @@ class PolicyEditor(QDialog):
         top.addWidget(self.save)
         self.name = QLineEdit(maxLength=100)
         self.note = QLineEdit(maxLength=500)
-        self.name.editingFinished.connect(self._named)
-        self.note.editingFinished.connect(self._named)
+        self.name.editingFinished.connect(self._rename_draft)
+        self.note.editingFinished.connect(self._rename_draft)
         form = QFormLayout()
         form.addRow(self.tr("&Name"), self.name)
         form.addRow(self.tr("For &what"), self.note)
@@ -96,20 +96,20 @@ class PolicyEditor(QDialog):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(inside)
         self.message = style.plain_label(wrap=True)
-        self.undo = self._button(self.tr("Undo"), lambda: self._go(-1))
-        self.redo = self._button(self.tr("Redo"), lambda: self._go(1))
+        self.undo = self._make_button(self.tr("Undo"), lambda: self._move_in_history(-1))
+        self.redo = self._make_button(self.tr("Redo"), lambda: self._move_in_history(1))
         for button, keys in (
             (self.undo, QKeySequence.StandardKey.Undo),
             (self.redo, QKeySequence.StandardKey.Redo),
         ):
             QShortcut(QKeySequence(keys), self, button.click)
-        self.use = self._button(self.tr("&Use this policy"), self._use)
+        self.use = self._make_button(self.tr("&Use this policy"), self._use_policy)
         self.use.setProperty("role", "primary")
         bottom = QHBoxLayout()
         bottom.addWidget(self.undo)
         bottom.addWidget(self.redo)
         bottom.addStretch(1)
-        bottom.addWidget(self._button(self.tr("Cancel"), self.reject))
+        bottom.addWidget(self._make_button(self.tr("Cancel"), self.reject))
         bottom.addWidget(self.use)
         column = QVBoxLayout(self)
         column.addLayout(top)
@@ -117,9 +117,9 @@ class PolicyEditor(QDialog):
         column.addWidget(area, 1)
         column.addWidget(self.message)
         column.addLayout(bottom)
-        self._update()
+        self._update_state()
 
-    def _button(self, text: str, do: Any) -> QPushButton:
+    def _make_button(self, text: str, do: Any) -> QPushButton:
         button = QPushButton(text)
         button.setAutoDefault(False)  # Return in a field must not put a policy in force
         button.clicked.connect(lambda _checked=False: do())
@@ -127,11 +127,11 @@ class PolicyEditor(QDialog):
 
     # reading
 
-    def _begin(self) -> None:
+    def _read_policies(self) -> None:
         keeper, run = self._keeper, self._run
-        self._say(self.tr("Reading the policies…"))
+        self._show_message(self.tr("Reading the policies…"))
 
-        def work(progress: Progress, tell: Tell) -> Any:
+        def gather_policies(progress: Progress, tell: Tell) -> Any:
             del tell
             progress.check()
             from auditor.release import gates
@@ -143,21 +143,21 @@ class PolicyEditor(QDialog):
             recorded = gates.record_metrics(*run) if run is not None else None
             return texts, listed, recorded, keeper.text
 
-        self._do("read", work, self._read)
+        self._start_job("read", gather_policies, self._show_policies)
 
-    def _read(self, found: tuple[dict[str, str], list[Any], Any, str]) -> None:
+    def _show_policies(self, found: tuple[dict[str, str], list[Any], Any, str]) -> None:
         self._bundled, self._catalogue, self._recorded, kept = found
         self.start.clear()
         for name in self._bundled:
             self.start.addItem(name.removesuffix(".toml"), name)
         self.start.setCurrentIndex(0 if not kept else -1)
-        self._take(kept or next(iter(self._bundled.values())))
+        self._parse_policy(kept or next(iter(self._bundled.values())))
 
-    def _take(self, text: str) -> None:
+    def _parse_policy(self, text: str) -> None:
         """Edit this text from now on; read in a thread, since a file may say anything."""
         catalogue = self._catalogue
 
-        def work(progress: Progress, tell: Tell) -> Any:
+        def parse_draft(progress: Progress, tell: Tell) -> Any:
             del tell
             progress.check()
             from auditor.release.policy import schema
@@ -167,15 +167,15 @@ class PolicyEditor(QDialog):
             told = {e.gate.figure: schema.find_metric(e.gate.figure) for e in draft.entries}
             return draft, told
 
-        self._do("take", work, self._taken)
+        self._start_job("take", parse_draft, self._adopt_draft)
 
-    def _taken(self, found: tuple[PolicyDraft, dict[str, Any]]) -> None:
+    def _adopt_draft(self, found: tuple[PolicyDraft, dict[str, Any]]) -> None:
         draft, self._figures = found
-        self._change(draft, anew=True)
-        self._say("")
+        self._push_draft(draft, anew=True)
+        self._show_message("")
 
     def _start_from(self, _index: int) -> None:
-        self._take(self._bundled[self.start.currentData()])
+        self._parse_policy(self._bundled[self.start.currentData()])
 
     # editing
 
@@ -184,53 +184,53 @@ class PolicyEditor(QDialog):
         """The policy as it is being edited; None while it is read."""
         return self._history[self._at] if self._history else None
 
-    def _change(self, draft: PolicyDraft, *, anew: bool = False) -> None:
+    def _push_draft(self, draft: PolicyDraft, *, anew: bool = False) -> None:
         """One step that can be taken back."""
         del self._history[self._at + 1 :]
         self._history.append(draft)
         del self._history[:-KEEP]
         self._at = len(self._history) - 1
-        self._show(anew=anew)
+        self._show_draft(anew=anew)
 
-    def _go(self, step: int) -> None:
+    def _move_in_history(self, step: int) -> None:
         if 0 <= self._at + step < len(self._history):
             self._at += step
-            self._show()
+            self._show_draft()
 
-    def _edited(self, entry: GateDraft) -> None:
+    def _replace_entry(self, entry: GateDraft) -> None:
         if self.draft is not None:
-            self._change(self.draft.with_entry(entry))
+            self._push_draft(self.draft.with_entry(entry))
 
-    def _named(self) -> None:
+    def _rename_draft(self) -> None:
         draft = self.draft
         name, note = self.name.text().strip(), self.note.text().strip()
         if draft is not None and (name, note) != (draft.name, draft.note):
-            self._change(replace(draft, name=name, note=note))
+            self._push_draft(replace(draft, name=name, note=note))
 
-    def _mistyped(self, name: str, why: str) -> None:
+    def _note_complaint(self, name: str, why: str) -> None:
         if why:
             self._wrong[name] = why
         else:
             self._wrong.pop(name, None)
         if name in self.rows:
-            self._update()
+            self._update_state()
 
-    def _show(self, *, anew: bool = False) -> None:
+    def _show_draft(self, *, anew: bool = False) -> None:
         draft = self.draft
         assert draft is not None
         names = [entry.gate.name for entry in draft.entries]
         if anew or names != list(self.rows):
-            self._fill(draft)
+            self._fill_rows(draft)
         else:
             for entry in draft.entries:
                 self.rows[entry.gate.name].show_entry(entry)
         for field, text in ((self.name, draft.name), (self.note, draft.note)):
             if field.text() != text:
                 field.setText(text)
-        self._update()
-        self._judge()
+        self._update_state()
+        self._judge_draft()
 
-    def _fill(self, draft: PolicyDraft) -> None:
+    def _fill_rows(self, draft: PolicyDraft) -> None:
         for row in self.rows.values():
             self._gates.removeWidget(row)
             row.hide()
@@ -240,17 +240,17 @@ class PolicyEditor(QDialog):
             known = self._figures.get(entry.gate.figure)
             assert known is not None
             row = GateRow(entry, known)
-            row.edited.connect(self._edited)
-            row.wrong.connect(self._mistyped)
+            row.edited.connect(self._replace_entry)
+            row.wrong.connect(self._note_complaint)
             self.rows[entry.gate.name] = row
             self._gates.insertWidget(place, row)
 
-    def _update(self) -> None:
+    def _update_state(self) -> None:
         """Say what is wrong, and offer what can be done."""
         draft = self.draft
-        wrong = (draft.complaints() if draft is not None else {}) | self._wrong
+        wrong = (draft.list_complaints() if draft is not None else {}) | self._wrong
         for name, row in self.rows.items():
-            row.complain(wrong.get(name, ""))
+            row.show_complaint(wrong.get(name, ""))
         ready = draft is not None and not wrong
         self.use.setEnabled(ready)
         self.save.setEnabled(ready)
@@ -259,34 +259,34 @@ class PolicyEditor(QDialog):
         self.undo.setEnabled(self._at > 0)
         self.redo.setEnabled(self._at < len(self._history) - 1)
         if wrong:
-            self._say(next(iter(wrong.values())), bad=True)
+            self._show_message(next(iter(wrong.values())), bad=True)
         elif self.message.property("role") == "bad":
-            self._say("")
+            self._show_message("")
 
-    def _say(self, text: str, *, bad: bool = False) -> None:
+    def _show_message(self, text: str, *, bad: bool = False) -> None:
         self.message.setText(text)
         style.restyle(self.message, "role", "bad" if bad else "muted")
 
     # the run that is open
 
-    def _judge(self) -> None:
+    def _judge_draft(self) -> None:
         draft = self.draft
         if self._run is None or self._recorded is None or draft is None:
             return
-        if draft.complaints():
+        if draft.list_complaints():
             return
         recorded, statement = self._recorded, self._run[0].release.statement
 
-        def work(progress: Progress, tell: Tell) -> Any:
+        def judge_metrics(progress: Progress, tell: Tell) -> Any:
             del tell
             progress.check()
             from auditor.release import gates
 
-            return gates.judge_recorded(recorded, statement.to_dict(), draft.policy())
+            return gates.judge_recorded(recorded, statement.to_dict(), draft.build_policy())
 
-        self._do("judge", work, self._judged)
+        self._start_job("judge", judge_metrics, self._show_verdicts)
 
-    def _judged(self, judged: tuple[GateVerdict, ...]) -> None:
+    def _show_verdicts(self, judged: tuple[GateVerdict, ...]) -> None:
         found = {one.gate.name: one for one in judged}
         for name, row in self.rows.items():
             one = found.get(name)
@@ -298,7 +298,7 @@ class PolicyEditor(QDialog):
                 if failed
                 else self.tr("✓ The run that is open passes every gate.")
             )
-            self._say(said)
+            self._show_message(said)
 
     # files
 
@@ -313,7 +313,7 @@ class PolicyEditor(QDialog):
     def load_file(self, path: Path) -> None:
         """Edit what a file says; what is wrong with it is said."""
 
-        def work(progress: Progress, tell: Tell) -> str:
+        def read_policy_text(progress: Progress, tell: Tell) -> str:
             del tell
             progress.check()
             from auditor.release.policy.policy import read_policy
@@ -322,7 +322,7 @@ class PolicyEditor(QDialog):
             return path.read_text(encoding="utf-8")
 
         self.start.setCurrentIndex(-1)
-        self._do("load", work, self._take)
+        self._start_job("load", read_policy_text, self._parse_policy)
 
     def _ask_save(self) -> None:
         dialog = QFileDialog(self, self.tr("Save the policy"))
@@ -339,33 +339,33 @@ class PolicyEditor(QDialog):
         if draft is None:
             return
 
-        def work(progress: Progress, tell: Tell) -> bool:
+        def write_policy(progress: Progress, tell: Tell) -> bool:
             del tell
             progress.check()
             from auditor.release.atomic_write import replaced_file, write_file
 
-            text, kept = draft.text()
+            text, kept = draft.format_text()
             with replaced_file(path) as new:
                 write_file(new, [text.encode("utf-8")])
             return kept
 
-        self._do("save", work, self._saved)
+        self._start_job("save", write_policy, self._report_saved)
 
-    def _saved(self, kept: bool) -> None:
+    def _report_saved(self, kept: bool) -> None:
         said = self.tr("✓ Saved.")
         if not kept:
             said += " " + self.tr("The file was written anew, without the comments it had.")
-        self._say(said)
+        self._show_message(said)
 
     # the end
 
-    def _use(self) -> None:
+    def _use_policy(self) -> None:
         draft = self.draft
         if draft is None or not self.use.isEnabled():
             return
-        text = draft.text()[0]
+        text = draft.format_text()[0]
         default = next(iter(self._bundled.values()), "")
-        self._keeper.use("" if text == default else text)
+        self._keeper.use_policy("" if text == default else text)
         self.accept()
 
     def done(self, code: int) -> None:
@@ -375,20 +375,20 @@ class PolicyEditor(QDialog):
         self.jobs.clear()
         super().done(code)
 
-    def _do(self, name: str, work: Any, then: Any) -> None:
+    def _start_job(self, name: str, work: Any, then: Any) -> None:
         """Do something in a thread; a newer one of that name makes the older stale."""
         if (old := self.jobs.pop(name, None)) is not None:
             old.drop()
         job = self.jobs[name] = BackgroundJob(f"policy {name}", work)
 
-        def ended(found: Any) -> None:
+        def finish_job(found: Any) -> None:
             self.jobs.pop(name, None)
             then(found)
 
-        def failed(why: str) -> None:
+        def report_failure(why: str) -> None:
             self.jobs.pop(name, None)
-            self._say(why, bad=True)
+            self._show_message(why, bad=True)
 
-        job.done.connect(ended)
-        job.failed.connect(failed)
+        job.done.connect(finish_job)
+        job.failed.connect(report_failure)
         job.start()

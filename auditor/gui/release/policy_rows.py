@@ -34,12 +34,12 @@ class GateRow(QFrame):
         self.box = WrappingCheckBox(translate_text(entry.gate.title).replace("&", "&&"))
         self.box.setFont(style.scaled_font(self.box, bold=True))
         self.box.setAccessibleDescription(translate_text(known.meaning))
-        self.box.toggled.connect(self._toggled)
+        self.box.toggled.connect(self._toggle_gate)
         self.verdict = style.plain_label(size=style.SMALL, bold=True)
         top = QHBoxLayout()
         top.addWidget(self.box, 1)
         top.addWidget(self.verdict)
-        self.fields = {key: self._field(key) for key in KEYS}
+        self.fields = {key: self._make_field(key) for key in KEYS}
         self.limits = QWidget()
         line = QHBoxLayout(self.limits)
         line.setContentsMargins(0, 0, 0, 0)
@@ -80,19 +80,19 @@ class GateRow(QFrame):
         )
         self.feedback.setToolTip(self.feedback.accessibleDescription())
         self.feedback.setVisible(entry.gate.takes_feedback)
-        self.feedback.toggled.connect(self._allowed)
+        self.feedback.toggled.connect(self._allow_feedback)
         for part in (self.feedback, self.complaint, self.evidence):
             inside.addWidget(part)
         column.addLayout(inside)
         self.show_entry(entry)
 
-    def _field(self, key: str) -> QLineEdit:
+    def _make_field(self, key: str) -> QLineEdit:
         field = QLineEdit(maxLength=30)
         field.setFixedWidth(field.fontMetrics().horizontalAdvance("0") * 12)
         field.setPlaceholderText(self.tr("no limit"))
         word = self.tr("at least") if key == "least" else self.tr("at most")
         field.setAccessibleName(f"{translate_text(self._entry.gate.title)}: {word}")
-        field.editingFinished.connect(lambda: self._typed(key))
+        field.editingFinished.connect(lambda: self._apply_limit(key))
         return field
 
     def show_entry(self, entry: GateDraft) -> None:
@@ -111,7 +111,7 @@ class GateRow(QFrame):
             field.setText("" if value is None else localize_number(f"{value:.12g}"))
         self.wrong.emit(entry.gate.name, "")
 
-    def complain(self, text: str) -> None:
+    def show_complaint(self, text: str) -> None:
         """Say what is wrong with the limits; nothing if they are fine."""
         self.complaint.setText(text)
         self.complaint.setVisible(bool(text))
@@ -128,13 +128,13 @@ class GateRow(QFrame):
         )
         self.evidence.setVisible(judged is not None)
 
-    def _toggled(self, on: bool) -> None:
+    def _toggle_gate(self, on: bool) -> None:
         self.edited.emit(replace(self._entry, on=on))
 
-    def _allowed(self, on: bool) -> None:
+    def _allow_feedback(self, on: bool) -> None:
         self.edited.emit(replace(self._entry, gate=replace(self._entry.gate, feedback=on)))
 
-    def _typed(self, key: str) -> None:
+    def _apply_limit(self, key: str) -> None:
         text = self.fields[key].text().strip().replace(",", ".")
         try:
             value = float(text) if text else None
@@ -143,6 +143,6 @@ class GateRow(QFrame):
             self.wrong.emit(self._entry.gate.name, said.format(f"{self._entry.gate.name}.{key}"))
             return
         if value != getattr(self._entry.gate, key):
-            self.edited.emit(self._entry.limit(key, value))
+            self.edited.emit(self._entry.with_limit(key, value))
         else:
             self.show_entry(self._entry)

@@ -27,7 +27,7 @@ class ReleasedRows(ReviewCard):
         super().__init__(tr("What would leave: the first rows"))
         heads, rows = first_rows(release)
         if not rows:
-            self.say(tr("✗ Nothing: not a single row is left."), role="bad", bold=True)
+            self.add_paragraph(tr("✗ Nothing: not a single row is left."), role="bad", bold=True)
             return
         table = self.table = QTableWidget(len(rows), len(heads))
         table.setHorizontalHeaderLabels(list(heads))
@@ -57,7 +57,7 @@ def _of_tables(tables: Tables) -> Lines:
     rows = [
         [
             safe_text.make_line(tables.queries, code, WIDEST),
-            formats.count(int(tables.query_count[code])),
+            formats.format_count(int(tables.query_count[code])),
         ]
         for code in range(min(ROWS, len(tables.queries)))
     ]

@@ -32,7 +32,7 @@ class ReviewCard(QFrame):
         self.column.setSpacing(style.NORMAL)
         self.column.addWidget(style.plain_label(title, size=style.HEADING, bold=True))
 
-    def say(self, text: str, *, role: str = "", bold: bool = False) -> None:
+    def add_paragraph(self, text: str, *, role: str = "", bold: bool = False) -> None:
         """Add a paragraph."""
         label = style.plain_label(text, role=role, bold=bold, wrap=True)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -42,18 +42,20 @@ class ReviewCard(QFrame):
 def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -> ReviewCard:
     """Headline, audit, claim, what is protected, and every assumption, the failing ones first."""
     card = ReviewCard(tr("What is guaranteed"))
-    card.say(
-        translate_text(statement.headline()), bold=True, role="bad" if statement.failing else ""
+    card.add_paragraph(
+        translate_text(statement.write_headline()),
+        bold=True,
+        role="bad" if statement.failing else "",
     )
     found = summary.summarize_audit(statement, attacks)
     scale = EvidenceScale()
     card.column.addWidget(scale)
     scale.show_audited(found)
-    card.say(
+    card.add_paragraph(
         translate_text(summary.write_verdict(found)),
         role="bad" if found.outcome == "refuted" else "",
     )
-    card.say(translate_text(statement.claim))
+    card.add_paragraph(translate_text(statement.claim))
     facts = tr("Protected: {unit}.").format(unit=translate_text(statement.unit))
     if statement.neighbours:
         facts += tr(" Neighbouring logs: {neighbours}.").format(
@@ -61,7 +63,7 @@ def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -
         )
     if statement.user_column is not None:
         facts += f" {translate_text(statement.user_column.text)}"
-    card.say(facts, role="muted")
+    card.add_paragraph(facts, role="muted")
     if not statement.assumptions:
         return card
     grid = QGridLayout()
@@ -86,7 +88,7 @@ def figures_card(result: Run) -> ReviewCard:
     card = ReviewCard(tr("What it gives and costs"))
     key, others = review_data.key_figures(result)
     if not key and not others:
-        card.say(tr("No measure or attack was run."), role="muted")
+        card.add_paragraph(tr("No measure or attack was run."), role="muted")
         return card
     card.column.addWidget(_make_grid(key or others))
     if key and others:
@@ -108,7 +110,7 @@ def figures_card(result: Run) -> ReviewCard:
         card.column.addWidget(button)
         card.column.addWidget(more)
     for name, why in result.skipped.items():
-        card.say(
+        card.add_paragraph(
             tr("{name}: not done, it {why}.").format(name=name, why=translate_text(why)),
             role="muted",
         )
@@ -141,9 +143,9 @@ def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCar
     """What of the flagged sessions stands in the release; `text` while it isn't known."""
     card = ReviewCard(tr("What survives of the flagged sessions"))
     if survived is None:
-        card.say(text, role="muted")
+        card.add_paragraph(text, role="muted")
         return card
-    card.say(survived.sentence())
+    card.add_paragraph(survived.format_sentence())
     if survived.reasons:
         box = QWidget()
         grid = QGridLayout(box)
@@ -158,18 +160,20 @@ def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCar
         for row, (reason, flagged, stands) in enumerate(survived.reasons, start=1):
             grid.addWidget(style.plain_label(translate_text(reason), wrap=True), row, 0)
             for column, number in ((1, flagged), (2, stands)):
-                label = style.plain_label(formats.count(number), bold=column == 2 and number > 0)
+                label = style.plain_label(
+                    formats.format_count(number), bold=column == 2 and number > 0
+                )
                 label.setAlignment(Qt.AlignmentFlag.AlignRight)
                 grid.addWidget(label, row, column)
         card.column.addWidget(box)
     if survived.dismissed:
-        card.say(dismissed_said(survived.dismissed), bold=True)
+        card.add_paragraph(dismissed_said(survived.dismissed), bold=True)
         more = QCoreApplication.translate(
             "Review",
             "They lower a check's count only where they are signed and the policy lets them; both "
             "counts stand with the check.",
         )
-        card.say(more, role="muted")
+        card.add_paragraph(more, role="muted")
     return card
 
 
@@ -180,10 +184,10 @@ def dismissed_said(dismissed: Mapping[str, tuple[int, int]]) -> str:
     stands = sum(count for _, count in dismissed.values())
     text = tr("Review", "{count} flagged sessions were dismissed by hand: {reasons}.")
     reasons = "; ".join(
-        f"{formats.count(count)} {reason_said(why)}" for why, (count, _) in dismissed.items()
+        f"{formats.format_count(count)} {reason_said(why)}" for why, (count, _) in dismissed.items()
     )
-    said = text.format(count=formats.count(every), reasons=reasons)
+    said = text.format(count=formats.format_count(every), reasons=reasons)
     if stands:
         text = tr("Review", "Of {count} of them something survives.")
-        said += " " + text.format(count=formats.count(stands))
+        said += " " + text.format(count=formats.format_count(stands))
     return said

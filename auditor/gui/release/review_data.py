@@ -40,7 +40,7 @@ class SurvivalSummary:
     noted: int = 0
     """Flagged sessions of which somebody said something."""
 
-    def sentence(self) -> str:
+    def format_sentence(self) -> str:
         """The whole of it, read aloud."""
         if not self.sessions:
             return tr(
@@ -60,7 +60,7 @@ class SurvivalSummary:
             "counted by session)."
         ).format(
             flagged=flagged,
-            surviving=formats.count(self.surviving),
+            surviving=formats.format_count(self.surviving),
             queries=safe_text.format_plural(self.queries, "marked query", "marked queries"),
         )
 
@@ -142,7 +142,7 @@ def list_confirmations(result: Run, survived: SurvivalSummary | None) -> list[st
         said.append(
             tr(
                 "I have looked at the flagged sessions of which something survives ({surviving})."
-            ).format(surviving=formats.count(survived.surviving))
+            ).format(surviving=formats.format_count(survived.surviving))
         )
     return said
 

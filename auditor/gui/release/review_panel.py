@@ -73,7 +73,7 @@ class ReviewPanel(QWidget):
         self.job: BackgroundJob | None = None
         self.counting: BackgroundJob | None = None
         self.gates = GateOverrides(result, log, keeper or PolicyKeeper(self))
-        self.gates.changed.connect(self._judge)
+        self.gates.changed.connect(self._update_buttons)
         self._survived: SurvivalSummary | None = None
         self.folder: Path | None = None
         self.checks: list[WrappingCheckBox] = []
@@ -95,11 +95,11 @@ class ReviewPanel(QWidget):
         column.addWidget(sides, 1)
         column.addLayout(self._make_buttons())
         if isinstance(result.release, Preview):
-            self._enter("refused", PREVIEW)
+            self._enter_state("refused", PREVIEW)
         else:
-            self._enter("ready")
-            self.gates.start()
-        self._count()
+            self._enter_state("ready")
+            self.gates.start_judging()
+        self._count_survival()
 
     # Making
 
@@ -107,7 +107,7 @@ class ReviewPanel(QWidget):
         statement = self._result.release.statement
         self.survival = review_cards.survival_card(None, self.tr("Counting…"))
         self.target = TargetCard(self._result)
-        self.target.changed.connect(self._judge)
+        self.target.changed.connect(self._update_buttons)
         self._inputs = (self._make_sign_off(), self.target)
         told = review_cards.statement_card(statement, self._result.attacks)
         figures = review_cards.figures_card(self._result)
@@ -124,7 +124,7 @@ class ReviewPanel(QWidget):
         self.reviewer = QLineEdit(maxLength=200)
         self.reviewer.setAccessibleName(self.tr("Reviewer"))
         self.reviewer.setPlaceholderText(self.tr("Who approves this release"))
-        self.reviewer.textChanged.connect(self._judge)
+        self.reviewer.textChanged.connect(self._update_buttons)
         self.comment = QPlainTextEdit(tabChangesFocus=True)
         self.comment.setAccessibleName(self.tr("Comment"))
         self.comment.setPlaceholderText(self.tr("For whom, and why it may be released (optional)"))
@@ -137,10 +137,10 @@ class ReviewPanel(QWidget):
         self.key.setPlaceholderText(
             self.tr("A file that is yours alone; made if it is not there yet")
         )
-        self.key.textChanged.connect(self._judge)
+        self.key.textChanged.connect(self._update_buttons)
         form.addRow(self.tr("Signing &key"), self.key)
         card.column.addLayout(form)
-        card.say(
+        card.add_paragraph(
             self.tr(
                 "Name and comment stand in the release: put no query text there. With a key the "
                 "release is approved and signed, without one it is written unapproved."
@@ -190,41 +190,41 @@ class ReviewPanel(QWidget):
         for text in review_data.list_confirmations(self._result, self._survived):
             box = WrappingCheckBox(text)
             box.setChecked(text in checked)
-            box.toggled.connect(self._judge)
+            box.toggled.connect(self._update_buttons)
             self._confirm.addWidget(box)
             self.checks.append(box)
 
     # What survives
 
-    def _count(self) -> None:
+    def _count_survival(self) -> None:
         result, notes = self._result, self._notes
         if review_data.findings_of(result) is None:
             self._show_survival(None, self.tr("No attack of this run looked for sessions at risk."))
             return
 
-        def work(progress: Progress, _tell: Tell) -> SurvivalSummary | None:
+        def summarize_survival(progress: Progress, _tell: Tell) -> SurvivalSummary | None:
             progress.check()
             return review_data.survival_of(result, notes)
 
-        self.counting = BackgroundJob("what survives", work)
-        self.counting.done.connect(self._counted)
-        self.counting.failed.connect(self._uncounted)
+        self.counting = BackgroundJob("what survives", summarize_survival)
+        self.counting.done.connect(self._set_survival)
+        self.counting.failed.connect(self._report_count_failure)
         self.counting.start()
-        self._judge()
+        self._update_buttons()
 
-    def _counted(self, survived: SurvivalSummary) -> None:
+    def _set_survival(self, survived: SurvivalSummary) -> None:
         self.counting = None
         self._survived = survived
         self._show_survival(survived, "")
         self._fill_confirmations()
-        self._judge()
+        self._update_buttons()
 
-    def _uncounted(self, message: str) -> None:
+    def _report_count_failure(self, message: str) -> None:
         self.counting = None
         self._show_survival(
             None, self.tr("What survives could not be counted. {message}").format(message=message)
         )
-        self._judge()
+        self._update_buttons()
 
     def _show_survival(self, survived: SurvivalSummary | None, text: str) -> None:
         card = review_cards.survival_card(survived, text)
@@ -235,7 +235,7 @@ class ReviewPanel(QWidget):
 
     # The export
 
-    def missing(self) -> str:
+    def describe_missing(self) -> str:
         """What is still to be done before the export can begin, in words; empty if nothing."""
         if self.counting is not None:
             return self.tr("What survives is still being counted.")
@@ -245,82 +245,86 @@ class ReviewPanel(QWidget):
             return self.tr("Enter the reviewer's name.")
         if not all(box.isChecked() for box in self.checks):
             return self.tr("Tick what you confirm.")
-        if self.target.place() is None:
+        if self.target.read_folder_path() is None:
             return self.tr("Choose a folder.")
-        if self.key.text().strip() and self.gates.unsettled():
+        if self.key.text().strip() and self.gates.has_unsettled_gates():
             return self.tr("Say why each failed gate may pass, or leave the key empty.")
         return ""
 
     def export(self) -> None:
         """Begin the export, in a thread."""
-        folder = self.target.place()
+        folder = self.target.read_folder_path()
         busy = self.state in ("refused", "running", "cancelling")
-        if folder is None or self.missing() or busy:
+        if folder is None or self.describe_missing() or busy:
             return
-        target, beside = folder, self.target.beside()
+        target, beside = folder, self.target.read_beside_request()
         result, log = self._result, self._log
         more: dict[str, Any] = {
-            **self.target.options(),
+            **self.target.read_options(),
             "reviewer": self.reviewer.text().strip(),
             "comment": self.comment.toPlainText()[:COMMENT_LIMIT].strip(),
-            "gates": self.gates.facts(),
+            "gates": self.gates.collect_facts(),
             "dismissed": review_data.dismissed_facts(self._survived),
         }
-        approval = self._approval()
+        approval = self._make_approval()
 
-        def work(progress: Progress, tell: Tell) -> tuple[Path, str]:
+        def run_export(progress: Progress, tell: Tell) -> tuple[Path, str]:
             del tell
             from auditor.gui.release import export_job
 
-            return export_job.export(result, log, target, more, approval, progress, beside)
+            return export_job.export_run(result, log, target, more, approval, progress, beside)
 
-        job = self.job = BackgroundJob("export", work)
-        job.progressed.connect(self._progressed)
-        job.done.connect(self._done)
-        job.failed.connect(self._failed)
-        job.cancelled.connect(self._cancelled)
-        self._enter("running", self.tr("Exporting…"))
+        job = self.job = BackgroundJob("export", run_export)
+        job.progressed.connect(self._show_progress)
+        job.done.connect(self._show_exported)
+        job.failed.connect(self._show_failure)
+        job.cancelled.connect(self._show_cancelled)
+        self._enter_state("running", self.tr("Exporting…"))
         job.start()
 
     def cancel(self) -> None:
         """Stop the export; nothing of it will be left."""
         if self.job is not None:
             self.job.cancel()
-            self._enter("cancelling", self.tr("Cancelling…"))
+            self._enter_state("cancelling", self.tr("Cancelling…"))
 
-    def _progressed(self, stage: str, done: int, total: int) -> None:
+    def _show_progress(self, stage: str, done: int, total: int) -> None:
         if self.state == "running":
             self._progress.setRange(0, 1000 if total else 0)
             self._progress.setValue(round(1000 * min(done, total) / total) if total else 0)
             self.message.setText(f"{stage[:1].upper()}{stage[1:]}…")
 
-    def _approval(self) -> ApprovalRequest | None:
+    def _make_approval(self) -> ApprovalRequest | None:
         key = self.key.text().strip()
         if not key:
             return None
         reviewer = self.reviewer.text().strip()
-        return ApprovalRequest(Path(key).expanduser().absolute(), reviewer, self.gates.overrides())
+        return ApprovalRequest(
+            Path(key).expanduser().absolute(), reviewer, self.gates.read_overrides()
+        )
 
-    def _done(self, made: tuple[Path, str]) -> None:
+    def _show_exported(self, made: tuple[Path, str]) -> None:
         self.job = None
         self.folder, signed = made
         where = safe_text.shorten_text(str(self.folder), 300)
-        self._enter(
+        self._enter_state(
             "done",
             self.tr("✓ The release stands in {where}. {signed}").format(where=where, signed=signed),
         )
         self.exported.emit(self.folder)
-        self.gates.released()
+        self.gates.judge_next_release()
 
-    def _failed(self, message: str) -> None:
+    def _show_failure(self, message: str) -> None:
         self.job = None
-        self._enter("failed", self.tr("✗ Nothing was exported. {message}").format(message=message))
+        self._enter_state(
+            "failed", self.tr("✗ Nothing was exported. {message}").format(message=message)
+        )
 
-    def _cancelled(self) -> None:
+    def _show_cancelled(self) -> None:
         self.job = None
-        self._enter("cancelled", self.tr("■ Cancelled. Nothing of the export is left."))
+        self._enter_state("cancelled", self.tr("■ Cancelled. Nothing of the export is left."))
 
-    def _enter(self, state: State, message: str = "") -> None:
+    def _enter_state(self, state: State, message: str = "") -> None:
         self.state = state
         busy = state in ("running", "cancelling")
         kind = {"refused": "bad", "failed": "bad", "done": "good"}.get(state, "info")
@@ -338,16 +342,16 @@ class ReviewPanel(QWidget):
         self.export_button.setText(
             self.tr("E&xport again") if state == "done" else self.tr("E&xport")
         )
-        self._judge()
+        self._update_buttons()
 
-    def _judge(self) -> None:
+    def _update_buttons(self) -> None:
         if not hasattr(self, "export_button"):
             return  # a field changed while the dialog is being made
         if self.state in ("refused", "running", "cancelling"):
             self.export_button.setEnabled(False)
             self.missing_label.clear()
             return
-        missing = self.missing()
+        missing = self.describe_missing()
         self.export_button.setEnabled(not missing)
         if missing and self.state == "done":
             missing = self.tr("To export again: {what}").format(what=missing)
@@ -359,7 +363,7 @@ class ReviewPanel(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closed, it stops what it was doing."""
-        self.drop()
+        self.drop_jobs()
         super().closeEvent(event)
 
     @property
@@ -367,12 +371,12 @@ class ReviewPanel(QWidget):
         """Whether an export is being written."""
         return self.job is not None
 
-    def drop(self) -> None:
+    def drop_jobs(self) -> None:
         """Another run is reviewed: stop what was being done."""
         for job in (self.job, self.counting):
             if job is not None:
                 job.drop()
-        self.gates.drop()
+        self.gates.drop_jobs()
 
 
 def _make_scrolled_column() -> tuple[QVBoxLayout, QScrollArea]:

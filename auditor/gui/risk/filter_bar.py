@@ -32,19 +32,19 @@ class FilterBar(QWidget):
         self.attack.hide()
         self.reason = ChoiceBox(self.tr("Reason"), least=8)
         self.reason.setToolTip(self.tr("List only the sessions flagged for this reason"))
-        self.reason.currentIndexChanged.connect(self._settled)
+        self.reason.currentIndexChanged.connect(self._emit_changed)
         self.risk = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
         self.risk.setPrefix(self.tr("risk ≥ "))
         self.risk.setAccessibleName(self.tr("Least risk"))
         self.risk.setToolTip(self.tr("List only the sessions of at least this risk, from 0 to 1"))
-        self.risk.valueChanged.connect(self._settled)
+        self.risk.valueChanged.connect(self._emit_changed)
         self.surviving = QCheckBox(self.tr("Only what &survives"))
         self.surviving.setToolTip(
             self.tr(
                 "List only the sessions with a marked query that stands verbatim in the release"
             )
         )
-        self.surviving.toggled.connect(self._settled)
+        self.surviving.toggled.connect(self._emit_changed)
         self.dismissed = QComboBox()
         self.dismissed.setAccessibleName(self.tr("Dismissed sessions"))
         self.dismissed.setToolTip(self.tr("Whether the sessions that were dismissed are listed"))
@@ -54,16 +54,16 @@ class FilterBar(QWidget):
             (self.tr("only dismissed"), "only"),
         ):
             self.dismissed.addItem(text, way)
-        self.dismissed.currentIndexChanged.connect(self._settled)
+        self.dismissed.currentIndexChanged.connect(self._emit_changed)
         self.dismissed.hide()
         self.text = QLineEdit(clearButtonEnabled=True, maxLength=SEARCH_LIMIT)
         self.text.setPlaceholderText(self.tr("Search queries and user ids"))
         self.text.setAccessibleName(self.tr("Search the flagged sessions"))
         self.text.setMinimumWidth(110)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
-        self._typing.timeout.connect(self._settled)
-        self.text.textChanged.connect(self._wait)
-        self.text.returnPressed.connect(self._settled)
+        self._typing.timeout.connect(self._emit_changed)
+        self.text.textChanged.connect(self._await_typing)
+        self.text.returnPressed.connect(self._emit_changed)
         self.count_label = style.plain_label(role="muted")
         self.count_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row = QHBoxLayout(self)
@@ -73,9 +73,9 @@ class FilterBar(QWidget):
             row.addWidget(widget)
         row.addWidget(self.text, 1)
         row.addWidget(self.count_label)
-        self.offer((), released=False)
+        self.offer_reasons((), released=False)
 
-    def criteria(self) -> SessionCriteria:
+    def read_criteria(self) -> SessionCriteria:
         """What is set; the order is the table's affair."""
         return SessionCriteria(
             reason=self.reason.currentData(),
@@ -85,7 +85,7 @@ class FilterBar(QWidget):
             text=self.text.text(),
         )
 
-    def offer(self, reasons: Sequence[str], *, released: bool) -> None:
+    def offer_reasons(self, reasons: Sequence[str], *, released: bool) -> None:
         """Which reasons there are, and whether anything can survive; keeps what was chosen."""
         with QSignalBlocker(self.reason):
             before = self.reason.currentText()
@@ -101,7 +101,9 @@ class FilterBar(QWidget):
 
     def offer_attacks(self, titles: Mapping[str, str], chosen: str) -> None:
         """Which attacks there are to choose from, if more than one, and which is shown."""
-        entries = [(self.attack.itemData(i), self.attack.itemText(i)) for i in self._attacks()]
+        entries = [
+            (self.attack.itemData(i), self.attack.itemText(i)) for i in self._list_attack_indexes()
+        ]
         if entries != list(titles.items()):
             self.attack.clear()
             for name, title in titles.items():
@@ -115,7 +117,7 @@ class FilterBar(QWidget):
         if not any_there:
             self.dismissed.setCurrentIndex(0)
 
-    def _attacks(self) -> range:
+    def _list_attack_indexes(self) -> range:
         return range(self.attack.count())
 
     def reset(self) -> None:
@@ -129,7 +131,7 @@ class FilterBar(QWidget):
         self.text.clear()
         for blocker in blocked:
             blocker.unblock()
-        self._settled()
+        self._emit_changed()
 
     def set_count(self, text: str) -> None:
         """How many sessions are listed."""
@@ -140,9 +142,9 @@ class FilterBar(QWidget):
         self.text.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.text.selectAll()
 
-    def _wait(self) -> None:
+    def _await_typing(self) -> None:
         self._typing.start()
 
-    def _settled(self) -> None:
+    def _emit_changed(self) -> None:
         self._typing.stop()
         self.changed.emit()

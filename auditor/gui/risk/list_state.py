@@ -48,13 +48,13 @@ class ListState(QWidget):
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignCenter)
         column.addStretch(1)
 
-    def say(self, text: str, *, reset: bool = False) -> None:
+    def show_message(self, text: str, *, reset: bool = False) -> None:
         """Say why nothing is listed."""
         self.text.setText(text)
         self.reset.setVisible(reset)
         self.act.hide()
 
-    def offer(self, text: str, do: Callable[[], None]) -> None:
+    def offer_action(self, text: str, do: Callable[[], None]) -> None:
         """Offer something to do about it."""
         self.act.setText(text)
         self.act.show()
@@ -80,8 +80,8 @@ def describe_counts(shown: int, every: int, away: int) -> str:
     text = (
         found
         if shown == every
-        else tr("{shown} of {found}").format(shown=formats.count(shown), found=found)
+        else tr("{shown} of {found}").format(shown=formats.format_count(shown), found=found)
     )
     if away:
-        text += tr(" · {away} dismissed").format(away=formats.count(away))
+        text += tr(" · {away} dismissed").format(away=formats.format_count(away))
     return text

@@ -33,7 +33,7 @@ class NoteBar(QWidget):
         self.note.setToolTip(
             self.tr("The project keeps notes as they are written: put no query text here")
         )
-        self.note.editingFinished.connect(self._write)
+        self.note.editingFinished.connect(self._write_note)
         self.reason = QComboBox()
         self.reason.setAccessibleName(self.tr("Dismiss this session"))
         self.reason.setToolTip(
@@ -46,7 +46,7 @@ class NoteBar(QWidget):
         self.reason.addItem(self.tr("confirmed: it is a risk"), CONFIRMED)
         for key in REASONS:
             self.reason.addItem(self.tr("dismissed: {why}").format(why=reason_said(key)), key)
-        self.reason.activated.connect(self._dismiss)
+        self.reason.activated.connect(self._apply_reason)
         label = QLabel(self.tr("N&ote"))
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setBuddy(self.note)
@@ -60,17 +60,17 @@ class NoteBar(QWidget):
     def keep_in(self, book: SessionNotes) -> None:
         """Write into this book."""
         self._book = book
-        book.changed.connect(self._show)
-        self._show()
+        book.changed.connect(self._show_note)
+        self._show_note()
 
     def show_rows(self, rows: Rows | None) -> None:
         """Turn to another session."""
         if rows != self._rows:
-            self._write()
+            self._write_note()
             self._rows = rows
-            self._show()
+            self._show_note()
 
-    def _show(self) -> None:
+    def _show_note(self) -> None:
         self.setEnabled(self._book is not None and self._rows is not None)
         note = self._book.get(*self._rows) if self._book and self._rows else None
         self.note.setText(note.text if note else "")
@@ -78,11 +78,11 @@ class NoteBar(QWidget):
             said = CONFIRMED if note and note.confirmed else note.dismissed if note else ""
             self.reason.setCurrentIndex(self.reason.findData(said))
 
-    def _write(self) -> None:
+    def _write_note(self) -> None:
         if self._book is not None and self._rows is not None:
-            self._book.write(*self._rows, self.note.text())
+            self._book.write_note(*self._rows, self.note.text())
 
-    def _dismiss(self, index: int) -> None:
+    def _apply_reason(self, index: int) -> None:
         if self._book is not None and self._rows is not None:
             chosen = str(self.reason.itemData(index))
             if chosen == CONFIRMED:
@@ -90,4 +90,4 @@ class NoteBar(QWidget):
             elif not chosen and self._book.get(*self._rows).confirmed:
                 self._book.confirm_all([self._rows], right=False)
             else:
-                self._book.dismiss(*self._rows, chosen)
+                self._book.dismiss_session(*self._rows, chosen)

@@ -48,7 +48,7 @@ class ScopeBar(QFrame):
         row.addWidget(self.leave)
         self.hide()
 
-    def say(self, text: str) -> None:
+    def show_scope(self, text: str) -> None:
         """Show what is listed."""
         self.said.setText(text)
         self.show()
@@ -118,32 +118,32 @@ class RiskPage(QWidget):
         self._current_changed(self.controller.current)
 
     def _log_opened(self, opened: OpenedLog) -> None:
-        self._drop()
+        self._drop_job()
         self.bar.hide()
         self.findings, self._of_log = None, None
         self.panel.set_log(opened.log)
 
     def _log_closed(self) -> None:
-        self._drop()
+        self._drop_job()
         self.bar.hide()
         self.findings, self._of_log = None, None
         self.panel.clear()
 
     def _run_changed(self, record: Run) -> None:
         if record is self.controller.current:
-            self.controller.turns.soon(partial(self._list, record), self)
+            self.controller.turns.run_soon(partial(self._list_findings, record), self)
 
     def _current_changed(self, record: Run | None) -> None:
-        self._drop()
+        self._drop_job()
         if record is not None:
-            self.controller.turns.soon(partial(self._list, record), self)
+            self.controller.turns.run_soon(partial(self._list_findings, record), self)
         else:
-            self.controller.turns.now(self._list_log, self)
+            self.controller.turns.run_now(self._list_log, self)
 
     def _pick_attack(self, name: str) -> None:
         self._attack = name
         if self.controller.current is not None:
-            self._list(self.controller.current)
+            self._list_findings(self.controller.current)
 
     def _list_log(self) -> None:
         """The sessions of the log, as far as they have been looked for."""
@@ -161,7 +161,7 @@ class RiskPage(QWidget):
             self.findings = found.findings
             self.panel.show_findings(opened.log, found.findings, None)
 
-    def _list(self, record: Run) -> None:
+    def _list_findings(self, record: Run) -> None:
         self._tell_shown()
         opened, found, panel = self.controller.opened, record.findings, self.panel
         shown = self._attack if self._attack in found else next(iter(found), "")
@@ -197,7 +197,7 @@ class RiskPage(QWidget):
 
     # the sessions behind a count
 
-    def trace(self, who: UserReference, line: int, told: str) -> None:
+    def trace_count(self, who: UserReference, line: int, told: str) -> None:
         """List the sessions behind a count of the run that is shown."""
         if self.controller.current is not None:
             self._look_up(self.controller.current, who, line, told)
@@ -213,22 +213,22 @@ class RiskPage(QWidget):
         opened = self.controller.opened
         if opened is None:
             return
-        self._drop()
+        self._drop_job()
         log, release = opened.log, record.made
         attack = session_trace.find_counting_attack(record, who)
 
-        def work(progress: Any, _tell: Any) -> TracedSessions:
+        def find_sessions(progress: Any, _tell: Any) -> TracedSessions:
             return session_trace.trace_sessions(log, release, attack, who, line, progress)
 
-        def done(found: TracedSessions) -> None:
+        def show_sessions(found: TracedSessions) -> None:
             self._job = None
             self._show_traced(record, found, told)
 
-        job = self._job = BackgroundJob("sessions behind a count", work)
-        job.done.connect(done)
-        job.failed.connect(self.bar.say)
+        job = self._job = BackgroundJob("sessions behind a count", find_sessions)
+        job.done.connect(show_sessions)
+        job.failed.connect(self.bar.show_scope)
         job.start()
-        self.bar.say(self.tr("Looking for the sessions behind “{}”…").format(told))
+        self.bar.show_scope(self.tr("Looking for the sessions behind “{}”…").format(told))
         self.wanted.emit()
 
     def _show_traced(self, record: Run, found: TracedSessions, told: str) -> None:
@@ -236,7 +236,7 @@ class RiskPage(QWidget):
         if opened is None:
             return
         if not len(found):
-            self.bar.say(self.tr("Nobody is behind “{}”.").format(told))
+            self.bar.show_scope(self.tr("Nobody is behind “{}”.").format(told))
             return
         said = self.tr("Behind “{count}” of run {run}: {sessions} of {users}.").format(
             count=told,
@@ -245,9 +245,9 @@ class RiskPage(QWidget):
             users=safe_text.format_plural(found.users, self.tr("user"), self.tr("users")),
         )
         self.panel.show_findings(opened.log, found.findings, record.made)
-        self.bar.say(said)
+        self.bar.show_scope(said)
 
-    def _drop(self) -> None:
+    def _drop_job(self) -> None:
         if self._job is not None:
             self._job.drop()
             self._job = None

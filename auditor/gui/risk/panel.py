@@ -59,9 +59,7 @@ class FlaggedPanel(QWidget):
         self._events = np.zeros(0, dtype=np.int64)
         self._criteria = SessionCriteria()
         self.job: BackgroundJob | None = None
-        self._opened_row = -1
-        self._after = -1
-        self._away = 0
+        self._opened_row, self._after, self._away = -1, -1, 0
         self._notes: SessionNotes | None = None
         self._words: frozenset[str] = frozenset()
         self.model = FlaggedModel(self._sort, self)
@@ -72,8 +70,8 @@ class FlaggedPanel(QWidget):
         self._make_table()
         self._make_states()
         self.session = SessionView(self)
-        self.session.closed.connect(self._back)
-        self.session.stepped.connect(self._step)
+        self.session.closed.connect(self._focus_table)
+        self.session.stepped.connect(self._open_neighbour)
         self._page = self._make_page()
         self._sides = QSplitter(Qt.Orientation.Horizontal)
         self._sides.setChildrenCollapsible(False)
@@ -87,12 +85,14 @@ class FlaggedPanel(QWidget):
         whole.addWidget(self.filters)
         whole.addWidget(self._busy)
         whole.addWidget(self._sides, 1)
-        self._read = QTimer(self)
-        self._read.setSingleShot(True)
-        self._read.setInterval(0)
+        self._read = QTimer(self, singleShot=True, interval=0)
         self._read.timeout.connect(self._read_current)
-        keys: dict[Any, Callable[[], None]] = {"J": lambda: self._step(1)}
-        keys |= {"K": lambda: self._step(-1), "D": self.ask_reason, "C": self.confirm}
+        keys: dict[Any, Callable[[], None]] = {
+            "J": lambda: self._open_neighbour(1),
+            "K": lambda: self._open_neighbour(-1),
+            "D": self.ask_reason,
+            "C": self.confirm_selected,
+        }
         table_view.bind_keys(
             self, keys | {QKeySequence.StandardKey.Find: self.filters.focus_search}
         )
@@ -104,17 +104,17 @@ class FlaggedPanel(QWidget):
         """Let people say something of sessions, and put them away."""
         self._notes = self.model.notes = book
         self.note_bar.keep_in(book)
-        book.changed.connect(self._noted)
-        self._noted()
+        book.changed.connect(self._apply_notes)
+        self._apply_notes()
 
-    def offer(self, text: str, do: Callable[[], None]) -> None:
+    def offer_action(self, text: str, do: Callable[[], None]) -> None:
         """Offer something to do about what `set_state` said."""
-        self.empty.offer(text, do)
+        self.empty.offer_action(text, do)
 
     def set_log(self, log: QueryLog | None) -> None:
         """Another log (or none): forget the findings of the one before."""
-        self._show(log, None, None)
-        self._say(tr(NO_LOG) if log is None else tr(NO_RUN))
+        self._set_findings(log, None, None)
+        self._show_message(tr(NO_LOG) if log is None else tr(NO_RUN))
 
     def show_findings(
         self,
@@ -128,12 +128,12 @@ class FlaggedPanel(QWidget):
         What `attacks` on the release gave back counts as surviving, too.
         """
         reading = self.session.first_row if log is self._log else None
-        self._show(log, findings, release)
+        self._set_findings(log, findings, release)
         if not len(findings):
-            self._say(tr(NO_FINDINGS))
+            self._show_message(tr(NO_FINDINGS))
             return
-        self.filters.offer(findings.reasons, released=release is not None)
-        self._criteria = self._wanted()
+        self.filters.offer_reasons(findings.reasons, released=release is not None)
+        self._criteria = self._read_criteria()
         self._words = recovered_words(attacks)
         self._refresh()
         if reading is not None:
@@ -151,9 +151,9 @@ class FlaggedPanel(QWidget):
 
     def set_state(self, text: str) -> None:
         """Say something in place of the list, such as what is being done or went wrong."""
-        self._drop()
+        self._drop_job()
         self._close_session()
-        self._say(text)
+        self._show_message(text)
 
     def open_session(self, index: int) -> None:
         """Open the session at `index` of the findings, whether the filters show it or not."""
@@ -203,14 +203,14 @@ class FlaggedPanel(QWidget):
 
     # Reacting
 
-    def _show(
+    def _set_findings(
         self, log: QueryLog | None, findings: FlaggedFindings | None, release: Anonymized | None
     ) -> None:
-        self._drop()
+        self._drop_job()
         self._log, self._findings, self._release = log, findings, release
         self._events = np.zeros(0, dtype=np.int64)
         self.model.learn_recovered(None)
-        self.model.show(None, None, self._events, released=False)
+        self.model.set_findings(None, None, self._events, released=False)
         self._close_session()
         self.filters.set_count("")
         self.filters.setVisible(findings is not None and len(findings) > 0)
@@ -219,18 +219,18 @@ class FlaggedPanel(QWidget):
         """List everything again."""
         self.filters.reset()
 
-    def _wanted(self) -> SessionCriteria:
+    def _read_criteria(self) -> SessionCriteria:
         """What the filters say, in the order that stands, without the sessions put away."""
         book = self._notes
         return replace(
-            self.filters.criteria(),
+            self.filters.read_criteria(),
             key=self._criteria.key,
             descending=self._criteria.descending,
             away=book.dismissed if book is not None else (),
             noted=book.starts if book is not None else (),
         )
 
-    def _noted(self) -> None:
+    def _apply_notes(self) -> None:
         """Notes changed: the column is there if there are any, the filter if it has an effect."""
         book = self._notes
         if book is None:
@@ -238,11 +238,11 @@ class FlaggedPanel(QWidget):
         self._after = self._opened_row
         self.table.setColumnHidden(NOTED, not len(book))
         self.filters.offer_dismissed(bool(book.dismissed))
-        self.model.noted()
+        self.model.refresh_notes()
         self._refilter()
 
     def _refilter(self) -> None:
-        wanted = self._wanted()
+        wanted = self._read_criteria()
         if wanted != self._criteria:
             self._criteria = wanted
             self._refresh()
@@ -255,45 +255,46 @@ class FlaggedPanel(QWidget):
 
     def _refresh(self) -> None:
         """Make the list anew, in a thread; whatever was being made is stale."""
-        self._drop()
+        self._drop_job()
         log, findings, criteria = self._log, self._findings, self._criteria
         if log is None or findings is None or not len(findings):
             return
         events, given_back = self._events, self._words
         self._words = frozenset()
 
-        def work(progress: Progress, tell: Tell) -> None:
+        def send_sessions(progress: Progress, tell: Tell) -> None:
             session_filter.list_sessions(log, findings, events, criteria, tell, progress)
             if given_back:
                 marked = findings.mark_query
                 tell(recovered_queries(log.queries, marked, given_back, progress))
 
         if not self.model.rowCount():
-            self._say(tr(BUSY))
+            self._show_message(tr(BUSY))
         if criteria.text:
             self.filters.set_count(self.tr("searching…"))
         self._busy.show()
-        job = self.job = BackgroundJob("flagged sessions", work)
-        job.partial.connect(self._arrived)
-        job.done.connect(self._finished)
-        job.failed.connect(self._failed)
+        job = self.job = BackgroundJob("flagged sessions", send_sessions)
+        job.partial.connect(self._add_part)
+        job.done.connect(self._finish_listing)
+        job.failed.connect(self._show_failure)
         job.start()
 
-    def _arrived(self, part: Any) -> None:
+    def _add_part(self, part: Any) -> None:
         if not isinstance(part, tuple):
             self.model.learn_recovered(part)
             return
         counts, places, self._away, hits = part
         if counts is not None:
             self._events = counts
-            self.model.show(self._log, self._findings, counts, released=self._release is not None)
+            released = self._release is not None
+            self.model.set_findings(self._log, self._findings, counts, released=released)
         if places is not None:
             self.model.append(places, hits)
         if self.model.rowCount():
             self._views.setCurrentIndex(0)
         self._say_count()
 
-    def _finished(self) -> None:
+    def _finish_listing(self) -> None:
         self.job = None
         self._busy.hide()
         rows = self.model.rowCount()
@@ -301,7 +302,7 @@ class FlaggedPanel(QWidget):
         after, self._after = self._after, -1
         if not rows:
             self._close_session()
-            self._say(tr(NO_MATCH), reset=True)
+            self._show_message(tr(NO_MATCH), reset=True)
         elif row >= 0:
             self._opened_row = row
             self.session.set_position(row, rows)
@@ -309,22 +310,20 @@ class FlaggedPanel(QWidget):
             self.table.selectRow(min(max(after, 0), rows - 1))
         self._say_count()
 
-    def _failed(self, message: str) -> None:
+    def _show_failure(self, message: str) -> None:
         self.job = None
         self._busy.hide()
-        self._say(
-            self.tr("The sessions could not be listed. {message}").format(message=message),
-            reset=True,
-        )
+        text = self.tr("The sessions could not be listed. {message}").format(message=message)
+        self._show_message(text, reset=True)
 
-    def _drop(self) -> None:
+    def _drop_job(self) -> None:
         self._busy.hide()
         if self.job is not None:
             self.job.drop()
             self.job = None
 
-    def _say(self, text: str, *, reset: bool = False) -> None:
-        self.empty.say(text, reset=reset)
+    def _show_message(self, text: str, *, reset: bool = False) -> None:
+        self.empty.show_message(text, reset=reset)
         self._views.setCurrentIndex(1)
 
     def _say_count(self) -> None:
@@ -335,9 +334,9 @@ class FlaggedPanel(QWidget):
 
     def _open_row(self, index: QModelIndex) -> None:
         if index.isValid():
-            self.open_session(self.model.place(index.row()))
+            self.open_session(self.model.find_place(index.row()))
 
-    def _step(self, by: int) -> None:
+    def _open_neighbour(self, by: int) -> None:
         row = self._opened_row + by
         if 0 <= row < self.model.rowCount():
             self.table.setCurrentIndex(self.model.index(row, 0))
@@ -346,7 +345,7 @@ class FlaggedPanel(QWidget):
     def _read_current(self) -> None:
         """Open the session that the list stands on, unless it is the one that is read."""
         index = self.table.currentIndex()
-        if index.isValid() and self.model.place(index.row()) != self.session.index:
+        if index.isValid() and self.model.find_place(index.row()) != self.session.index:
             self._open_row(index)
 
     def _close_session(self) -> None:
@@ -355,7 +354,7 @@ class FlaggedPanel(QWidget):
         self._opened_row = -1
         self._page.hide()
 
-    def _back(self) -> None:
+    def _focus_table(self) -> None:
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # Dismissing
@@ -366,31 +365,31 @@ class FlaggedPanel(QWidget):
         if found is None:
             return []
         rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
-        places = [self.model.place(row) for row in rows]
+        places = [self.model.find_place(row) for row in rows]
         return [(int(found.start[place]), int(found.stop[place])) for place in places]
 
     def ask_reason(self) -> None:
         """Offer the reasons for which what is selected may be dismissed."""
         if self._notes is None or not self.chosen_rows():
             return
-        menu = reason_menu(self, self.dismiss)
+        menu = reason_menu(self, self.dismiss_selected)
         menu.popup(self.table.viewport().mapToGlobal(QPoint(style.WIDE, style.WIDE)))
 
-    def dismiss(self, reason: str) -> None:
+    def dismiss_selected(self, reason: str) -> None:
         """Put away what is selected, in one step that can be undone, and go on with the next."""
         chosen = self.chosen_rows()
         if self._notes is not None and chosen:
             self._opened_row = min(i.row() for i in self.table.selectionModel().selectedRows())
             self._notes.dismiss_all(chosen, reason)
 
-    def confirm(self) -> None:
+    def confirm_selected(self) -> None:
         """Say of what is selected that it is a risk, in one step, and go on with the next."""
         chosen = self.chosen_rows()
         if self._notes is not None and chosen:
             last = max(i.row() for i in self.table.selectionModel().selectedRows())
             self._notes.confirm_all(chosen)
             self._opened_row = last
-            self._step(1)
+            self._open_neighbour(1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show in the list what fits: the rest stands beside it, for the session that is read."""

@@ -9,7 +9,7 @@ import numpy as np
 from auditor.arrays import Bools, Int32s
 from auditor.attacks.base import AttackResult
 from auditor.log.model import Vocabulary
-from auditor.log.text import tokenize
+from auditor.log.text import tokenize_strings
 from auditor.progress import Progress
 
 INVERSION, PAIRS = "hash-inversion", "pairs"
@@ -39,9 +39,9 @@ def recovered_queries(
     codes = np.unique(marked)
     found = np.zeros(len(queries), dtype=np.bool_)
     if len(codes):
-        told = tokenize(queries.take(codes))
+        told = tokenize_strings(queries.take(codes))
         progress.check()
-        known = np.array([word in words for word in told.vocabulary.strings()], dtype=np.bool_)
+        known = np.array([word in words for word in told.vocabulary.list_strings()], dtype=np.bool_)
         hits = known[told.codes].astype(np.int64)
         sums = np.concatenate(([0], np.cumsum(hits)))
         sizes = np.diff(told.offsets)

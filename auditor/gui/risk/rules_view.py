@@ -83,24 +83,24 @@ class RulesView(QWidget):
         weights = dict(self._controller.intent.rule_weights)
         rules: list[RulePrecision] = []
         if opened is not None:
-            rules = count_feedback(opened.log, self._controller.feedback.now).precisions()
+            rules = count_feedback(opened.log, self._controller.feedback.now).list_precisions()
         known = {one.rule for one in rules}
         others = sorted(set(weights) - known)
         self.table.setRowCount(len(rules) + len(others))
         for row, one in enumerate(rules):
             told = (
                 one.rule,
-                formats.count(one.confirmed),
-                formats.count(one.dismissed),
+                formats.format_count(one.confirmed),
+                formats.format_count(one.dismissed),
                 self.tr("{share} ({low} to {high})").format(
                     share=format_share(one.precision),
                     low=format_share(one.low),
                     high=format_share(one.high),
                 ),
             )
-            self._fill(row, told, weights.get(one.rule, 1.0), one)
+            self._fill_row(row, told, weights.get(one.rule, 1.0), one)
         for row, rule in enumerate(others, start=len(rules)):
-            self._fill(row, (rule, "0", "0", ""), weights[rule], None)
+            self._fill_row(row, (rule, "0", "0", ""), weights[rule], None)
         self.table.setVisible(self.table.rowCount() > 0)
         self.empty.setVisible(self.table.rowCount() == 0)
 
@@ -112,9 +112,9 @@ class RulesView(QWidget):
     def set_weight(self, rule: str, weight: float) -> None:
         """Have a rule count so much in this project; a step that can be undone."""
         text = self.tr("weight of {rule}: {weight}").format(
-            rule=rule, weight=formats.fixed(weight, 2)
+            rule=rule, weight=formats.format_fixed(weight, 2)
         )
-        self._controller.intents.weigh({rule: weight}, text)
+        self._controller.intents.weigh_rules({rule: weight}, text)
 
     def _make_table(self) -> QTableWidget:
         table = QTableWidget(0, 6)
@@ -137,7 +137,7 @@ class RulesView(QWidget):
         head.setSectionResizeMode(RULE, QHeaderView.ResizeMode.Stretch)
         return table
 
-    def _fill(
+    def _fill_row(
         self, row: int, told: tuple[str, ...], weight: float, one: RulePrecision | None
     ) -> None:
         rule = told[RULE]
@@ -159,7 +159,7 @@ class RulesView(QWidget):
             self.table.setItem(row, SUGGESTED, QTableWidgetItem(said))
             return
         wanted = one.suggested_weight
-        word = self.tr("Switch off") if wanted == 0 else formats.fixed(wanted, 2)
+        word = self.tr("Switch off") if wanted == 0 else formats.format_fixed(wanted, 2)
         button = QPushButton(word)
         button.setAccessibleName(self.tr("Take the suggested weight of {rule}").format(rule=rule))
         button.clicked.connect(lambda: self.set_weight(rule, wanted))
@@ -192,7 +192,7 @@ class RulesView(QWidget):
         self.sign.clicked.connect(self.sign_now)
         self.save = QPushButton(self.tr("Save &feedback…"))
         self.save.setToolTip(self.tr("A file for auditor audit --feedback; it names no query"))
-        self.save.clicked.connect(self._save)
+        self.save.clicked.connect(self._save_feedback)
         row = QHBoxLayout()
         row.addWidget(self.name, 1)
         row.addWidget(self.key, 2)
@@ -204,16 +204,16 @@ class RulesView(QWidget):
 
     def sign_now(self) -> None:
         """Sign what is dismissed, in a thread: the key may have to be made."""
-        self._write(None)
+        self._sign_or_save(None)
 
-    def _save(self) -> None:
+    def _save_feedback(self) -> None:
         path, _ = QFileDialog.getSaveFileName(
             self, self.tr("Save feedback"), "feedback.json", self.tr("Feedback (*.json)")
         )
         if path:
-            self._write(Path(path))
+            self._sign_or_save(Path(path))
 
-    def _write(self, path: Path | None) -> None:
+    def _sign_or_save(self, path: Path | None) -> None:
         opened = self._controller.opened
         if opened is None or self._job is not None:
             return
@@ -222,23 +222,23 @@ class RulesView(QWidget):
         name, key = self.name.text().strip(), self.key.text().strip()
         place = Path(key).expanduser().absolute() if key and path is None else None
 
-        def work(progress: Progress, _tell: Tell) -> str:
+        def run_signing(progress: Progress, _tell: Tell) -> str:
             progress.check()
             return sign_feedback(log, said, weights, shown, name=name, key=place, path=path)
 
-        job = self._job = BackgroundJob("signing", work)
-        job.done.connect(lambda text: self._written(text, path))
-        job.failed.connect(self._failed)
+        job = self._job = BackgroundJob("signing", run_signing)
+        job.done.connect(lambda text: self._finish_signing(text, path))
+        job.failed.connect(self._show_failure)
         job.start()
 
-    def _written(self, text: str, path: Path | None) -> None:
+    def _finish_signing(self, text: str, path: Path | None) -> None:
         self._job = None
         if path is None:
-            self._controller.feedback.sign(text)
+            self._controller.feedback.set_signature(text)
         else:
             self.state.setText(self.tr("✓ Saved. It names no query and can be read by you alone."))
 
-    def _failed(self, message: str) -> None:
+    def _show_failure(self, message: str) -> None:
         self._job = None
         self._say_signed()
         self.state.setText(self.tr("✗ {message}").format(message=message))
@@ -251,7 +251,7 @@ class RulesView(QWidget):
         self.save.setEnabled(self._controller.opened is not None)
         if not book.signed:
             text = self.tr("{count} sessions are dismissed. None is signed: none lowers a check.")
-            self.state.setText(text.format(count=formats.count(away)))
+            self.state.setText(text.format(count=formats.format_count(away)))
             return
         from auditor.release.feedback.file import parse_feedback
 
@@ -267,8 +267,8 @@ class RulesView(QWidget):
         who = said.signer
         self.state.setText(
             text.format(
-                count=formats.count(away),
-                signed=formats.count(len(said.counting)),
+                count=formats.format_count(away),
+                signed=formats.format_count(len(said.counting)),
                 name=who.name if who else "",
                 day=who.at[:10] if who else "",
             )

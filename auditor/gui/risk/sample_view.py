@@ -69,12 +69,12 @@ class SampleView(QWidget):
         self.progress.setAccessibleName(self.tr("Judged so far"))
         self.estimate = style.plain_label(wrap=True)
         self.estimate.setAccessibleName(self.tr("What follows from it"))
-        self._build()
+        self._build_layout()
         controller.feedback.changed.connect(self.refresh)
         controller.log_opened.connect(lambda _opened: self.refresh())
         self.refresh()
 
-    def _build(self) -> None:
+    def _build_layout(self) -> None:
         ways = QVBoxLayout()
         ways.setSpacing(style.TIGHT)
         ways.addWidget(self.random)
@@ -97,7 +97,7 @@ class SampleView(QWidget):
         )
         for answer, word, keys in words:
             button = self.buttons[answer] = QPushButton(word)
-            button.clicked.connect(lambda _on=False, said=answer: self.answer(said))
+            button.clicked.connect(lambda _on=False, said=answer: self.answer_current(said))
             answers.addWidget(button)
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -118,18 +118,18 @@ class SampleView(QWidget):
         """What was drawn, and how far it is."""
         return self._controller.feedback.review
 
-    def current(self) -> int:
+    def find_current(self) -> int:
         """Place of the query that is shown in what was drawn; −1 if there is none."""
         for at, one in enumerate(self.review.queries):
             if not one.answer and self._of_way(one):
                 return at
         return -1
 
-    def answer(self, said: QueryVerdict) -> None:
+    def answer_current(self, said: QueryVerdict) -> None:
         """Say it of the query that is shown, and go on with the next; it can be undone."""
-        at = self.current()
+        at = self.find_current()
         if at >= 0:
-            self._controller.feedback.answer(at, said)
+            self._controller.feedback.answer_query(at, said)
 
     def draw_now(self) -> None:
         """Draw queries, in a thread: a new random sample, or the next of the queue."""
@@ -139,30 +139,32 @@ class SampleView(QWidget):
         log, before, said = opened.log, self.review, self._controller.feedback.now
         seed = secrets.randbits(32)
 
-        def sample(_progress: Progress, _tell: Tell) -> QueryReview:
+        def draw_sample(_progress: Progress, _tell: Tell) -> QueryReview:
             drawn = sample_queries(log, findings, seed=seed)
             queue = tuple(one for one in before.queries if one.stratum < 0)
             some = as_drawn(log, drawn.query.tolist(), drawn.stratum.tolist())
             return QueryReview(strata=drawn.strata, queries=(*some, *queue))
 
-        def pick(progress: Progress, _tell: Tell) -> QueryReview:
+        def pick_telling(progress: Progress, _tell: Tell) -> QueryReview:
             codes = _most_telling(log, said.review, progress, count_feedback(log, said))
             kept = tuple(one for one in before.queries if one.stratum >= 0 or one.answer)
             some = as_drawn(log, codes, [-1] * len(codes))
             return QueryReview(strata=before.strata, queries=(*kept, *some))
 
-        job = self._job = BackgroundJob("draw", sample if self.random.isChecked() else pick)
-        job.done.connect(self._drawn)
-        job.failed.connect(self._failed)
+        job = self._job = BackgroundJob(
+            "draw", draw_sample if self.random.isChecked() else pick_telling
+        )
+        job.done.connect(self._store_drawn)
+        job.failed.connect(self._show_failure)
         job.start()
         self.refresh()
 
-    def _drawn(self, review: QueryReview) -> None:
+    def _store_drawn(self, review: QueryReview) -> None:
         self._job = None
-        self._controller.feedback.draw(review)
+        self._controller.feedback.replace_review(review)
         self.refresh()
 
-    def _failed(self, message: str) -> None:
+    def _show_failure(self, message: str) -> None:
         self._job = None
         self.refresh()
         self.text.setText(message)
@@ -174,7 +176,7 @@ class SampleView(QWidget):
 
     def refresh(self) -> None:
         """Show the query that is next, and what follows from the answers so far."""
-        opened, at = self._controller.opened, self.current()
+        opened, at = self._controller.opened, self.find_current()
         mine = [one for one in self.review.queries if self._of_way(one)]
         done = sum(bool(one.answer) for one in mine)
         ready = self._controller.feedback.findings is not None
@@ -185,7 +187,7 @@ class SampleView(QWidget):
         self.progress.setValue(done)
         self.progress.setFormat(
             self.tr("{done} of {all} judged").format(
-                done=formats.count(done), all=formats.count(len(mine))
+                done=formats.format_count(done), all=formats.format_count(len(mine))
             )
         )
         self.question.setVisible(at >= 0)
@@ -213,9 +215,9 @@ class SampleView(QWidget):
                 if self.random.isChecked()
                 else self.tr("40 marked queries whose judgement tells most about the rules.")
             )
-        self.estimate.setText(self._estimate())
+        self.estimate.setText(self._format_estimate())
 
-    def _estimate(self) -> str:
+    def _format_estimate(self) -> str:
         if not self.random.isChecked():
             return self.tr("These answers count for the rules and never for the estimate.")
         found = estimate_content(judged_sample(self.review))
@@ -223,7 +225,8 @@ class SampleView(QWidget):
         if found.precision is not None:
             lines.append(
                 self.tr("Marked queries that are sensitive: {share} of {judged} judged").format(
-                    share=_share(found.precision), judged=formats.count(found.judged_marked)
+                    share=_format_interval(found.precision),
+                    judged=formats.format_count(found.judged_marked),
                 )
             )
         if found.missed is not None and found.missed_queries is not None:
@@ -233,23 +236,23 @@ class SampleView(QWidget):
                     "Unmarked queries that are sensitive: {share} of {judged} judged, or {low} to "
                     "{high} queries of {all}"
                 ).format(
-                    share=_share(found.missed),
-                    judged=formats.count(found.judged_unmarked),
-                    low=formats.count(round(some.low)),
-                    high=formats.count(round(some.high)),
-                    all=formats.count(found.unmarked),
+                    share=_format_interval(found.missed),
+                    judged=formats.format_count(found.judged_unmarked),
+                    low=formats.format_count(round(some.low)),
+                    high=formats.format_count(round(some.high)),
+                    all=formats.format_count(found.unmarked),
                 )
             )
         if found.recall is not None:
             lines.append(
                 self.tr("Sensitive queries that are marked: {share}").format(
-                    share=_share(found.recall)
+                    share=_format_interval(found.recall)
                 )
             )
         return "\n".join(lines)
 
 
-def _share(one: EstimatedShare) -> str:
+def _format_interval(one: EstimatedShare) -> str:
     low, high = format_share(one.low), format_share(one.high)
     return f"{format_share(one.value)} ({low}–{high})"
 

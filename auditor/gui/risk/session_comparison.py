@@ -75,14 +75,14 @@ class SessionComparisonModel(QAbstractTableModel):
         self.opened: OpenedComparison | None = None
         self.rows: tuple[int, ...] = ()
 
-    def show(self, opened: OpenedComparison | None) -> None:
+    def set_comparison(self, opened: OpenedComparison | None) -> None:
         """Show another session, or none."""
         self.beginResetModel()
         self.opened = opened
         self.rows = opened.rows if opened is not None else ()
         self.endResetModel()
 
-    def learn(self, shown: Sequence[ReleasedEvents | None]) -> None:
+    def set_released_events(self, shown: Sequence[ReleasedEvents | None]) -> None:
         """What the releases show of it."""
         if self.opened is None:
             return
@@ -112,7 +112,7 @@ class SessionComparisonModel(QAbstractTableModel):
             return self.tr("In {run}").format(run=self.opened.sides[section - WHY - 1].name)
         return (self.tr("Time (UTC)"), self.tr("Query in the log"), self.tr("Why marked"))[section]
 
-    def marks(self, event: int) -> list[Mark]:
+    def list_marks(self, event: int) -> list[Mark]:
         """Every side's marks of an event's query, each once."""
         if self.opened is None:
             return []
@@ -121,7 +121,7 @@ class SessionComparisonModel(QAbstractTableModel):
             mark
             for side in self.opened.sides
             if side.findings is not None
-            for mark in side.findings.marks(code)
+            for mark in side.findings.list_marks(code)
         }
         return sorted(found)
 
@@ -131,18 +131,18 @@ class SessionComparisonModel(QAbstractTableModel):
             return None
         event, column = index.row(), index.column()
         if role == MARKS and column == QUERY:
-            return self.marks(event)
+            return self.list_marks(event)
         if role == Role.ToolTipRole and column > WHY:
-            told = [self._text(event, column), *self.more(event, column - WHY - 1)]
+            told = [self._format_cell(event, column), *self.list_details(event, column - WHY - 1)]
             return safe_text.plain_tip("\n".join(told))
-        return self._text(event, column) if role == Role.DisplayRole else None
+        return self._format_cell(event, column) if role == Role.DisplayRole else None
 
-    def more(self, event: int, side: int) -> list[str]:
+    def list_details(self, event: int, side: int) -> list[str]:
         """What else a release shows of an event."""
         shown = self.opened.sides[side].shown if self.opened is not None else None
         return list(shown.events[event].more) if shown is not None else []
 
-    def _text(self, event: int, column: int) -> str:
+    def _format_cell(self, event: int, column: int) -> str:
         assert self.opened is not None
         log, row = self.opened.log, self.rows[event]
         if column == TIME:
@@ -150,11 +150,13 @@ class SessionComparisonModel(QAbstractTableModel):
         if column == QUERY:
             return safe_text.make_line(log.queries, int(log.query[row]))
         if column == WHY:
-            return "; ".join(session_data.gravest_first(why for _, _, why in self.marks(event)))
+            return "; ".join(
+                session_data.gravest_first(why for _, _, why in self.list_marks(event))
+            )
         side = self.opened.sides[column - WHY - 1]
         if side.release is None:
             return self.tr("release not kept")
-        return side.shown.events[event].words() if side.shown is not None else "…"
+        return side.shown.events[event].format_fate() if side.shown is not None else "…"
 
 
 class SessionComparisonView(QWidget):
@@ -206,7 +208,7 @@ class SessionComparisonView(QWidget):
     def show_session(self, opened: OpenedComparison) -> None:
         """Open a session."""
         self.clear()
-        self._model.show(opened)
+        self._model.set_comparison(opened)
         self._heading.setText(
             session_data.session_heading(opened.log, self._model.rows, opened.stop)
         )
@@ -219,8 +221,8 @@ class SessionComparisonView(QWidget):
         self.table.setColumnWidth(TIME, metrics.horizontalAdvance("Time (UTC)") + 20)
         self.table.setColumnWidth(WHY, metrics.horizontalAdvance("non-star name; p") + 20)
         for side in opened.sides:
-            self._say(side.name, bold=True)
-            self._texts.append(self._say(side.verdict))
+            self._add_label(side.name, bold=True)
+            self._texts.append(self._add_label(side.verdict))
         self.table.setCurrentIndex(self._model.index(self._first_marked(), QUERY))
         self._look_up(opened)
 
@@ -229,7 +231,7 @@ class SessionComparisonView(QWidget):
         self.previous_button.setEnabled(row > 0)
         self.next_button.setEnabled(0 <= row < rows - 1)
         self.position.setText(
-            self.tr("{} of {}").format(formats.count(row + 1), formats.count(rows))
+            self.tr("{} of {}").format(formats.format_count(row + 1), formats.format_count(rows))
         )
 
     def clear(self) -> None:
@@ -237,7 +239,7 @@ class SessionComparisonView(QWidget):
         if self.job is not None:
             self.job.drop()
             self.job = None
-        self._model.show(None)
+        self._model.set_comparison(None)
         self._heading.clear()
         self.text_box.clear()
         self._texts = []
@@ -247,14 +249,14 @@ class SessionComparisonView(QWidget):
             if widget is not None:
                 widget.deleteLater()
 
-    def _say(self, text: str, *, bold: bool = False) -> QLabel:
+    def _add_label(self, text: str, *, bold: bool = False) -> QLabel:
         made = style.plain_label(text, bold=bold, wrap=True)
         self._column.insertWidget(self._column.count() - 1, made)
         return made
 
     def _first_marked(self) -> int:
         events = range(min(len(self._model.rows), session_data.ROWS_JUDGED))
-        return next((event for event in events if self._model.marks(event)), 0)
+        return next((event for event in events if self._model.list_marks(event)), 0)
 
     def _make_bar(self) -> QHBoxLayout:
         bar = QHBoxLayout()
@@ -286,13 +288,13 @@ class SessionComparisonView(QWidget):
         table.setModel(self._model)
         dress_table(table, self.tr("Queries of the session in every release"))
         table.setItemDelegateForColumn(QUERY, MarkedDelegate(table))
-        table.selectionModel().currentRowChanged.connect(self._chosen)
+        table.selectionModel().currentRowChanged.connect(self._show_event)
         return table
 
     def _look_up(self, opened: OpenedComparison) -> None:
         rows = self._model.rows
 
-        def work(progress: Progress, _tell: Tell) -> list[ReleasedEvents | None]:
+        def find_events(progress: Progress, _tell: Tell) -> list[ReleasedEvents | None]:
             return [
                 None
                 if side.release is None
@@ -302,27 +304,27 @@ class SessionComparisonView(QWidget):
                 for side in opened.sides
             ]
 
-        job = self.job = BackgroundJob("released sessions", work)
-        job.done.connect(self._found)
+        job = self.job = BackgroundJob("released sessions", find_events)
+        job.done.connect(self._show_released)
         job.failed.connect(self._not_found)
         job.start()
 
-    def _found(self, shown: list[ReleasedEvents | None]) -> None:
+    def _show_released(self, shown: list[ReleasedEvents | None]) -> None:
         self.job = None
-        self._model.learn(shown)
+        self._model.set_released_events(shown)
         opened = self._model.opened
         if opened is not None:
             for label, side in zip(self._texts, opened.sides, strict=True):
                 told = side.shown.told if side.shown is not None else ""
                 label.setText(f"{side.verdict}\n{told}".strip())
-        self._chosen(self.table.currentIndex())
+        self._show_event(self.table.currentIndex())
 
     def _not_found(self, why: str) -> None:
         self.job = None
         for label in self._texts:
             label.setText(why)
 
-    def _chosen(self, current: QModelIndex) -> None:
+    def _show_event(self, current: QModelIndex) -> None:
         opened = self._model.opened
         if opened is None or not current.isValid():
             return
@@ -330,11 +332,11 @@ class SessionComparisonView(QWidget):
         code = int(opened.log.query[self._model.rows[event]])
         text, _left = safe_text.take_head(opened.log.queries, code, safe_text.LINE_LIMIT)
         lines = [text]
-        marks = self._model.marks(event)
+        marks = self._model.list_marks(event)
         if marks:
             lines.append(session_data.in_words(text, marks))
         clicked = session_data.list_clicks(opened.log, self._model.rows, opened.stop, event)
         lines += [self.tr("Clicked: {url}").format(url=url) for url in clicked[:3]]
         for number, side in enumerate(opened.sides):
-            lines += [f"{side.name}: {more}" for more in self._model.more(event, number)]
+            lines += [f"{side.name}: {more}" for more in self._model.list_details(event, number)]
         self.text_box.setText("\n".join(lines))

@@ -36,21 +36,21 @@ class SessionRows:
         """The row after the last."""
         return int(self.findings.stop[self.index])
 
-    def code(self, event: int) -> int:
+    def find_query_code(self, event: int) -> int:
         """The query code of an event."""
         return int(self.log.query[self.rows[event]])
 
-    def clicks(self, event: int) -> list[str]:
+    def find_clicks(self, event: int) -> list[str]:
         """The clicked URLs of an event, with their rank where it is known."""
         return list_clicks(self.log, self.rows, self.stop, event)
 
-    def marks(self, event: int) -> list[Mark]:
+    def list_marks(self, event: int) -> list[Mark]:
         """(start, stop, reason) of each mark in an event's query."""
-        return self.findings.marks(self.code(event))
+        return self.findings.list_marks(self.find_query_code(event))
 
     def survives(self, event: int) -> bool:
         """Whether the event's query stands verbatim in the release."""
-        return self.released and bool(self.findings.survives[self.code(event)])
+        return self.released and bool(self.findings.survives[self.find_query_code(event)])
 
     def most_telling(self) -> int:
         """The event to read first: the first with the gravest mark among the first thousands."""
@@ -58,11 +58,11 @@ class SessionRows:
         row = most_telling(self.log, self.findings, reason_weights(self.findings), first, stop)
         return 0 if row is None else int(np.searchsorted(self.rows, row, side="right")) - 1
 
-    def heading(self) -> str:
+    def format_heading(self) -> str:
         """Whose session, when, and how long, in one line."""
         return session_heading(self.log, self.rows, self.stop)
 
-    def verdict(self) -> str:
+    def format_verdict(self) -> str:
         """Why it was flagged, its risk, and what survives, in one line."""
         found, at = self.findings, self.index
         whys = "; ".join(translate_all(_first_what_decided(found, at)))
@@ -72,13 +72,13 @@ class SessionRows:
             )
         return tr("Flagged for {whys} · risk {risk} of 1 · {fate}").format(
             whys=whys,
-            risk=formats.fixed(found.risk[at], 2),
+            risk=formats.format_fixed(found.risk[at], 2),
             fate=describe_fate(
                 int(found.surviving[at]), int(found.flagged[at]), released=self.released
             ),
         )
 
-    def meaning(self) -> list[tuple[str, str]]:
+    def explain_reasons(self) -> list[tuple[str, str]]:
         """(heading, explanation) of each reason, and of the risk, for somebody new to them."""
         found = self.findings
         if not found.reason[self.index]:
@@ -89,7 +89,7 @@ class SessionRows:
         ]
         return [part for part in parts if part[1]] + [
             (
-                tr("Risk {risk}").format(risk=formats.fixed(found.risk[self.index], 2)),
+                tr("Risk {risk}").format(risk=formats.format_fixed(found.risk[self.index], 2)),
                 tr(RISK_MEANS),
             )
         ]
@@ -143,7 +143,7 @@ def describe_fate(surviving: int, flagged: int, *, released: bool) -> str:
         said = tr("{marked}, {surviving} of them stands in the release word for word")
     else:
         said = tr("{marked}, {surviving} of them stand in the release word for word")
-    return said.format(marked=marked, surviving=formats.count(surviving))
+    return said.format(marked=marked, surviving=formats.format_count(surviving))
 
 
 def reason_weights(found: FlaggedFindings) -> Float64s:
@@ -160,7 +160,7 @@ def gravest_first(whys: Iterable[str]) -> list[str]:
 
 def _first_what_decided(found: FlaggedFindings, index: int) -> list[str]:
     """The reasons of a session: the one that decided, where that is known, then the gravest."""
-    whys = found.why(index)
+    whys = found.list_reasons(index)
     if found.decided is None:
         return gravest_first(whys)
     return [*whys[:1], *gravest_first(whys[1:])]
@@ -187,7 +187,9 @@ RISK_MEANS = mark_for_translation(
 )
 
 
-def load(log: QueryLog, findings: FlaggedFindings, released: bool, index: int) -> SessionRows:
+def load_session(
+    log: QueryLog, findings: FlaggedFindings, released: bool, index: int
+) -> SessionRows:
     """Find a session's events; O(rows of the session)."""
     first, stop = int(findings.start[index]), int(findings.stop[index])
     return SessionRows(log, findings, index, released, event_rows(log, first, stop))
@@ -209,11 +211,11 @@ def utf16_marks(text: str, marks: list[Mark]) -> list[tuple[int, int]]:
     for start, stop, _ in marks:
         start, stop = min(start, len(text)), min(stop, len(text))
         if stop > start:
-            spans.append((_units(text[:start]), _units(text[start:stop])))
+            spans.append((_count_utf16_units(text[:start]), _count_utf16_units(text[start:stop])))
     return spans
 
 
-def _units(text: str) -> int:
+def _count_utf16_units(text: str) -> int:
     return len(text) + sum(ord(character) > 0xFFFF for character in text)
 
 

@@ -56,7 +56,7 @@ def event_counts(log: QueryLog, findings: FlaggedFindings) -> Int64s:
     return np.add.reduceat(starts, edges, dtype=np.int64)[::2]
 
 
-def select(
+def select_sessions(
     log: QueryLog, findings: FlaggedFindings, events: Int64s, criteria: SessionCriteria
 ) -> Int64s:
     """Positions of the sessions that pass all but the text, in the order wanted.
@@ -72,14 +72,14 @@ def select(
         away = put_away(findings, criteria.away)
         keep &= away if criteria.dismissed == "only" else ~away
     places = np.flatnonzero(keep).astype(np.int64)
-    keys = _keys(log, findings, events, criteria, places)
+    keys = _make_sort_keys(log, findings, events, criteria, places)
     if criteria.descending:
         keys = [-key for key in keys]
     order = np.lexsort((findings.start[places], -findings.risk[places], *reversed(keys)))
     return places[order]
 
 
-def _keys(
+def _make_sort_keys(
     log: QueryLog,
     findings: FlaggedFindings,
     events: Int64s,
@@ -121,7 +121,7 @@ class SearchHits:
     rows: Int64s
 
 
-def search(
+def search_sessions(
     log: QueryLog, findings: FlaggedFindings, places: Int64s, text: str, progress: Progress
 ) -> Iterator[SearchHits]:
     """Of `places`, in their order, those with `text` in a query or in the user's id; in blocks.
@@ -174,16 +174,16 @@ class _TextMatches:
 
         new = np.unique(codes[self._known[codes] == 0])
         if len(new):
-            strings = self._words.take(new).arrow()
+            strings = self._words.take(new).as_arrow()
             found = pc.match_substring(strings, self._text, ignore_case=True)
             hit = found.to_numpy(zero_copy_only=False).astype(np.bool_)
             if self._forgiving:
-                hit = hit | self._like(strings)
+                hit = hit | self._match_alike(strings)
             self._known[new] = np.where(hit, 2, 1)
         found_before: Bools = self._known[codes] == 2
         return found_before
 
-    def _like(self, strings: Any) -> Bools:
+    def _match_alike(self, strings: Any) -> Bools:
         """Whether a part of each string is nearly the text; O(bytes · text) on bits."""
         from rapidfuzz import fuzz, process
 
@@ -211,9 +211,9 @@ def list_sessions(
     """
     counts = events if len(events) else event_counts(log, findings)
     progress.check()
-    places = select(log, findings, counts, criteria)
+    places = select_sessions(log, findings, counts, criteria)
     away = int(put_away(findings, criteria.away).sum()) if criteria.away else 0
     tell((counts, None if criteria.text else places, away, None))
     if criteria.text:
-        for hits in search(log, findings, places, criteria.text, progress):
+        for hits in search_sessions(log, findings, places, criteria.text, progress):
             tell((None, hits.places, away, hits.rows))

@@ -46,12 +46,12 @@ class EventFate:
     count: int = 0
     more: tuple[str, ...] = ()
 
-    def words(self) -> str:
+    def format_fate(self) -> str:
         """In a cell."""
         match self.kind:
             case "same":
                 return translate("Released", "✓ word for word · {}×").format(
-                    formats.count(self.count)
+                    formats.format_count(self.count)
                 )
             case "changed":
                 return translate("Released", "as “{text}”").format(text=self.text)
@@ -105,7 +105,7 @@ def count_verbatim(log: QueryLog, codes: Int32s, release: Anonymized) -> dict[in
 def _in_tables(
     log: QueryLog, tables: Tables, rows: Sequence[int], stop: int, counts: dict[int, int]
 ) -> ReleasedEvents:
-    place = _places(log, tables, rows)
+    place = _find_places(log, tables, rows)
     fates = []
     for number, row in enumerate(rows):
         end = rows[number + 1] if number + 1 < len(rows) else stop
@@ -113,9 +113,9 @@ def _in_tables(
         if place[number] == NONE:
             fates.append(EventFate("gone"))
             continue
-        more = [*_clicks(log, tables, int(place[number]), row, end)]
+        more = [*_describe_clicks(log, tables, int(place[number]), row, end)]
         if number + 1 < len(rows) and place[number + 1] != NONE:
-            more += _transition(tables, int(place[number]), int(place[number + 1]))
+            more += _describe_transition(tables, int(place[number]), int(place[number + 1]))
         fates.append(EventFate("same", count=count, more=tuple(more)))
     told = translate(
         "Released", "The release is tables of counts: it does not say who asked what, or when."
@@ -123,12 +123,12 @@ def _in_tables(
     return ReleasedEvents(tuple(fates), told)
 
 
-def _places(log: QueryLog, tables: Tables, rows: Sequence[int]) -> Int32s:
+def _find_places(log: QueryLog, tables: Tables, rows: Sequence[int]) -> Int32s:
     codes = np.array([log.query[row] for row in rows], dtype=np.int32)
     return log.queries.take(codes).match(tables.queries)
 
 
-def _clicks(log: QueryLog, tables: Tables, query: int, first: int, stop: int) -> list[str]:
+def _describe_clicks(log: QueryLog, tables: Tables, query: int, first: int, stop: int) -> list[str]:
     """The counts of the (query, URL) pairs that the event's clicks belong to."""
     urls = log.url[first:stop]
     urls = np.unique(urls[urls != NONE])[:FEW]
@@ -141,16 +141,16 @@ def _clicks(log: QueryLog, tables: Tables, query: int, first: int, stop: int) ->
         hits = pairs[tables.click_url[pairs] == url]
         if url != NONE and len(hits):
             text = translate("Released", "with the click on {url}, {times}")
-            times = _times(int(tables.click_count[hits[0]]))
+            times = _format_times(int(tables.click_count[hits[0]]))
             said.append(text.format(url=safe_text.make_line(log.urls, int(code), 80), times=times))
     return said
 
 
-def _transition(tables: Tables, query: int, after: int) -> list[str]:
+def _describe_transition(tables: Tables, query: int, after: int) -> list[str]:
     hits = np.flatnonzero((tables.from_query == query) & (tables.to_query == after))
     if not len(hits):
         return []
-    times = _times(int(tables.transition_count[hits[0]]))
+    times = _format_times(int(tables.transition_count[hits[0]]))
     return [translate("Released", "followed by the next query, {times}").format(times=times)]
 
 
@@ -165,10 +165,12 @@ def _in_log(
     assert released is not None
     if _rows_are_aligned(log, released):
         told = translate("Released", "The release keeps the rows in their order.")
-        return ReleasedEvents(tuple(_fate(log, released, row, row, counts) for row in rows), told)
-    record, told = _record(log, release, int(log.user[rows[0]]), progress)
+        return ReleasedEvents(
+            tuple(_find_fate(log, released, row, row, counts) for row in rows), told
+        )
+    record, told = _find_record(log, release, int(log.user[rows[0]]), progress)
     if record == ABSENT:
-        return ReleasedEvents(tuple(_elsewhere(log, row, counts) for row in rows), told)
+        return ReleasedEvents(tuple(_find_elsewhere(log, row, counts) for row in rows), told)
     if record < 0:
         there = [counts[int(log.query[row])] for row in rows]
         fates = tuple(
@@ -187,7 +189,9 @@ def _rows_are_aligned(log: QueryLog, released: QueryLog) -> bool:
     )
 
 
-def _record(log: QueryLog, release: Anonymized, user: int, progress: Progress) -> tuple[int, str]:
+def _find_record(
+    log: QueryLog, release: Anonymized, user: int, progress: Progress
+) -> tuple[int, str]:
     """The user's record in the release, or −1, and how that is known."""
     released = release.log
     assert released is not None
@@ -204,7 +208,7 @@ def _record(log: QueryLog, release: Anonymized, user: int, progress: Progress) -
             "Ids were changed, and whose record is whose is not looked up above {rows} rows: only "
             "equal queries are shown.",
         )
-        return NONE, told.format(rows=formats.count(MOST_ROWS))
+        return NONE, told.format(rows=formats.format_count(MOST_ROWS))
     if not rows_tell(log, release, progress):
         return NONE, translate(
             "Released",
@@ -247,16 +251,16 @@ def _in_record(
         best = (equal or (free if exact == EXACT else []) or [-1])[0]
         if best >= 0:
             taken.add(best)
-            fates.append(_fate(log, released, row, int(events[best]), counts))
+            fates.append(_find_fate(log, released, row, int(events[best]), counts))
         elif (same == log.query[row]).any():
             more = (translate("Released", "in the user's record at another time"),)
             fates.append(EventFate("same", count=counts[int(log.query[row])], more=more))
         else:
-            fates.append(_elsewhere(log, row, counts))
+            fates.append(_find_elsewhere(log, row, counts))
     return tuple(fates)
 
 
-def _fate(
+def _find_fate(
     log: QueryLog, released: QueryLog, row: int, there: int, counts: dict[int, int]
 ) -> EventFate:
     """Of an event that stands at row `there` of the release."""
@@ -279,14 +283,16 @@ def _released_click(released: QueryLog, there: int) -> tuple[str, ...]:
     )
 
 
-def _elsewhere(log: QueryLog, row: int, counts: dict[int, int]) -> EventFate:
+def _find_elsewhere(log: QueryLog, row: int, counts: dict[int, int]) -> EventFate:
     count = counts[int(log.query[row])]
     if not count:
         return EventFate("gone")
-    told = translate("Released", "others' records hold it {times}").format(times=_times(count))
+    told = translate("Released", "others' records hold it {times}").format(
+        times=_format_times(count)
+    )
     return EventFate("gone", count=count, more=(told,))
 
 
-def _times(count: int) -> str:
+def _format_times(count: int) -> str:
     one, many = translate("Released", "{} time"), translate("Released", "{} times")
-    return (one if count == 1 else many).format(formats.count(count))
+    return (one if count == 1 else many).format(formats.format_count(count))

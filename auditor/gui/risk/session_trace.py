@@ -63,7 +63,7 @@ def trace_sessions(
     if attack is not None and isinstance(attack.params.get("gap"), int):
         gap = 60 * int(attack.params["gap"])
     starts = find_sessions(log, gap)
-    which = _sessions(log, starts, who.unit, codes)
+    which = _find_sessions(log, starts, who.unit, codes)
     progress.check()
     begin, stop = starts[which], starts[which + 1]
     known = attack.findings if attack is not None else None
@@ -73,7 +73,7 @@ def trace_sessions(
     return TracedSessions(_with_counts(log, made, progress), len(np.unique(log.user[begin])))
 
 
-def _sessions(log: QueryLog, starts: Int64s, unit: str, codes: Array) -> Int64s:
+def _find_sessions(log: QueryLog, starts: Int64s, unit: str, codes: Array) -> Int64s:
     """Numbers of the sessions that codes stand for, each once, ascending."""
     if not len(codes) or not len(log):
         return np.zeros(0, dtype=np.int64)
@@ -133,7 +133,7 @@ def _counted_sessions(
 ) -> FlaggedFindings:
     """The sessions that an attack without flagged sessions counts; whole queries are marked."""
     queries = np.unique(queries).astype(np.int32)
-    size = log.queries.lengths()[queries]
+    size = log.queries.compute_lengths()[queries]
     return FlaggedFindings(
         start=begin,
         stop=stop,

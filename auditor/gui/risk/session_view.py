@@ -63,13 +63,13 @@ class SessionModel(QAbstractTableModel):
         self.session: SessionRows | None = None
         self.shown: ReleasedEvents | None = None
 
-    def show(self, session: SessionRows | None) -> None:
+    def set_session(self, session: SessionRows | None) -> None:
         """Another session, or none."""
         self.beginResetModel()
         self.session, self.shown = session, None
         self.endResetModel()
 
-    def learn(self, shown: ReleasedEvents) -> None:
+    def set_released_events(self, shown: ReleasedEvents) -> None:
         """What the release shows of the session."""
         self.shown = shown
         if self.rowCount():
@@ -100,22 +100,22 @@ class SessionModel(QAbstractTableModel):
             return None
         event, column = index.row(), index.column()
         if role == MARKS and column == QUERY:
-            return session.marks(event)
+            return session.list_marks(event)
         if role == Role.ToolTipRole and column in (QUERY, WHY):
-            reasons = dict.fromkeys(why for _, _, why in session.marks(event))
+            reasons = dict.fromkeys(why for _, _, why in session.list_marks(event))
             if not reasons:
                 return self.tr("Nothing was recognised in it")
             told = self.tr("Marked: {reasons}").format(reasons="; ".join(translate_all(reasons)))
             return safe_text.plain_tip(told)
         if role == Role.ToolTipRole and column == FATE and self.shown is not None:
             fate = self.shown.events[event]
-            told = "\n".join([fate.words(), *fate.more, self.shown.told])
+            told = "\n".join([fate.format_fate(), *fate.more, self.shown.told])
             return safe_text.plain_tip(told)
         if role == Role.DisplayRole:
-            return self._text(session, event, column)
+            return self._format_cell(session, event, column)
         return None
 
-    def _text(self, session: SessionRows, event: int, column: int) -> str:
+    def _format_cell(self, session: SessionRows, event: int, column: int) -> str:
         match column:
             case 0:
                 return safe_text.format_moment(
@@ -123,20 +123,22 @@ class SessionModel(QAbstractTableModel):
                 )
             case 1:
                 limit = safe_text.LINE_LIMIT
-                marks = session.marks(event)
+                marks = session.list_marks(event)
                 if marks:  # far enough to reach the first of them
                     limit = min(safe_text.TEXT_LIMIT, limit + marks[0][0])
-                return safe_text.make_line(session.log.queries, session.code(event), limit)
+                return safe_text.make_line(
+                    session.log.queries, session.find_query_code(event), limit
+                )
             case 2:
-                whys = (why for _, _, why in session.marks(event))
+                whys = (why for _, _, why in session.list_marks(event))
                 return "; ".join(translate_all(session_data.gravest_first(whys)))
             case 3:
-                return ", ".join(session.clicks(event))
+                return ", ".join(session.find_clicks(event))
             case _:
                 if not session.released:
                     return self.tr("no release yet")
                 if self.shown is not None:
-                    return self.shown.events[event].words()
+                    return self.shown.events[event].format_fate()
                 return self.tr("✓ word for word") if session.survives(event) else self.tr("no")
 
 
@@ -183,11 +185,13 @@ class SessionView(QWidget):
     ) -> None:
         """Open the session at `index` of the findings."""
         self.clear()
-        session = session_data.load(log, findings, release is not None, index)
-        self.model.show(session)
-        self._heading.setText(session.heading())
-        self.verdict.setText(session.verdict())
-        self._meaning.setText("\n\n".join(f"{head}: {text}" for head, text in session.meaning()))
+        session = session_data.load_session(log, findings, release is not None, index)
+        self.model.set_session(session)
+        self._heading.setText(session.format_heading())
+        self.verdict.setText(session.format_verdict())
+        self._meaning.setText(
+            "\n\n".join(f"{head}: {text}" for head, text in session.explain_reasons())
+        )
         self.table.setCurrentIndex(self.model.index(session.most_telling(), QUERY))
         if release is not None:
             self._look_up(session, release)
@@ -197,7 +201,9 @@ class SessionView(QWidget):
         self.previous_button.setEnabled(row > 0)
         self.next_button.setEnabled(0 <= row < rows - 1)
         self.position.setText(
-            self.tr("{row} of {rows}").format(row=formats.count(row + 1), rows=formats.count(rows))
+            self.tr("{row} of {rows}").format(
+                row=formats.format_count(row + 1), rows=formats.format_count(rows)
+            )
             if row >= 0
             else self.tr("not in the list")
         )
@@ -207,7 +213,7 @@ class SessionView(QWidget):
         if self.job is not None:
             self.job.drop()
             self.job = None
-        self.model.show(None)
+        self.model.set_session(None)
         self._heading.clear()
         self.verdict.clear()
         self._meaning.clear()
@@ -252,7 +258,7 @@ class SessionView(QWidget):
         ):
             header.resizeSection(place, table.fontMetrics().horizontalAdvance(sample) + 20)
         header.setSectionResizeMode(QUERY, QHeaderView.ResizeMode.Stretch)
-        table.selectionModel().currentRowChanged.connect(self._chosen)
+        table.selectionModel().currentRowChanged.connect(self._show_event)
         return table
 
     def _make_side(self) -> QWidget:
@@ -286,19 +292,19 @@ class SessionView(QWidget):
             self.stepped.emit(1)
 
     def _look_up(self, session: SessionRows, release: Anonymized) -> None:
-        def work(progress: Progress, _tell: Tell) -> ReleasedEvents:
+        def find_events(progress: Progress, _tell: Tell) -> ReleasedEvents:
             return session_released.find_released_events(
                 session.log, release, session.rows, session.stop, progress
             )
 
-        job = self.job = BackgroundJob("released session", work)
-        job.done.connect(self._found)
+        job = self.job = BackgroundJob("released session", find_events)
+        job.done.connect(self._show_released)
         job.failed.connect(self._not_found)
         job.start()
 
-    def _found(self, shown: ReleasedEvents) -> None:
+    def _show_released(self, shown: ReleasedEvents) -> None:
         self.job = None
-        self.model.learn(shown)
+        self.model.set_released_events(shown)
         self._fit_fate()
         self._say_about(self.table.currentIndex().row())
 
@@ -312,20 +318,20 @@ class SessionView(QWidget):
         self.job = None
         self.about.setText(why)
 
-    def _chosen(self, current: QModelIndex) -> None:
+    def _show_event(self, current: QModelIndex) -> None:
         session = self.model.session
         if session is None or not current.isValid():
             return
         event = current.row()
         text, left = safe_text.take_head(
-            session.log.queries, session.code(event), safe_text.TEXT_LIMIT
+            session.log.queries, session.find_query_code(event), safe_text.TEXT_LIMIT
         )
         self.text_box.setPlainText(text)
-        self.text_box.setExtraSelections(self._selections(text, session.marks(event)))
+        self.text_box.setExtraSelections(self._make_selections(text, session.list_marks(event)))
         self._left = left
         self._say_about(event)
 
-    def _selections(
+    def _make_selections(
         self, text: str, marks: list[session_data.Mark]
     ) -> list[QTextEdit.ExtraSelection]:
         made = []
@@ -349,10 +355,12 @@ class SessionView(QWidget):
                     left=safe_text.format_bytes(self._left)
                 )
             )
-        marks = session.marks(event)
+        marks = session.list_marks(event)
         if marks:
             lines.append(session_data.in_words(self.text_box.toPlainText(), marks))
-        lines += [self.tr("Clicked: {url}").format(url=url) for url in session.clicks(event)[:3]]
+        lines += [
+            self.tr("Clicked: {url}").format(url=url) for url in session.find_clicks(event)[:3]
+        ]
         shown = self.model.shown
         if shown is not None:
             fate = shown.events[event]

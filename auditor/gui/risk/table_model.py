@@ -84,7 +84,7 @@ class FlaggedModel(QAbstractTableModel):
         self._hits: dict[int, int] = {}
         self._recovered: Bools | None = None
 
-    def show(
+    def set_findings(
         self,
         log: QueryLog | None,
         findings: FlaggedFindings | None,
@@ -119,13 +119,13 @@ class FlaggedModel(QAbstractTableModel):
             self._ends.append(count + len(places))
             self.endInsertRows()
 
-    def place(self, row: int) -> int:
+    def find_place(self, row: int) -> int:
         """Which session of the findings stands in `row`."""
         block = int(np.searchsorted(self._ends, row, side="right"))
         before = self._ends[block - 1] if block else 0
         return int(self._blocks[block][row - before])
 
-    def noted(self) -> None:
+    def refresh_notes(self) -> None:
         """Notes changed: what is shown of them is made anew."""
         if self.rowCount():
             last = self.index(self.rowCount() - 1, NOTED)
@@ -171,13 +171,13 @@ class FlaggedModel(QAbstractTableModel):
             return None
         column = index.column()
         if role in (Role.DisplayRole, Role.AccessibleTextRole):
-            return self._text(self.place(index.row()), column)
+            return self._format_cell(self.find_place(index.row()), column)
         if role == RISK:
-            return float(self._findings.risk[self.place(index.row())])
+            return float(self._findings.risk[self.find_place(index.row())])
         if role == Role.TextAlignmentRole and column in (QUERIES, RISK_COLUMN):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role == Role.ToolTipRole and column == WHY:
-            whys = self._findings.why(self.place(index.row()))
+            whys = self._findings.list_reasons(self.find_place(index.row()))
             return safe_text.plain_tip("; ".join(translate_all(session_data.gravest_first(whys))))
         return None
 
@@ -186,7 +186,7 @@ class FlaggedModel(QAbstractTableModel):
         if 0 <= column < len(COLUMNS):
             self._sort_wanted(COLUMNS[column][1], order == Qt.SortOrder.DescendingOrder)
 
-    def _text(self, place: int, column: int) -> str:
+    def _format_cell(self, place: int, column: int) -> str:
         assert self._log is not None
         assert self._findings is not None
         found, log = self._findings, self._log
@@ -197,15 +197,17 @@ class FlaggedModel(QAbstractTableModel):
             case 1:
                 return safe_text.format_moment(int(log.time[first]))
             case 2:
-                return formats.count(int(self._events[place]))
+                return formats.format_count(int(self._events[place]))
             case 3:
-                return self._marked(first, int(found.stop[place]), self._hits.get(place))
+                return self._format_query(first, int(found.stop[place]), self._hits.get(place))
             case 4:
-                return "; ".join(translate_all(session_data.gravest_first(found.why(place))))
+                return "; ".join(
+                    translate_all(session_data.gravest_first(found.list_reasons(place)))
+                )
             case 5:
-                return formats.fixed(found.risk[place], 2)
+                return formats.format_fixed(found.risk[place], 2)
             case 7:
-                return self._said(first, int(found.stop[place]))
+                return self._format_note(first, int(found.stop[place]))
             case _:
                 if self._given_back(first, int(found.stop[place])):
                     return tr("✗ recovered by hash inversion")
@@ -213,7 +215,7 @@ class FlaggedModel(QAbstractTableModel):
                     int(found.surviving[place]), int(found.flagged[place]), released=self._released
                 )
 
-    def _said(self, first: int, stop: int) -> str:
+    def _format_note(self, first: int, stop: int) -> str:
         note = self.notes.get(first, stop) if self.notes is not None else None
         if note is None:
             return ""
@@ -228,7 +230,7 @@ class FlaggedModel(QAbstractTableModel):
         codes = codes[self._recovered[codes]]
         return bool(np.isin(codes, self._findings.mark_query).any()) if len(codes) else False
 
-    def _marked(self, first: int, stop: int, hit: int | None = None) -> str:
+    def _format_query(self, first: int, stop: int, hit: int | None = None) -> str:
         assert self._log is not None
         assert self._findings is not None
         row = hit
@@ -253,8 +255,8 @@ def describe_survival(surviving: int, flagged: int, *, released: bool) -> str:
         return (
             tr("✗ its marked query")
             if flagged == 1
-            else tr("✗ all {flagged} marked queries").format(flagged=formats.count(flagged))
+            else tr("✗ all {flagged} marked queries").format(flagged=formats.format_count(flagged))
         )
     return tr("✗ {surviving} of {flagged} marked queries").format(
-        surviving=formats.count(surviving), flagged=formats.count(flagged)
+        surviving=formats.format_count(surviving), flagged=formats.format_count(flagged)
     )

@@ -52,7 +52,7 @@ class AttackerFiles:
         """What somebody chose, and not what comes with the sample log."""
         return {kind: part for kind, part in self.parts.items() if not part.bundled}
 
-    def evidence(self, log: QueryLog) -> Evidence:
+    def make_evidence(self, log: QueryLog) -> Evidence:
         """What an attack on `log` may look at."""
         content: dict[str, Any] = {kind: part.content for kind, part in self.parts.items()}
         return Evidence(log=log, **content)
@@ -96,17 +96,17 @@ class KnowledgeReader(QObject):
     def take_reference(self, paths: Sequence[Path]) -> None:
         """Let attackers know another log."""
         files = list(paths)
-        self._read("reference", lambda progress: read_reference(files, progress))
+        self._start_reading("reference", lambda progress: read_reference(files, progress))
 
     def take_profiles(self, path: Path) -> None:
         """Let attackers know people's names and homes."""
-        self._read("profiles", lambda progress: read_profiles(path, progress))
+        self._start_reading("profiles", lambda progress: read_profiles(path, progress))
 
     def take_sample(self) -> None:
         """What comes with the sample log: an earlier period, and the profiles of its people."""
         from auditor.log import gazetteers
 
-        self._read(
+        self._start_reading(
             "reference",
             lambda progress: replace(
                 read_reference([gazetteers.sample_reference()], progress),
@@ -114,7 +114,7 @@ class KnowledgeReader(QObject):
                 bundled=True,
             ),
         )
-        self._read(
+        self._start_reading(
             "profiles",
             lambda progress: replace(
                 read_profiles(gazetteers.sample_profiles(), progress),
@@ -126,44 +126,44 @@ class KnowledgeReader(QObject):
     def forget(self, *kinds: Kind) -> None:
         """Take some of it (or all of it) away from attackers."""
         for kind in kinds or KINDS:
-            self._drop(kind)
+            self._drop_reading(kind)
             self.now = replace(self.now, parts=_drop_kind(self.now.parts, kind))
         self.changed.emit(self.now)
 
     def take_back(self, parts: Mapping[Kind, KnowledgeFile]) -> None:
         """Let attackers know again what they knew of the log before."""
         for kind in parts:
-            self._drop(kind)
+            self._drop_reading(kind)
         self.now = replace(self.now, parts={**self.now.parts, **parts})
         self.changed.emit(self.now)
 
     def close(self) -> None:
         """Stop reading without waiting."""
         for kind in list(self._jobs):
-            self._drop(kind)
+            self._drop_reading(kind)
 
-    def _drop(self, kind: Kind) -> None:
+    def _drop_reading(self, kind: Kind) -> None:
         job = self._jobs.pop(kind, None)
         if job is not None:
             job.drop()
         self.now = replace(self.now, reading=self.now.reading - {kind})
 
-    def _read(self, kind: Kind, work: Callable[[Progress], KnowledgeFile]) -> None:
-        self._drop(kind)
+    def _start_reading(self, kind: Kind, work: Callable[[Progress], KnowledgeFile]) -> None:
+        self._drop_reading(kind)
 
-        def done(found: KnowledgeFile) -> None:
-            self._drop(kind)
+        def store_part(found: KnowledgeFile) -> None:
+            self._drop_reading(kind)
             self.now = replace(self.now, parts=_drop_kind(self.now.parts, kind) | {kind: found})
             self.changed.emit(self.now)
 
-        def failed(why: str) -> None:
-            self._drop(kind)
+        def report_failure(why: str) -> None:
+            self._drop_reading(kind)
             self.changed.emit(self.now)
             self.failed.emit(kind, why)
 
         job = BackgroundJob(f"reading {kind}", lambda progress, _tell: work(progress))
-        job.done.connect(done)
-        job.failed.connect(failed)
+        job.done.connect(store_part)
+        job.failed.connect(report_failure)
         self._jobs[kind] = job
         self.now = replace(self.now, reading=self.now.reading | {kind})
         self.changed.emit(self.now)

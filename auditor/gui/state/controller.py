@@ -16,7 +16,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal
 
 from auditor.engine import events
-from auditor.engine.plan import Intent, Plan, resolve
+from auditor.engine.plan import Intent, Plan, resolve_intent
 from auditor.engine.run import Run
 from auditor.engine.runner import RunHandle
 from auditor.errors import AuditorError
@@ -77,8 +77,8 @@ class Controller(QObject):
         super().__init__(parent)
         self.intents = IntentEditor(method or first_method(), self)
         self.runs = RunBook()
-        self.notes = SessionNotes(self.intents.edit, self)
-        self.feedback = FeedbackBook(self.intents.edit, self.notes, self)
+        self.notes = SessionNotes(self.intents.push_edit, self)
+        self.feedback = FeedbackBook(self.intents.push_edit, self.notes, self)
         self.options: Any = None
         """How somebody said that the open log is to be read; None if as it looks."""
         self.opened: OpenedLog | None = None
@@ -89,8 +89,8 @@ class Controller(QObject):
         self.known = KnowledgeReader(self)
         self.explorer = GridRunner(self)
         self.reader = LogReader(self)
-        self.queue = RunQueue(self._hear, self)
-        self.expected.connect(self.queue.expect)
+        self.queue = RunQueue(self._forward_event, self)
+        self.expected.connect(self.queue.note_expectation)
         self.intents.changed.connect(self._look_soon)
         self._event.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
         self._looking: tuple[RunHandle, Plan, float] | None = None
@@ -128,8 +128,8 @@ class Controller(QObject):
         self._shows_run = self._shows_run and intent == self._seen
         self._seen = intent
         # the expectation first: it is computed while the curves are drawn here
-        self.turns.soon(self._look)
-        self.turns.soon(self._draw_curves)
+        self.turns.run_soon(self._request_outlook)
+        self.turns.run_soon(self._draw_curves)
 
     @property
     def looking(self) -> bool:
@@ -151,7 +151,7 @@ class Controller(QObject):
             figures = ()
         self.curves_changed.emit(figures)
 
-    def _look(self) -> None:
+    def _request_outlook(self) -> None:
         """Ask for the expectation of the setting as it is now.
 
         One that is on its way for the same method is let through if it is quick, so that
@@ -170,7 +170,7 @@ class Controller(QObject):
         self._wanted = False
         alone = dataclasses.replace(self.intent, attacks=(), measures=())
         try:
-            plan = resolve(alone, self.opened.log)
+            plan = resolve_intent(alone, self.opened.log)
         except AuditorError as error:
             self.preview_failed.emit(error_message(error))
             return
@@ -180,7 +180,7 @@ class Controller(QObject):
 
     # the log
 
-    def open(
+    def open_log(
         self,
         paths: Sequence[Path],
         options: Any = None,
@@ -192,27 +192,27 @@ class Controller(QObject):
         """
         files = list(paths)
 
-        def done(opened: OpenedLog) -> None:
-            (take or self.take)(opened)
+        def finish_opening(opened: OpenedLog) -> None:
+            (take or self.adopt_log)(opened)
             self.options = options
 
         title = log_loading.title_of(files)
-        self.reader.read(title, lambda p: log_loading.read(files, options, p), done)
+        self.reader.read(title, lambda p: log_loading.read_files(files, options, p), finish_opening)
 
     def open_sample(self, take: Callable[[OpenedLog], None] | None = None) -> None:
         """Read the log that comes with the program."""
 
-        def done(opened: OpenedLog) -> None:
-            (take or self.take)(opened)
+        def finish_opening(opened: OpenedLog) -> None:
+            (take or self.adopt_log)(opened)
             self.known.take_sample()
 
-        self.reader.read(self.tr("the sample log"), log_loading.read_sample, done)
+        self.reader.read(self.tr("the sample log"), log_loading.read_sample, finish_opening)
 
     def cancel_open(self) -> None:
         """Stop reading."""
         self.reader.cancel()
 
-    def take(self, opened: OpenedLog) -> None:
+    def adopt_log(self, opened: OpenedLog) -> None:
         """Work on this log from now on; runs of another log are put away."""
         again, known = self.opened is not None, self.known.now.own
         self._put_away()
@@ -223,17 +223,17 @@ class Controller(QObject):
         if kept or known:
             self.carried.emit(kept, known)
 
-    def restore(self, project: Project, opened: OpenedLog | None) -> None:
+    def restore_project(self, project: Project, opened: OpenedLog | None) -> None:
         """Go on where a project was left; without its log there are only results to look at."""
         self._put_away()
         self.opened = opened
         self.intents.intent = project.intent
-        self.runs.take(project.runs)
+        self.runs.restore_runs(project.runs)
         if opened is not None:
             self.log_opened.emit(opened)
         else:
             self.log_closed.emit()
-        self.feedback.take(project.notes, project.review, project.signed)
+        self.feedback.restore_feedback(project.notes, project.review, project.signed)
         self._tell_all()
         shown = self.runs.by_letter(project.current)
         if shown is not None:
@@ -248,8 +248,7 @@ class Controller(QObject):
     def _put_away(self) -> None:
         self.queue.clear()
         self.opened, self.options = None, None
-        self._looking, self._completing, self.current = None, 0, None
-        self._shows_run = False
+        self._looking, self._completing, self.current, self._shows_run = None, 0, None, False
         self.runs.clear()
         self.feedback.forget()
         self.intents.undo.clear()
@@ -273,7 +272,7 @@ class Controller(QObject):
         if self.opened is None:
             return
         try:
-            plan = resolve(self.intent, self.opened.log, self.known.now.given)
+            plan = resolve_intent(self.intent, self.opened.log, self.known.now.given)
         except AuditorError as error:
             self.preview_failed.emit(error_message(error))
             return
@@ -285,7 +284,9 @@ class Controller(QObject):
     def submit(self, plan: Plan) -> int:
         """Have the open log worked on; the number that the work goes by."""
         assert self.opened is not None
-        return self.queue.submit(plan, self.known.now.evidence(self.opened.log), self._make_rng)
+        return self.queue.submit(
+            plan, self.known.now.make_evidence(self.opened.log), self._make_rng
+        )
 
     def make_again(self, number: int) -> None:
         """Make what a project doesn't keep of a run: its release and its flagged sessions."""
@@ -293,7 +294,7 @@ class Controller(QObject):
         if record is not None and self.opened is not None and not record.active:
             run_edits.make_again(self, record)
 
-    def cancel(self, number: int | None = None) -> None:
+    def cancel_run(self, number: int | None = None) -> None:
         """Ask a run (the active one by default) to stop; returns at once."""
         record = self.running if number is None else self.runs.get(number)
         if record is not None:
@@ -323,7 +324,7 @@ class Controller(QObject):
         record = self.runs.get(number)
         if record is None:
             return
-        self.cancel(number)
+        self.cancel_run(number)
         if record.active:
             record.state = "cancelled"
         run_edits.remove_run(self, record)
@@ -340,7 +341,7 @@ class Controller(QObject):
 
     # events of the engine, in the UI thread
 
-    def _hear(self, event: events.RunEvent) -> None:
+    def _forward_event(self, event: events.RunEvent) -> None:
         """Called in the engine's threads: pass the event on to this one."""
         with contextlib.suppress(RuntimeError):  # the window is gone; nobody is left to hear it
             self._event.emit(event)
@@ -362,7 +363,7 @@ class Controller(QObject):
             if isinstance(event, events.RunFailed | events.RunCancelled):
                 self._look_again()
             return
-        self.queue.hear(event)
+        self.queue.handle_event(event)
         record = self.runs.get(event.run)
         if record is None:  # stale: an older preview, a run struck out, another log's run
             return
@@ -383,7 +384,7 @@ class Controller(QObject):
                 record.add_part(event.result)
             case events.RunFinished():
                 record.finish(event.result)
-                self.runs.tidy()
+                self.runs.drop_old_releases()
             case events.RunFailed():
                 record.end("failed", event.message)
             case events.RunCancelled():
@@ -396,4 +397,4 @@ class Controller(QObject):
         """A preview has ended; the setting may have moved on meanwhile."""
         self._looking = None
         if self._wanted:
-            self._look()
+            self._request_outlook()

@@ -64,43 +64,47 @@ class FeedbackBook(QObject):
         self._pause.setSingleShot(True)
         self._pause.setInterval(QUIET)
         self._pause.timeout.connect(self.settled)
-        notes.changed.connect(self._moved)
+        notes.changed.connect(self._publish_snapshot)
 
-    def take(self, notes: Iterable[SessionNote], review: QueryReview, signed: str) -> None:
+    def restore_feedback(
+        self, notes: Iterable[SessionNote], review: QueryReview, signed: str
+    ) -> None:
         """Go on where a project was left; no step of the history."""
         self.review, self.signed = review, signed
-        self._notes.take(notes)
+        self._notes.restore_notes(notes)
 
     def forget(self) -> None:
         """Another log: nothing was said of it."""
         self.findings = None
-        self.take((), QueryReview(), "")
+        self.restore_feedback((), QueryReview(), "")
 
     def learn_findings(self, findings: FlaggedFindings | None) -> None:
         """What the detector found in the log with every rule counting fully."""
         self.findings = findings
-        self._moved()
+        self._publish_snapshot()
 
-    def draw(self, review: QueryReview) -> None:
+    def replace_review(self, review: QueryReview) -> None:
         """Judge these queries, after those that were judged already."""
         before = self.review
         self._edit(
             self.tr("draw of queries to judge"),
-            lambda: self._put(review),
-            lambda: self._put(before),
+            lambda: self._put_review(review),
+            lambda: self._put_review(before),
         )
 
-    def answer(self, place: int, answer: QueryVerdict) -> None:
+    def answer_query(self, place: int, answer: QueryVerdict) -> None:
         """Say of one of the drawn queries whether it is sensitive."""
         before = self.review
         one = dataclasses.replace(before.queries[place], answer=answer)
         queries = (*before.queries[:place], one, *before.queries[place + 1 :])
         after = dataclasses.replace(before, queries=queries)
         self._edit(
-            self.tr("judgement of a query"), lambda: self._put(after), lambda: self._put(before)
+            self.tr("judgement of a query"),
+            lambda: self._put_review(after),
+            lambda: self._put_review(before),
         )
 
-    def sign(self, text: str) -> None:
+    def set_signature(self, text: str) -> None:
         """Keep what somebody signed."""
         before = self.signed
         self._edit(
@@ -109,16 +113,18 @@ class FeedbackBook(QObject):
             lambda: self._put_signed(before),
         )
 
-    def _put(self, review: QueryReview) -> None:
+    def _put_review(self, review: QueryReview) -> None:
         self.review = review
-        self._moved()
+        self._publish_snapshot()
 
     def _put_signed(self, text: str) -> None:
         self.signed = text
-        self._moved()
+        self._publish_snapshot()
 
-    def _moved(self) -> None:
-        self.now = FeedbackSnapshot(self._notes.all(), self.review, self.signed, self.findings)
+    def _publish_snapshot(self) -> None:
+        self.now = FeedbackSnapshot(
+            self._notes.list_notes(), self.review, self.signed, self.findings
+        )
         self.changed.emit()
         self._pause.start()
 

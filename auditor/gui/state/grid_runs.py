@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 
 from auditor.engine.events import RunEvent
 from auditor.engine.runner import RunHandle
-from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell, equal_size, run
+from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell, equal_size, run_sweep
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats
 from auditor.log.model import QueryLog
@@ -42,7 +42,7 @@ class ParameterSpan:
     steps: int = 0
     also: tuple[str, ...] = ()
 
-    def values(self) -> tuple[Any, ...]:
+    def list_values(self) -> tuple[Any, ...]:
         """Distinct values, ascending, about evenly apart on the parameter's own scale.
 
         They are round numbers where as many of them are distinct.
@@ -60,9 +60,9 @@ class ParameterSpan:
         tidy = {round(n) if whole else n for n in (low, *inner, high)}
         return tuple(sorted(tidy if len(tidy) >= len(exact) else exact))
 
-    def axis(self) -> SweepAxis:
+    def make_axis(self) -> SweepAxis:
         """The same for a sweep."""
-        return SweepAxis((self.spec.name, *self.also), self.values())
+        return SweepAxis((self.spec.name, *self.also), self.list_values())
 
 
 def round_value(number: float) -> float:
@@ -101,25 +101,26 @@ class GridRunner(QObject):
         """Run a grid on a log; whatever was run before is dropped."""
         self.drop()
         handle = self._handle = RunHandle(0)
-        self._cells, self._wanted = [], len(sweep.cells())
+        self._cells, self._wanted = [], len(sweep.list_cells())
         kept = dict(self._kept)
 
-        def work(progress: Progress, tell: Tell) -> None:
+        def run_cells(progress: Progress, tell: Tell) -> None:
             size = equal_size(sweep, log) if sweep.equal else None
             for number, (key, single) in enumerate(iterate_single_cells(sweep, log.digest, size)):
                 progress.stage(
                     self.tr("cell {number} of {wanted}").format(
-                        number=formats.count(number + 1), wanted=formats.count(self._wanted)
+                        number=formats.format_count(number + 1),
+                        wanted=formats.format_count(self._wanted),
                     )
                 )
                 cell = kept.get(key)
-                tell((key, cell or next(run(single, log, handle, _nobody, size=size))))
+                tell((key, cell or next(run_sweep(single, log, handle, _ignore_event, size=size))))
 
-        job = self._job = BackgroundJob("exploring", work)
-        job.partial.connect(self._arrived)
-        job.done.connect(lambda _none: self._over(""))
-        job.failed.connect(self._over)
-        job.cancelled.connect(lambda: self._over("cancelled"))
+        job = self._job = BackgroundJob("exploring", run_cells)
+        job.partial.connect(self._add_cell)
+        job.done.connect(lambda _none: self._report_end(""))
+        job.failed.connect(self._report_end)
+        job.cancelled.connect(lambda: self._report_end("cancelled"))
         self.started.emit(sweep)
         job.start()
 
@@ -142,13 +143,13 @@ class GridRunner(QObject):
         self._kept.clear()
         self._cells, self._wanted = [], 0
 
-    def _arrived(self, part: tuple[str, SweepCell]) -> None:
+    def _add_cell(self, part: tuple[str, SweepCell]) -> None:
         key, cell = part
         self._kept[key] = cell
         self._cells.append(cell)
         self.cells_changed.emit(list(self._cells), self._wanted)
 
-    def _over(self, why: str) -> None:
+    def _report_end(self, why: str) -> None:
         self._job = None
         self.ended.emit(why)
 
@@ -161,7 +162,7 @@ def iterate_single_cells(
     `size` is how much of the log every cell gets, if they are to get equally much.
     """
     places = itertools.product(*(axis.values for axis in sweep.axes))
-    for number, (cell, place) in enumerate(zip(sweep.cells(), places, strict=True)):
+    for number, (cell, place) in enumerate(zip(sweep.list_cells(), places, strict=True)):
         axes = tuple(
             SweepAxis(axis.names, (value,)) for axis, value in zip(sweep.axes, place, strict=True)
         )
@@ -185,5 +186,5 @@ def cell_values(sweep: ParameterSweep, place: tuple[Any, ...]) -> Mapping[str, A
     return {name: value for axis, value in pairs for name in axis.names}
 
 
-def _nobody(_event: RunEvent) -> None:
+def _ignore_event(_event: RunEvent) -> None:
     """What a cell's run tells on its way is of no use here."""

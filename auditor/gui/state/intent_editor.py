@@ -61,10 +61,10 @@ class IntentEditor(QObject):
         """The chosen method."""
         return METHODS[self.intent.method]
 
-    def choose(self, method: str) -> None:
+    def choose_method(self, method: str) -> None:
         """Take another method, with the values it had before."""
         if method != self.intent.method:
-            self._change(
+            self._push_change(
                 self.intent.choose(method),
                 0,
                 self.tr("method {title}").format(title=translate_text(METHODS[method].title)),
@@ -80,7 +80,7 @@ class IntentEditor(QObject):
         spec = self.intent.params.spec(name)
         value = formats.format_parameter(spec, getattr(after.params, name))
         text = f"{translate_text(spec.label)} {value}"
-        self._change(after, gesture, text)
+        self._push_change(after, gesture, text)
 
     def set_all(self, values: Mapping[str, Any]) -> None:
         """Set several parameters in one step."""
@@ -95,7 +95,7 @@ class IntentEditor(QObject):
             f"{formats.format_parameter(s, getattr(after.params, s.name))}"
             for s in specs
         )
-        self._change(after, 0, ", ".join(told))
+        self._push_change(after, 0, ", ".join(told))
 
     def reset(self, name: str = "") -> None:
         """Put a parameter, or all of the method's, back to the default."""
@@ -109,9 +109,9 @@ class IntentEditor(QObject):
             if name
             else self.tr("all parameters")
         )
-        self._change(after, 0, self.tr("reset of {label}").format(label=label))
+        self._push_change(after, 0, self.tr("reset of {label}").format(label=label))
 
-    def adopt(self, plan: Plan) -> None:
+    def adopt_plan(self, plan: Plan) -> None:
         """Set the sliders as they stood for a plan."""
         values = dict(self.intent.values) | {plan.method: plan.params}
         after = Intent(
@@ -123,7 +123,7 @@ class IntentEditor(QObject):
             selection=plan.selection or self.intent.selection,
             rule_weights=self.intent.rule_weights,
         )
-        self._change(
+        self._push_change(
             after, 0, self.tr("settings of {title}").format(title=translate_text(plan.what.title))
         )
 
@@ -131,7 +131,7 @@ class IntentEditor(QObject):
         """Another log: what was spent on choosing parameters by the last one is not its affair."""
         self.intent = dataclasses.replace(self.intent, selection=None)
 
-    def check(self, kind: Literal["attacks", "measures"], name: str, on: bool) -> None:
+    def toggle_check(self, kind: Literal["attacks", "measures"], name: str, on: bool) -> None:
         """Have an attack or measure made with every run, or not.
 
         From then on those that are ticked are named, so that also what takes long is done.
@@ -145,7 +145,7 @@ class IntentEditor(QObject):
             after = dataclasses.replace(self.intent, attacks=kept)
         else:
             after = dataclasses.replace(self.intent, measures=kept)
-        self._change(
+        self._push_change(
             after,
             0,
             (self.tr("{title} on") if on else self.tr("{title} off")).format(
@@ -153,47 +153,47 @@ class IntentEditor(QObject):
             ),
         )
 
-    def tune(self, check: str, name: str, value: Any, gesture: int = 0) -> None:
+    def tune_check(self, check: str, name: str, value: Any, gesture: int = 0) -> None:
         """Set a parameter of an attack or measure."""
         try:
-            after = self.intent.tune(check, **{name: value})
+            after = self.intent.tune_check(check, **{name: value})
         except AuditorError as error:
             self.refused.emit(f"{check}.{name}", error_message(error))
             return
-        spec = self.intent.check(check).spec(name)
-        value = formats.format_parameter(spec, getattr(after.check(check), name))
+        spec = self.intent.find_check_params(check).spec(name)
+        value = formats.format_parameter(spec, getattr(after.find_check_params(check), name))
         text = f"{translate_text(spec.label)} {value}"
-        self._change(after, gesture, text)
+        self._push_change(after, gesture, text)
 
-    def assume(self, adversary: str) -> None:
+    def assume_adversary(self, adversary: str) -> None:
         """Have all attacks made as this adversary makes them."""
         title = translate_text(find_adversary(adversary).title)
         text = self.tr("attackers: {title}").format(title=title)
-        self._change(self.intent.assume(adversary), 0, text)
+        self._push_change(self.intent.assume_adversary(adversary), 0, text)
 
-    def weigh(self, weights: Mapping[str, float], text: str) -> None:
+    def weigh_rules(self, weights: Mapping[str, float], text: str) -> None:
         """Have rules of the detector count so much in this project; others keep their weight."""
         held = dict(self.intent.rule_weights) | dict(weights)
-        self._change(self.intent.weigh(held), 0, text)
+        self._push_change(self.intent.weigh_rules(held), 0, text)
 
-    def edit(self, text: str, redo: Callable[[], None], undo: Callable[[], None]) -> None:
+    def push_edit(self, text: str, redo: Callable[[], None], undo: Callable[[], None]) -> None:
         """Do something that can be undone."""
         self.undo.push(UndoableEdit(text, redo, undo))
 
     def solve(self, solver: ParameterSolver, wanted: float, users: int) -> None:
         """Find the parameter's value that reaches what is wanted of so many users, and take it."""
         params = self.intent.params
-        self.search(solver.parameter, lambda _progress: solver.solve(params, wanted, users))
+        self.search_value(solver.parameter, lambda _progress: solver.solve(params, wanted, users))
 
-    def search(self, parameter: str, work: Callable[[Progress], Params]) -> None:
+    def search_value(self, parameter: str, work: Callable[[Progress], Params]) -> None:
         """Take the value of a parameter that `work` finds in a thread."""
 
-        def done(found: Params) -> None:
+        def set_found(found: Params) -> None:
             self.set(parameter, getattr(found, parameter))
 
         self.drop_solving()
         self._solving = BackgroundJob("solving", lambda progress, _tell: work(progress))
-        self._solving.done.connect(done)
+        self._solving.done.connect(set_found)
         self._solving.failed.connect(lambda why: self.refused.emit(parameter, why))
         self._solving.start()
 
@@ -202,19 +202,19 @@ class IntentEditor(QObject):
         if self._solving is not None:
             self._solving.drop()
 
-    def _change(self, after: Intent, gesture: int, text: str) -> None:
+    def _push_change(self, after: Intent, gesture: int, text: str) -> None:
         if same_intent(after, self.intent):
             self.changed.emit(self.intent)  # takes back what was typed and not taken
             return
         if gesture <= 0:
             self._steps += 1
             gesture = self._steps
-        self.undo.push(IntentChange(self._apply, self.intent, after, gesture, text))
+        self.undo.push(IntentChange(self._apply_intent, self.intent, after, gesture, text))
 
-    def take(self, intent: Intent) -> None:
+    def restore_intent(self, intent: Intent) -> None:
         """Have this intent, as a project says; no step of the history."""
-        self._apply(intent)
+        self._apply_intent(intent)
 
-    def _apply(self, intent: Intent) -> None:
+    def _apply_intent(self, intent: Intent) -> None:
         self.intent = intent
         self.changed.emit(intent)

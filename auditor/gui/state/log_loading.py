@@ -41,7 +41,7 @@ def sample_of(log: QueryLog, rows: int = PREVIEW_ROWS) -> tuple[QueryLog, float]
     return sample, len(log.users) / max(1, len(sample.users))
 
 
-def prepare(log: QueryLog, title: str, progress: Progress) -> OpenedLog:
+def prepare_log(log: QueryLog, title: str, progress: Progress) -> OpenedLog:
     """Do here what the UI thread would otherwise wait for: digest, starts, imports, sample."""
     if not len(log):
         raise LogFormatError(
@@ -76,12 +76,12 @@ def title_of(paths: Sequence[Path]) -> str:
     )
 
 
-def read(paths: Sequence[Path], options: Any, progress: Progress) -> OpenedLog:
+def read_files(paths: Sequence[Path], options: Any, progress: Progress) -> OpenedLog:
     """Read `paths` as `options` say (or as they look) and prepare the log."""
     from auditor.log.reading.reader import read_log
 
     log = read_log(list(paths), options, progress=progress)
-    return prepare(log, title_of(paths), progress)
+    return prepare_log(log, title_of(paths), progress)
 
 
 def read_sample(progress: Progress) -> OpenedLog:
@@ -90,4 +90,4 @@ def read_sample(progress: Progress) -> OpenedLog:
     from auditor.log.reading.reader import read_log
 
     log = read_log([gazetteers.sample_log()], None, progress=progress)
-    return prepare(log, mark_for_translation("Sample log"), progress)
+    return prepare_log(log, mark_for_translation("Sample log"), progress)

@@ -34,10 +34,10 @@ class RunMetrics:
 
 def by_key(record: Run) -> dict[str, RunMetrics]:
     """Every figure of a run: the promise's first, then by measure and attack."""
-    owned = _worst(record)
+    owned = _measure_worst(record)
     for measure in record.measures:
         title = translate_text(MEASURES[measure.measure].title)
-        owned += _of(f"m/{measure.measure}", title, measure.values)
+        owned += _make_metrics(f"m/{measure.measure}", title, measure.values)
     for attack in record.attacks:
         title = translate_text(ATTACKS[attack.attack].title)
         rate = MetricValue(
@@ -49,15 +49,15 @@ def by_key(record: Run) -> dict[str, RunMetrics]:
             side="privacy",
             interval=attack.interval,
         )
-        owned += _of(f"a/{attack.attack}", title, (rate, *attack.values))
+        owned += _make_metrics(f"a/{attack.attack}", title, (rate, *attack.values))
     names = {one.value.name for one in owned}
-    first = _of("", "", (value for value in record.values if value.name not in names))
+    first = _make_metrics("", "", (value for value in record.values if value.name not in names))
     worst = [one for one in owned if one.key == WORST]
     rest = [one for one in owned if one.key != WORST]
     return {one.key: one for one in [*worst, *first, *rest]}
 
 
-def _worst(record: Run) -> list[RunMetrics]:
+def _measure_worst(record: Run) -> list[RunMetrics]:
     """How far above guessing the worst attack gets, whichever that is: 0 is guessing, 1 always."""
     found = max(record.attacks, key=lambda a: (a.rate - a.baseline, a.rate), default=None)
     if found is None or not math.isfinite(found.rate):
@@ -65,7 +65,7 @@ def _worst(record: Run) -> list[RunMetrics]:
     value = MetricValue(
         WORST,
         tr("worst attack, above guessing"),
-        _above(found.rate, found.baseline),
+        _compute_advantage(found.rate, found.baseline),
         unit=SHARE,
         help=tr(
             "Of the attacks on the run, the one that gets farthest above guessing: 0 is as good as "
@@ -74,19 +74,19 @@ def _worst(record: Run) -> list[RunMetrics]:
         better="lower",
         side="privacy",
         interval=(
-            _above(found.interval[0], found.baseline),
-            _above(found.interval[1], found.baseline),
+            _compute_advantage(found.interval[0], found.baseline),
+            _compute_advantage(found.interval[1], found.baseline),
         ),
     )
     return [RunMetrics(WORST, "", value)]
 
 
-def _above(rate: float, baseline: float) -> float:
+def _compute_advantage(rate: float, baseline: float) -> float:
     """The share of what guessing leaves open that an attack gets."""
     return max(0.0, (rate - baseline) / (1.0 - baseline)) if baseline < 1.0 else 0.0
 
 
-def _of(place: str, title: str, values: Iterable[MetricValue]) -> list[RunMetrics]:
+def _make_metrics(place: str, title: str, values: Iterable[MetricValue]) -> list[RunMetrics]:
     at = f"{place}/" if place else ""
     return [RunMetrics(f"{at}{value.name}", title, value) for value in values]
 

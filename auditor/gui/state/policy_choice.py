@@ -27,7 +27,7 @@ class PolicyKeeper(QObject):
     """Keeps the text of the policy in force, this time and next time; `changed` tells of another.
 
     An empty text stands for the default. A kept policy that can't be read any more is not
-    replaced by the default in silence: `rules` says what is wrong with it.
+    replaced by the default in silence: `load_policy` says what is wrong with it.
     """
 
     changed = Signal()
@@ -40,30 +40,34 @@ class PolicyKeeper(QObject):
         """What somebody said of a log's marks, for a worker thread; with the audit key's secret."""
         self.text = default_policy()
 
-    def use(self, text: str) -> None:
+    def use_policy(self, text: str) -> None:
         """Judge by this policy from now on; an empty text is the default."""
         if text == self.text:
             return
         if self.edit is None:
-            self._use(text)
+            self._store_policy(text)
         else:
             before = self.text
-            self.edit(self.tr("policy"), lambda: self._use(text), lambda: self._use(before))
+            self.edit(
+                self.tr("policy"),
+                lambda: self._store_policy(text),
+                lambda: self._store_policy(before),
+            )
 
-    def borrow(self, text: str) -> None:
+    def use_for_project(self, text: str) -> None:
         """Judge by a project's policy as long as that is open; the next start won't know it."""
         if text != self.text:
             self.text = text
             self.changed.emit()
 
-    def _use(self, text: str) -> None:
+    def _store_policy(self, text: str) -> None:
         if text:
             QSettings().setValue(KEY, text)
         else:
             QSettings().remove(KEY)
-        self.borrow(text)
+        self.use_for_project(text)
 
-    def rules(self) -> Policy:
+    def load_policy(self) -> Policy:
         """The policy in force; for a worker thread, since it imports and reads.
 
         Raises `ParameterError` if it can't be read.

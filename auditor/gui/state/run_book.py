@@ -50,11 +50,11 @@ class RunBook:
         """Strike a run out."""
         self._records.pop(number, None)
 
-    def place(self, number: int) -> int:
+    def find_place(self, number: int) -> int:
         """Where a run stands in the book."""
         return list(self._records).index(number)
 
-    def put(self, record: Run, place: int) -> None:
+    def insert_run(self, record: Run, place: int) -> None:
         """Enter a run again where it stood."""
         records = [one for one in self if one is not record]
         records.insert(place, record)
@@ -62,12 +62,12 @@ class RunBook:
 
     def renumber(self, record: Run, number: int) -> None:
         """Let a run go by another number, in its place."""
-        place = self.place(record.number)
+        place = self.find_place(record.number)
         self.remove(record.number)
         record.number = number
-        self.put(record, place)
+        self.insert_run(record, place)
 
-    def take(self, runs: Sequence[Run]) -> None:
+    def restore_runs(self, runs: Sequence[Run]) -> None:
         """Have the runs of a project and no others; their numbers are below those to come."""
         numbered = ((at - len(runs), run) for at, run in enumerate(runs))
         self._records = {n: dataclasses.replace(run, number=n) for n, run in numbered}
@@ -82,7 +82,7 @@ class RunBook:
         self._records.clear()
         self._count = 0
 
-    def tidy(self) -> None:
+    def drop_old_releases(self) -> None:
         """Drop the content of the oldest releases beyond `KEEP` that nobody pinned."""
         holding = [r for r in self if r.made is not None and not r.pinned and not r.active]
         for record in holding[: max(0, len(holding) - KEEP)]:

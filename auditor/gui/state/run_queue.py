@@ -80,7 +80,7 @@ class RunQueue(QObject):
 
     def __init__(self, listener: Listener, parent: QObject) -> None:
         super().__init__(parent)
-        self.runner = Runner(listener, at_first=give_way, settle=_settle)
+        self.runner = Runner(listener, at_first=give_way, settle=_settle_statement)
         self._places: dict[int, QueuePosition] = {}
         self._known: CostEstimator | None = None
         self._told: ExpectedOutcome | None = None
@@ -91,28 +91,28 @@ class RunQueue(QObject):
 
     # estimates
 
-    def prepare(self, memory: Callable[[], Path | None]) -> None:
+    def load_costs(self, memory: Callable[[], Path | None]) -> None:
         """Read the measured costs and those of past runs, in a thread.
 
         `memory` says, in the thread, in which file past runs are kept.
         """
 
-        def take(known: CostEstimator) -> None:
+        def keep_costs(known: CostEstimator) -> None:
             self._known = known
             self.learned.emit()
 
         if self._known is None and not self.jobs:
-            self._start(lambda: CostEstimator.shipped(memory()), take)
+            self._start_job(lambda: CostEstimator.load_shipped(memory()), keep_costs)
 
-    def expect(self, told: ExpectedOutcome) -> None:
+    def note_expectation(self, told: ExpectedOutcome) -> None:
         """Hear what a method itself expects of a setting: that may tell its time."""
         self._told = told
 
-    def outline(self, plan: Plan, rows: int) -> QueuedRun | None:
+    def outline_run(self, plan: Plan, rows: int) -> QueuedRun | None:
         """What a run of `plan` will take; None if nobody knows."""
         if self._known is None:
             return None
-        planned = forecast_run(plan, rows, self._known, self._own(plan))
+        planned = forecast_run(plan, rows, self._known, self._find_own_cost(plan))
         if planned.total is None:
             return None
         return QueuedRun(planned, warn_of_resources(planned, plan.params, memory_now()))
@@ -124,7 +124,7 @@ class RunQueue(QObject):
         rows = len(evidence.log)
         known = self._known or CostEstimator({})
         handle = self.runner.submit(plan, evidence, make_rng)
-        planned = forecast_run(plan, rows, known, self._own(plan))
+        planned = forecast_run(plan, rows, known, self._find_own_cost(plan))
         self._places[handle.run] = QueuePosition(rows, RunProgress(planned))
         self._tick.start()
         self.changed.emit()
@@ -144,12 +144,12 @@ class RunQueue(QObject):
         """Those that have not begun."""
         return [run for run in self.runner.waiting if run in self._places]
 
-    def course(self, run: int) -> RunProgress | None:
+    def find_progress(self, run: int) -> RunProgress | None:
         """How far a run has come; None once it has ended."""
         place = self._places.get(run)
         return place.course if place is not None else None
 
-    def left(self, run: int) -> float | None:
+    def estimate_seconds_left(self, run: int) -> float | None:
         """Seconds until a run is complete, with those before it; None if nobody knows."""
         total = 0.0
         for number in self.numbers:
@@ -169,41 +169,41 @@ class RunQueue(QObject):
         at = waiting.index(run)
         to = min(max(at + step, 0), len(waiting) - 1)
         waiting.insert(to, waiting.pop(at))
-        self.order(waiting)
+        self.reorder_runs(waiting)
 
-    def order(self, runs: Sequence[int]) -> None:
+    def reorder_runs(self, runs: Sequence[int]) -> None:
         """Have the waiting runs begin in this order."""
         if list(runs) != self.waiting:
-            self.runner.order(runs)
+            self.runner.order_runs(runs)
             self.changed.emit()
 
     def cancel(self, run: int) -> None:
         """Ask a run to stop; returns at once."""
         self.runner.cancel(run)
 
-    def hear(self, event: RunEvent) -> None:
+    def handle_event(self, event: RunEvent) -> None:
         """Follow an event of a run."""
         place = self._places.get(event.run)
         if place is None:
             return
         if isinstance(event, RunFinished | RunFailed | RunCancelled):
-            self._end(event, self._places.pop(event.run))
+            self._end_run(event, self._places.pop(event.run))
             return
         place.made = place.made or isinstance(event, TaskStarted)
-        place.course.hear(event)
+        place.course.handle_event(event)
         if isinstance(event, RunStarted):
             self.changed.emit()
         else:
             self.moved_on.emit()
 
-    def _end(self, event: RunEvent, place: QueuePosition) -> None:
+    def _end_run(self, event: RunEvent, place: QueuePosition) -> None:
         """A run has ended; one that was made teaches what such runs take."""
         if not self._places:
             self._tick.stop()
         known = self._known
         if isinstance(event, RunFinished) and place.made and known is not None:
             result, rows = event.result, place.rows
-            self._start(lambda: known.learn(result, rows), lambda _none: self.learned.emit())
+            self._start_job(lambda: known.learn(result, rows), lambda _none: self.learned.emit())
         self.changed.emit()
 
     def clear(self) -> None:
@@ -222,7 +222,7 @@ class RunQueue(QObject):
             job.drop()
         self.jobs.clear()
 
-    def _start(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
+    def _start_job(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
         job = BackgroundJob("costs", lambda _progress, _tell: work())
         self.jobs.add(job)
         job.done.connect(done)
@@ -230,7 +230,7 @@ class RunQueue(QObject):
             signal.connect(lambda *_what: self.jobs.discard(job))
         job.start()
 
-    def _own(self, plan: Plan) -> RunCost | None:
+    def _find_own_cost(self, plan: Plan) -> RunCost | None:
         """What the method's own outlook says that a run of this very plan takes."""
         told = self._told
         if told is None or (told.plan.log_digest, told.plan.method, told.plan.params) != (
@@ -253,7 +253,7 @@ def title_of(part: RunPart) -> str:
     return translate_text((ATTACKS if part.kind == "attack" else MEASURES)[part.name].title)
 
 
-def _settle(statement: Statement, digest: str) -> Statement:
+def _settle_statement(statement: Statement, digest: str) -> Statement:
     """Let the ledger decide, in the runner's thread, what it knows of other releases."""
     from auditor.release.ledger.other_releases import decide_before_run
 

@@ -33,7 +33,7 @@ class SessionNotes(QObject):
     def __len__(self) -> int:
         return len(self._notes)
 
-    def all(self) -> tuple[SessionNote, ...]:
+    def list_notes(self) -> tuple[SessionNote, ...]:
         """Every note, as the log runs."""
         return tuple(self._notes[rows] for rows in sorted(self._notes))
 
@@ -41,19 +41,19 @@ class SessionNotes(QObject):
         """What is said of a session; an empty note if nothing is."""
         return self._notes.get((start, stop)) or SessionNote(start=start, stop=stop)
 
-    def write(self, start: int, stop: int, text: str) -> None:
+    def write_note(self, start: int, stop: int, text: str) -> None:
         """Say something of a session."""
         text = " ".join(text.split())[:LONGEST]
-        self._change(
+        self._change_note(
             dataclasses.replace(self.get(start, stop), text=text), self.tr("note on a session")
         )
 
-    def dismiss(self, start: int, stop: int, reason: str) -> None:
+    def dismiss_session(self, start: int, stop: int, reason: str) -> None:
         """Put a session away for a reason; none takes it back."""
         what = self.tr("dismissal of a session") if reason else self.tr("return of a session")
         note = self.get(start, stop)
         stays = note.confirmed and not reason
-        self._change(dataclasses.replace(note, dismissed=reason, confirmed=stays), what)
+        self._change_note(dataclasses.replace(note, dismissed=reason, confirmed=stays), what)
 
     def dismiss_all(self, sessions: Sequence[Rows], reason: str) -> None:
         """Put several sessions away for one reason, in one step; none takes them back."""
@@ -70,9 +70,9 @@ class SessionNotes(QObject):
             else self.tr("return of {count} sessions")
         )
         self._edit(
-            text.format(count=formats.count(len(sessions))),
-            lambda: self._put(*after),
-            lambda: self._put(*before),
+            text.format(count=formats.format_count(len(sessions))),
+            lambda: self._put_notes(*after),
+            lambda: self._put_notes(*before),
         )
 
     def confirm_all(self, sessions: Sequence[Rows], *, right: bool = True) -> None:
@@ -85,12 +85,14 @@ class SessionNotes(QObject):
         if after == before:
             return
         self._edit(
-            self.tr("confirmation of {count} sessions").format(count=formats.count(len(sessions))),
-            lambda: self._put(*after),
-            lambda: self._put(*before),
+            self.tr("confirmation of {count} sessions").format(
+                count=formats.format_count(len(sessions))
+            ),
+            lambda: self._put_notes(*after),
+            lambda: self._put_notes(*before),
         )
 
-    def take(self, notes: Iterable[SessionNote]) -> None:
+    def restore_notes(self, notes: Iterable[SessionNote]) -> None:
         """Have these notes and no others; no step of the history."""
         self._notes = {(note.start, note.stop): note for note in notes if not note.empty}
         self.changed.emit()
@@ -105,12 +107,12 @@ class SessionNotes(QObject):
         """Rows of the sessions that were put away."""
         return tuple(rows for rows, note in self._notes.items() if note.dismissed)
 
-    def _change(self, note: SessionNote, text: str) -> None:
+    def _change_note(self, note: SessionNote, text: str) -> None:
         before = self.get(note.start, note.stop)
         if note != before:
-            self._edit(text, lambda: self._put(note), lambda: self._put(before))
+            self._edit(text, lambda: self._put_notes(note), lambda: self._put_notes(before))
 
-    def _put(self, *notes: SessionNote) -> None:
+    def _put_notes(self, *notes: SessionNote) -> None:
         for note in notes:
             if note.empty:
                 self._notes.pop((note.start, note.stop), None)

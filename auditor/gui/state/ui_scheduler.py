@@ -22,14 +22,14 @@ class UiScheduler(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(0)
-        self._timer.timeout.connect(self._next)
+        self._timer.timeout.connect(self._run_next)
 
     @property
     def busy(self) -> bool:
         """Whether a piece waits."""
         return bool(self._waiting)
 
-    def soon(self, piece: Callable[[], object], whose: Hashable = None) -> None:
+    def run_soon(self, piece: Callable[[], object], whose: Hashable = None) -> None:
         """Do a piece in a turn of its own.
 
         It takes the place of the one that still waits for the same widget or thing (`whose`, by
@@ -40,7 +40,7 @@ class UiScheduler(QObject):
         if not self._timer.isActive():
             self._timer.start()
 
-    def now(self, piece: Callable[[], object], whose: Hashable) -> None:
+    def run_now(self, piece: Callable[[], object], whose: Hashable) -> None:
         """Do a piece at once, in place of the one that waits for the same."""
         self._waiting.pop(whose, None)
         piece()
@@ -51,7 +51,7 @@ class UiScheduler(QObject):
         self._painting = False
         self._timer.stop()
 
-    def _next(self) -> None:
+    def _run_next(self) -> None:
         self._painting = not self._painting
         if not self._painting:
             if self._waiting:

@@ -52,11 +52,11 @@ def judge_run(result: Run, log: QueryLog, keeper: PolicyKeeper, progress: Progre
     from auditor.release.ledger import store
     from auditor.release.ledger.other_releases import decide_other_releases
 
-    rules = keeper.rules()
+    rules = keeper.load_policy()
     secret = signing.audit_secret(signing.audit_key())
     path = store.ledger_path()
     history, spent = ledger_history.releases_before(log, result, path, secret, progress, keep=False)
-    total = history if isinstance(history, str) else history.after(spent)
+    total = history if isinstance(history, str) else history.add_release(spent)
     said = keeper.steward(log, secret) if keeper.steward is not None else None
     recorded = gates.record_metrics(result, log, said, secret)
     keyed = keyed_digest(log.digest, secret)
@@ -71,7 +71,7 @@ def _judge_expected(
 ) -> ReleaseVerdict:
     from auditor.release.verdict import verdict_of_outlook
 
-    return verdict_of_outlook(event.outlook, keeper.rules(), log)
+    return verdict_of_outlook(event.outlook, keeper.load_policy(), log)
 
 
 class VerdictKeeper(QObject):
@@ -96,15 +96,15 @@ class VerdictKeeper(QObject):
         self.problem = ""
         """Why the configuration could not be judged, for instance by a policy that is not valid."""
         c = controller
-        c.expected.connect(self._expect)
+        c.expected.connect(self._note_expectation)
         c.intents.changed.connect(self._configuration_moved)
         c.current_changed.connect(lambda _record: self.changed.emit())
         c.run_changed.connect(self._run_moved)
-        c.log_opened.connect(lambda _opened: self._forget())
-        c.log_closed.connect(self._forget)
+        c.log_opened.connect(lambda _opened: self._forget_verdicts())
+        c.log_closed.connect(self._forget_verdicts)
         c.closing.connect(self.close)
         policy.changed.connect(self.judge_again)
-        policy.steward = self._steward
+        policy.steward = self._make_steward_feedback
         self._said: tuple[object, ...] = ((), QueryReview(), "")
         c.feedback.settled.connect(self._feedback_settled)
 
@@ -134,14 +134,14 @@ class VerdictKeeper(QObject):
         alive.sort(key=lambda record: record is not shown)
         self._waiting = [record.number for record in alive]
         self._fresh = self._outcome is not None
-        self._drop()
-        self._next()
+        self._drop_job()
+        self._judge_next()
 
-    def _steward(self, log: QueryLog, secret: bytes) -> StewardFeedback | None:
+    def _make_steward_feedback(self, log: QueryLog, secret: bytes) -> StewardFeedback | None:
         """What somebody said of the log's marks, None if nothing; for a worker thread."""
         said = steward_feedback(log, self._controller.feedback.now, secret)
         judged = any(one.judged for one in said.sample)
-        return said if judged or said.dismissals or said.rules.precisions() else None
+        return said if judged or said.dismissals or said.rules.list_precisions() else None
 
     def _feedback_settled(self) -> None:
         """Somebody said something else of the marks: judge anew where there is a run."""
@@ -156,22 +156,22 @@ class VerdictKeeper(QObject):
         """Judge nothing more."""
         self._waiting.clear()
         self._fresh = False
-        self._drop()
+        self._drop_job()
 
-    def _drop(self) -> None:
+    def _drop_job(self) -> None:
         if self._job is not None:
             self._job.drop()
             self._job, self._judging = None, 0
 
-    def _forget(self) -> None:
+    def _forget_verdicts(self) -> None:
         self.close()
         self._runs.clear()
         self._outcome, self.expected = None, None
         self.changed.emit()
 
-    def _expect(self, event: ExpectedOutcome) -> None:
+    def _note_expectation(self, event: ExpectedOutcome) -> None:
         self._outcome, self._fresh = event, True
-        self._next()
+        self._judge_next()
 
     def _configuration_moved(self, _intent: object) -> None:
         outcome, intent = self._outcome, self._controller.intent
@@ -183,38 +183,38 @@ class VerdictKeeper(QObject):
         if record.complete:
             if record.number not in self._runs and record.number not in self._waiting:
                 self._waiting.append(record.number)
-                self._next()
+                self._judge_next()
         elif record is self._controller.shown_run:
             self.changed.emit()
 
-    def _next(self) -> None:
+    def _judge_next(self) -> None:
         opened = self._controller.opened
         if self._job is not None or opened is None:
             return
         log, policy = opened.log, self._policy
         if self._fresh and self._outcome is not None:
             outcome, self._fresh = self._outcome, False
-            self._start(0, partial(_judge_expected, outcome, log, policy))
+            self._start_job(0, partial(_judge_expected, outcome, log, policy))
             return
         while self._waiting:
             number = self._waiting.pop(0)
             record = self._controller.runs.get(number)
             if record is not None and record.complete and number != self._judging:
                 judge = partial(judge_run, record.copy(), log, policy)
-                self._start(number, judge)
+                self._start_job(number, judge)
                 return
 
-    def _start(self, number: int, work: Any) -> None:
-        def go(progress: Progress, _tell: Tell) -> Any:
+    def _start_job(self, number: int, work: Any) -> None:
+        def do_work(progress: Progress, _tell: Tell) -> Any:
             return work(progress)
 
         self._judging = number
-        job = self._job = BackgroundJob("verdict", go)
-        job.done.connect(lambda found: self._judged(number, found))
-        job.failed.connect(lambda why: self._judged(number, why))
+        job = self._job = BackgroundJob("verdict", do_work)
+        job.done.connect(lambda found: self._store_verdict(number, found))
+        job.failed.connect(lambda why: self._store_verdict(number, why))
         job.start()
 
-    def _judged(self, number: int, found: Any) -> None:
+    def _store_verdict(self, number: int, found: Any) -> None:
         self._job, self._judging = None, 0
         if number:
             self._runs[number] = found
@@ -223,4 +223,4 @@ class VerdictKeeper(QObject):
             self.problem = found if isinstance(found, str) else ""
             self.expected = None if self.problem else found
         self.changed.emit()
-        self._next()
+        self._judge_next()

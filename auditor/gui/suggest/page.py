@@ -84,7 +84,7 @@ class SuggestPage(QWidget):
         self.adopt = QPushButton(self.tr("Use this suggestion"))
         self.adopt.setToolTip(self.tr("Set method and parameters as this suggestion says"))
         self._lay_out()
-        self._wire()
+        self._connect_signals()
         self.clear()
 
     def _make_controls(self) -> None:
@@ -155,17 +155,17 @@ class SuggestPage(QWidget):
         column.addLayout(bottom)
         column.addWidget(self.status)
 
-    def _wire(self) -> None:
+    def _connect_signals(self) -> None:
         self.way.currentIndexChanged.connect(lambda _index: self._say_meaning())
-        self.search.clicked.connect(self.start)
+        self.search.clicked.connect(self.start_search)
         self.stop.clicked.connect(self.job.cancel)
-        self.adopt.clicked.connect(lambda: self.take(self.table.currentRow()))
-        self.table.adopted.connect(self.take)
+        self.adopt.clicked.connect(lambda: self.adopt_suggestion(self.table.currentRow()))
+        self.table.adopted.connect(self.adopt_suggestion)
         self.table.chosen.connect(self._say_reasons)
-        self.job.found.connect(self._found)
-        self.job.progressed.connect(self._progressed)
-        self.job.ended.connect(self._ended)
-        self.job.failed.connect(self._failed)
+        self.job.found.connect(self._add_suggestion)
+        self.job.progressed.connect(self._show_progress)
+        self.job.ended.connect(self._show_result)
+        self.job.failed.connect(self._show_failure)
         self.controller.log_opened.connect(lambda _opened: self._another_log())
         self.controller.log_closed.connect(self._another_log)
         self.controller.known.changed.connect(lambda *_: self._say_meaning())
@@ -177,36 +177,36 @@ class SuggestPage(QWidget):
         """Which of `WAYS` is chosen."""
         return str(self.way.currentData())
 
-    def _reference(self) -> QueryLog | None:
+    def _find_reference(self) -> QueryLog | None:
         found = self.controller.known.now.parts.get("reference")
         return None if found is None or isinstance(found.content, Path) else found.content
 
     def _say_meaning(self) -> None:
         way = self.chosen_way
         text = translate_text(MODES["free" if way == "reference" else way])  # type: ignore[index]
-        if way == "reference" and self._reference() is None:
+        if way == "reference" and self._find_reference() is None:
             text = self.tr(
                 "There is no reference log. Open one of an older period under Attacks and measures."
             )
         self.meaning.setText(text)
         self.epsilon.setEnabled(way == "private")
-        self._offer()
+        self._update_buttons()
 
-    def _offer(self) -> None:
+    def _update_buttons(self) -> None:
         ready = self.controller.opened is not None
         if self.chosen_way == "reference":
-            ready = ready and self._reference() is not None
+            ready = ready and self._find_reference() is not None
         self.search.setEnabled(ready and not self.job.running)
         self.stop.setEnabled(self.job.running)
         self.adopt.setEnabled(0 <= self.table.currentRow() < len(self.points))
 
-    def start(self) -> None:
+    def start_search(self) -> None:
         """Begin a search, or go on with the same one."""
         opened = self.controller.opened
         if opened is None or self.job.running:
             return
         way, goal = self.chosen_way, str(self.goal.currentData())
-        searched = self._reference() if way == "reference" else opened.log
+        searched = self._find_reference() if way == "reference" else opened.log
         if searched is None:
             return
         policy, budget = self.policy, float(self.budget.currentData())
@@ -219,7 +219,7 @@ class SuggestPage(QWidget):
             from auditor.suggestions.request import SearchRequest
 
             return SearchRequest(
-                policy=policy.rules(),
+                policy=policy.load_policy(),
                 goal=parse_goal(goal),
                 mode="free" if way == "reference" else way,  # type: ignore[arg-type]
                 budget=budget,
@@ -229,30 +229,30 @@ class SuggestPage(QWidget):
             )
 
         self._goal, self._log = self.goal.currentText(), opened.log.digest
-        self._list([])
+        self._list_suggestions([])
         self.growth.clear(self.tr("How it grows with users is said at the end."))
         self.reasons.setText("")
         self.status.setText(self.tr("Searching"))
         self.job.start(make_request, searched)
-        self._offer()
+        self._update_buttons()
 
     # what is found
 
     def clear(self) -> None:
         """Show that nothing was searched yet."""
-        self._list([])
+        self._list_suggestions([])
         self.growth.clear("")
         self.reasons.setText("")
         self.status.setText("")
         self._say_meaning()
 
-    def take(self, row: int) -> None:
+    def adopt_suggestion(self, row: int) -> None:
         """Set method and parameters as a suggestion says, with what its choice cost."""
         opened = self.controller.opened
         if opened is None or not 0 <= row < len(self.points):
             return
         point = self.points[row]
-        self.controller.intents.adopt(
+        self.controller.intents.adopt_plan(
             Plan(
                 log_digest=opened.log.digest,
                 method=point.method,
@@ -262,19 +262,19 @@ class SuggestPage(QWidget):
         )
         self.adopted.emit()
 
-    def _found(self, point: Suggestion) -> None:
+    def _add_suggestion(self, point: Suggestion) -> None:
         known = [p for p in self.points if (p.method, p.params) != (point.method, point.params)]
-        self._show([*known, point])
+        self._show_points([*known, point])
 
-    def _show(self, points: list[Suggestion]) -> None:
+    def _show_points(self, points: list[Suggestion]) -> None:
         from auditor.suggestions.result import draw_front, order_points
 
-        self._list(list(order_points(points)))
+        self._list_suggestions(list(order_points(points)))
         self.front.show_figure(draw_front(self.points, self._goal, ""))
         self._say_reasons(self.table.currentRow())
-        self._offer()
+        self._update_buttons()
 
-    def _list(self, points: list[Suggestion]) -> None:
+    def _list_suggestions(self, points: list[Suggestion]) -> None:
         """Show these suggestions, or what comes of a search where there are none."""
         self.points = points
         self.table.show_suggestions(points)
@@ -288,32 +288,32 @@ class SuggestPage(QWidget):
             self.reasons.setText(" ".join(map(translate_text, lines)))
         self.adopt.setEnabled(0 <= row < len(self.points))
 
-    def _progressed(self, stage: str, done: int, total: int) -> None:
+    def _show_progress(self, stage: str, done: int, total: int) -> None:
         said = translate_text(stage)
         if total:
-            said += f" ({formats.count(min(done, total))} / {formats.count(total)})"
+            said += f" ({formats.format_count(min(done, total))} / {formats.format_count(total)})"
         self.status.setText(self.tr("Searching: {stage}").format(stage=said))
 
-    def _ended(self, found: Suggestions) -> None:
-        self._show(list(found.points))
+    def _show_result(self, found: Suggestions) -> None:
+        self._show_points(list(found.points))
         lines = []
         if found.obstacle is not None:
             lines.append(self.tr("Nothing that was looked at passes the policy."))
             lines += [*found.obstacle.gates, *found.obstacle.remedies]
             self.reasons.setText("\n".join(map(translate_text, lines)))
         if found.growth is not None:
-            self.growth.show_figure(found.growth.figure())
+            self.growth.show_figure(found.growth.draw_figure())
         else:
             self.growth.clear(self.tr("How it grows was not looked at in this search."))
         said = [*found.earlier, found.note, found.cost.sentence]
         if found.stopped:
             said.append(self.tr("It ended early; the same search goes on from here."))
         self.status.setText(" ".join(translate_text(line) for line in said if line))
-        self._offer()
+        self._update_buttons()
 
-    def _failed(self, why: str) -> None:
+    def _show_failure(self, why: str) -> None:
         self.status.setText(why)
-        self._offer()
+        self._update_buttons()
 
     def _another_log(self) -> None:
         self.job.drop()
@@ -323,4 +323,4 @@ class SuggestPage(QWidget):
                 self.controller.intents.forget_selection()
             self._log = "" if opened is None else opened.log.digest
             self.clear()
-        self._offer()
+        self._update_buttons()

@@ -31,7 +31,7 @@ class SuggestionSearch(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.search: Search = _search
+        self.search: Search = _run_search
         self._job: BackgroundJob | None = None
 
     @property
@@ -44,19 +44,19 @@ class SuggestionSearch(QObject):
         self.drop()
         search = self.search
 
-        def work(progress: Progress, tell: Tell) -> Any:
+        def search_log(progress: Progress, tell: Tell) -> Any:
             from auditor.suggestions.request import SearchHearing
             from auditor.suggestions.store import SearchStore
 
-            hearing = SearchHearing.through(progress, found=tell)
-            return search(make_request(progress), log, hearing, SearchStore.usual())
+            hearing = SearchHearing.from_progress(progress, found=tell)
+            return search(make_request(progress), log, hearing, SearchStore.open_usual())
 
-        job = self._job = BackgroundJob("suggest", work)
+        job = self._job = BackgroundJob("suggest", search_log)
         job.partial.connect(self.found)
         job.progressed.connect(self.progressed)
-        job.done.connect(self._done)
-        job.failed.connect(self._failed)
-        job.cancelled.connect(lambda: self._failed(""))
+        job.done.connect(self._report_end)
+        job.failed.connect(self._report_failure)
+        job.cancelled.connect(lambda: self._report_failure(""))
         job.start()
 
     def cancel(self) -> None:
@@ -70,16 +70,16 @@ class SuggestionSearch(QObject):
             self._job.drop()
             self._job = None
 
-    def _done(self, found: Any) -> None:
+    def _report_end(self, found: Any) -> None:
         self._job = None
         self.ended.emit(found)
 
-    def _failed(self, why: str) -> None:
+    def _report_failure(self, why: str) -> None:
         self._job = None
         self.failed.emit(why)
 
 
-def _search(
+def _run_search(
     request: SearchRequest, log: QueryLog, hearing: SearchHearing, store: SearchStore
 ) -> Suggestions:
     from auditor.suggestions.search import suggest_release

@@ -25,25 +25,25 @@ class ElidedLabel(QLabel):
             self.setProperty("role", role)
         self._whole, self._short, self._floor = "", "", False
 
-    def say(self, text: str, short: str = "") -> None:
+    def show_text(self, text: str, short: str = "") -> None:
         """Show a text, or what is said in its place where there is no room for it."""
         self._whole, self._short, self._floor = text, short or text, bool(short)
         self.setToolTip(safe_text.plain_tip(text))
         self.setAccessibleName(text)
-        self._fit()
+        self._fit_text()
         self.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the text anew."""
         super().resizeEvent(event)
-        self._fit()
+        self._fit_text()
 
     def sizeHint(self) -> QSize:
         """Room for the whole text, of which it has maybe shown a part so far."""
         hint = super().sizeHint()
         return QSize(self.fontMetrics().horizontalAdvance(self._whole) + 2, hint.height())
 
-    def _fit(self) -> None:
+    def _fit_text(self) -> None:
         metrics = self.fontMetrics()
         self.setMaximumWidth(metrics.horizontalAdvance(self._whole) + style.NORMAL)
         least = metrics.horizontalAdvance(self._short) + 2

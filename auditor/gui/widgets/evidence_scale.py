@@ -39,11 +39,11 @@ class EvidenceScale(QWidget):
         self.setVisible(self._found is not None)
         if self._found is not None:
             self.setAccessibleName(self.tr("Claimed and audited ε"))
-            self.setAccessibleDescription("; ".join(filter(None, self.words())))
+            self.setAccessibleDescription("; ".join(filter(None, self.format_labels())))
             self.updateGeometry()
             self.update()
 
-    def words(self) -> tuple[str, str, str]:
+    def format_labels(self) -> tuple[str, str, str]:
         """What stands above the track, below it, and below its hatched part."""
         found = self._found
         if found is None or found.claimed is None:
@@ -51,11 +51,11 @@ class EvidenceScale(QWidget):
         if math.isinf(found.claimed):
             claim = self.tr("claimed: no finite ε")
         else:
-            claim = self.tr("claimed: ε at most {}").format(formats.number(found.claimed))
+            claim = self.tr("claimed: ε at most {}").format(formats.format_number(found.claimed))
         if found.bound is None:
             return claim, self.tr("? not audited"), ""
         sign = "✗ " if found.outcome == "refuted" else ""
-        unseen = self.tr("not testable above {}").format(formats.digits(found.limit, 3))
+        unseen = self.tr("not testable above {}").format(formats.format_digits(found.limit, 3))
         return claim, sign + translate_text(format_short(found)), unseen
 
     def sizeHint(self) -> QSize:
@@ -78,53 +78,53 @@ class EvidenceScale(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         line = QFontMetrics(self.font()).height()
         track = QRectF(1, line + TIP + style.TIGHT, self.width() - 2, TRACK)
-        self._track(painter, track, found, theme)
-        claim, shown, unseen = self.words()
-        self._claim(painter, track, found.claimed, claim, theme)
+        self._draw_track(painter, track, found, theme)
+        claim, shown, unseen = self.format_labels()
+        self._draw_claim(painter, track, found.claimed, claim, theme)
         bad = found.outcome == "refuted"
         below = QRectF(0, track.bottom() + 4, self.width(), line)
         painter.setPen(QColor(theme.muted))
-        self._ticks(painter, track, below, found.end)
+        self._draw_ticks(painter, track, below, found.end)
         below.translate(0, 2 * line)
-        self._text(painter, below, 0.0, self.tr("ε, and what a 50 % guess becomes at most"))
+        self._draw_text(painter, below, 0.0, self.tr("ε, and what a 50 % guess becomes at most"))
         below.translate(0, line)
         painter.setPen(QColor(theme.bad if bad else theme.text))
         font = style.scaled_font(self, style.SMALL, bold=bad)
         painter.setFont(font)
-        at = self._place(found.bound or 0.0, track, found.end)
-        self._text(painter, below, at, shown)
+        at = self._locate_value(found.bound or 0.0, track, found.end)
+        self._draw_text(painter, below, at, shown)
         painter.setFont(self.font())
         if unseen:
             painter.setPen(QColor(theme.muted))
-            self._text(painter, below.translated(0, line), float(self.width()), unseen)
+            self._draw_text(painter, below.translated(0, line), float(self.width()), unseen)
         painter.end()
 
-    def _ticks(self, painter: QPainter, track: QRectF, row: QRectF, end: float) -> None:
+    def _draw_ticks(self, painter: QPainter, track: QRectF, row: QRectF, end: float) -> None:
         """Numbers along the track, and below them what they mean."""
         metrics = QFontMetrics(painter.font())
         free = 0.0
         for epsilon in ticks_to(end):
-            at = self._place(epsilon, track, end)
+            at = self._locate_value(epsilon, track, end)
             painter.drawLine(QPointF(at, track.bottom()), QPointF(at, track.bottom() + 3))
-            meant = formats.share(belief_after(epsilon))
-            wide = max(map(metrics.horizontalAdvance, (meant, formats.number(epsilon))))
+            meant = formats.format_percentage(belief_after(epsilon))
+            wide = max(map(metrics.horizontalAdvance, (meant, formats.format_number(epsilon))))
             left = min(max(0.0, at - wide / 2), row.width() - wide)
             if left < free:
                 continue
-            for place, text in enumerate((formats.number(epsilon), meant)):
+            for place, text in enumerate((formats.format_number(epsilon), meant)):
                 box = QRectF(left, row.top() + place * row.height(), wide, row.height())
                 painter.drawText(box, Qt.AlignmentFlag.AlignHCenter, text)
             free = left + wide + style.NORMAL
 
-    def _track(
+    def _draw_track(
         self, painter: QPainter, track: QRectF, found: AuditSummary, theme: style.WindowTheme
     ) -> None:
         painter.fillRect(track, QColor(theme.grid))
         if found.bound is not None:
-            limit = self._place(found.limit, track, found.end)
+            limit = self._locate_value(found.limit, track, found.end)
             unseen = QRectF(limit, track.top(), track.right() - limit, track.height())
             painter.fillRect(unseen, QBrush(QColor(theme.muted), Qt.BrushStyle.BDiagPattern))
-            bound = self._place(found.bound, track, found.end)
+            bound = self._locate_value(found.bound, track, found.end)
             filled = QRectF(track.left(), track.top(), bound - track.left(), track.height())
             bad = found.outcome == "refuted"
             painter.fillRect(filled, QColor(theme.bad if bad else theme.accent))
@@ -132,11 +132,11 @@ class EvidenceScale(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(track)
 
-    def _claim(
+    def _draw_claim(
         self, painter: QPainter, track: QRectF, claimed: float, text: str, theme: style.WindowTheme
     ) -> None:
         assert self._found is not None
-        at = self._place(claimed, track, self._found.end)
+        at = self._locate_value(claimed, track, self._found.end)
         top = track.top() - 1
         ink = QColor(theme.text)
         painter.setPen(QPen(ink, 2))
@@ -152,9 +152,9 @@ class EvidenceScale(QWidget):
         painter.drawPolygon(QPolygonF(tip))
         painter.setPen(ink)
         above = QRectF(0, 0, self.width(), QFontMetrics(self.font()).height())
-        self._text(painter, above, at, text)
+        self._draw_text(painter, above, at, text)
 
-    def _text(self, painter: QPainter, row: QRectF, at: float, text: str) -> None:
+    def _draw_text(self, painter: QPainter, row: QRectF, at: float, text: str) -> None:
         """Write beside a place of the row, as near as the text fits."""
         wide = QFontMetrics(painter.font()).horizontalAdvance(text)
         left = min(max(0.0, at - wide / 2), max(0.0, row.width() - wide))
@@ -162,7 +162,7 @@ class EvidenceScale(QWidget):
         painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
     @staticmethod
-    def _place(value: float, track: QRectF, end: float) -> float:
+    def _locate_value(value: float, track: QRectF, end: float) -> float:
         return track.left() + track.width() * min(value / end, 1.0)
 
 

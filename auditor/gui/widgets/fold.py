@@ -22,7 +22,7 @@ class FoldedSection(QWidget):
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.button.setFont(style.scaled_font(self.button, bold=True))
-        self.button.toggled.connect(self._unfold)
+        self.button.toggled.connect(self._set_unfolded)
         self.inside = QWidget()
         self.column = QVBoxLayout(self.inside)
         self.column.setContentsMargins(0, 0, 0, 0)
@@ -32,9 +32,9 @@ class FoldedSection(QWidget):
         body.setSpacing(style.TIGHT)
         body.addWidget(self.button)
         body.addWidget(self.inside)
-        self._unfold(False)
+        self._set_unfolded(False)
 
-    def _unfold(self, wide: bool) -> None:
+    def _set_unfolded(self, wide: bool) -> None:
         self.button.setArrowType(Qt.ArrowType.DownArrow if wide else Qt.ArrowType.RightArrow)
         self.inside.setVisible(wide)
 

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from auditor.release.verdict import ReleaseVerdict
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """Three significant digits, thousands set apart, tiny and huge ones as a power of ten."""
     if math.isnan(value):
         return tr("not known")
     if math.isinf(value):
         return tr("unbounded") if value > 0 else tr("−unbounded")
     if float(value).is_integer() and abs(value) < 1e9:
-        return count(int(value)).replace("-", "−")
+        return format_count(int(value)).replace("-", "−")
     size = abs(value)
     if size >= 1e9 or size < 1e-3:
         return localize_number(format_power(value))
@@ -32,49 +32,51 @@ def number(value: float) -> str:
     return localize_number(short.replace("-", "−"))
 
 
-def count(number: int) -> str:
+def format_count(number: int) -> str:
     """A whole number, thousands set apart."""
     return localize_number(f"{number:,}")
 
 
-def fixed(value: float, places: int) -> str:
+def format_fixed(value: float, places: int) -> str:
     """A number with so many places behind the point."""
     return localize_number(f"{value:,.{places}f}")
 
 
-def digits(value: float, most: int) -> str:
+def format_digits(value: float, most: int) -> str:
     """A number with at most so many significant digits."""
     return localize_number(f"{value:.{most}g}")
 
 
-def share(value: float) -> str:
+def format_percentage(value: float) -> str:
     """A part of a whole in per cent."""
     said = format_share(value)
     return localize_number(said) if said[0] in "−0123456789" else translate_text(said)
 
 
-def quantity(value: float, unit: str) -> str:
+def format_quantity(value: float, unit: str) -> str:
     """A number with its unit in the window's language, kept on the same line."""
     if unit == SHARE:
-        return share(value)
+        return format_percentage(value)
     unit = translate_text(unit)
-    return f"{number(value)}\u00a0{unit}" if unit else number(value)
+    return f"{format_number(value)}\u00a0{unit}" if unit else format_number(value)
 
 
 def format_metric(value: MetricValue) -> str:
     """A figure of a result, with its 95 % interval where there is one."""
-    shown = quantity(value.value, value.unit)
+    shown = format_quantity(value.value, value.unit)
     if value.interval is None:
         return shown
     low, high = value.interval
     return tr("{shown} ({low} to {high})").format(
-        shown=shown, low=bare(low, value.unit), high=bare(high, value.unit)
+        shown=shown,
+        low=format_without_unit(low, value.unit),
+        high=format_without_unit(high, value.unit),
     )
 
 
-def bare(value: float, unit: str) -> str:
+def format_without_unit(value: float, unit: str) -> str:
     """A number beside one that has the unit."""
-    return share(value) if unit == SHARE else number(value)
+    return format_percentage(value) if unit == SHARE else format_number(value)
 
 
 def format_parameter(spec: ParamSpec, value: Any) -> str:
@@ -89,7 +91,7 @@ def format_parameter(spec: ParamSpec, value: Any) -> str:
         )
     if spec.kind is ParamKind.PATH:
         return str(value.name)
-    return quantity(value, spec.unit)
+    return format_quantity(value, spec.unit)
 
 
 def format_for_field(spec: ParamSpec, value: Any) -> str:
@@ -102,7 +104,7 @@ def format_for_field(spec: ParamSpec, value: Any) -> str:
 def brief_parameters(params: Params, limit: int = 0) -> str:
     """The parameters that differ from the defaults and matter, e.g. ``K=50 b=20``."""
     parts = [
-        f"{spec.name}={_short(spec, getattr(params, spec.name))}"
+        f"{spec.name}={_format_briefly(spec, getattr(params, spec.name))}"
         for spec in params.specs()
         if getattr(params, spec.name) != spec.default and params.matters(spec.name)
     ]
@@ -111,7 +113,7 @@ def brief_parameters(params: Params, limit: int = 0) -> str:
     return " ".join(parts) or tr("defaults")
 
 
-def _short(spec: ParamSpec, value: Any) -> str:
+def _format_briefly(spec: ParamSpec, value: Any) -> str:
     if value is None:
         return "auto"
     if spec.kind is ParamKind.PATH:
@@ -121,7 +123,7 @@ def _short(spec: ParamSpec, value: Any) -> str:
     return str(value)
 
 
-def day(seconds: int) -> str:
+def format_day(seconds: int) -> str:
     """A date in UTC."""
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
@@ -129,11 +131,11 @@ def day(seconds: int) -> str:
         return tr("outside the calendar")
 
 
-def period(span: tuple[int, int] | None) -> str:
+def format_period(span: tuple[int, int] | None) -> str:
     """First and last day of a log."""
     if span is None:
         return tr("no rows")
-    first, last = day(span[0]), day(span[1])
+    first, last = format_day(span[0]), format_day(span[1])
     return first if first == last else tr("{first} to {last}").format(first=first, last=last)
 
 
@@ -142,8 +144,8 @@ def format_time_left(seconds: float) -> str:
     if seconds < 1:
         return tr("under 1 s left")
     if seconds < 90:
-        return tr("about {seconds} s left").format(seconds=fixed(seconds, 0))
-    return tr("about {seconds} min left").format(seconds=fixed(seconds / 60, 0))
+        return tr("about {seconds} s left").format(seconds=format_fixed(seconds, 0))
+    return tr("about {seconds} min left").format(seconds=format_fixed(seconds / 60, 0))
 
 
 def format_duration(seconds: float) -> str:
@@ -151,15 +153,19 @@ def format_duration(seconds: float) -> str:
     if seconds < 1:
         return tr("a moment")
     if seconds < 90:
-        return tr("{seconds} s").format(seconds=fixed(seconds, 0))
+        return tr("{seconds} s").format(seconds=format_fixed(seconds, 0))
     if seconds < 5400:
-        return tr("{minutes} min").format(minutes=fixed(seconds / 60, 0))
-    return tr("{hours} h").format(hours=fixed(seconds / 3600, 1))
+        return tr("{minutes} min").format(minutes=format_fixed(seconds / 60, 0))
+    return tr("{hours} h").format(hours=format_fixed(seconds / 3600, 1))
 
 
 def format_large_count(number: int) -> str:
     """A count for the header: exact below a million, then in millions."""
-    return count(number) if number < 1_000_000 else fixed(number / 1e6, 1) + tr("\u00a0M")
+    return (
+        format_count(number)
+        if number < 1_000_000
+        else format_fixed(number / 1e6, 1) + tr("\u00a0M")
+    )
 
 
 def format_cell(value: Any) -> str:
@@ -169,9 +175,9 @@ def format_cell(value: Any) -> str:
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
     if isinstance(value, int):
-        return count(value)
+        return format_count(value)
     if isinstance(value, float):
-        return number(value)
+        return format_number(value)
     if isinstance(value, tuple | list):
         return tr(" to ").join(format_cell(part) for part in value)
     return escaping.printable_text(str(value))
@@ -180,13 +186,15 @@ def format_cell(value: Any) -> str:
 def say_kept(verdict: ReleaseVerdict) -> str:
     """What is kept, as short as it can be said."""
     kept = verdict.kept
-    said = [] if kept.share is None else [share(kept.share)]
+    said = [] if kept.share is None else [format_percentage(kept.share)]
     if kept.queries is not None:
-        said.append(tr("{count} queries").format(count=count(round(kept.queries))))
+        said.append(tr("{count} queries").format(count=format_count(round(kept.queries))))
     return ", ".join(said)
 
 
 def say_worst(verdict: ReleaseVerdict) -> str:
     """The worst attack and its rate, as short as they can be said; empty if none was tried."""
     worst = verdict.worst
-    return "" if worst is None else f"{share(worst.rate)} · {translate_text(worst.title)}"
+    return (
+        "" if worst is None else f"{format_percentage(worst.rate)} · {translate_text(worst.title)}"
+    )

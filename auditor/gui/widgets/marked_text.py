@@ -53,7 +53,9 @@ class MarkedDelegate(QStyledItemDelegate):
         layout = QTextLayout(text, cell.font)
         layout.setTextOption(_one_line())
         form = mark_format(widget, selected=selected)
-        layout.setFormats([_range(a, n, form) for a, n in session_data.utf16_marks(text, marks)])
+        layout.setFormats(
+            [_make_range(a, n, form) for a, n in session_data.utf16_marks(text, marks)]
+        )
         layout.beginLayout()
         line = layout.createLine()
         line.setLineWidth(area.width())
@@ -85,7 +87,7 @@ def _one_line() -> QTextOption:
     return option
 
 
-def _range(start: int, length: int, form: QTextCharFormat) -> QTextLayout.FormatRange:
+def _make_range(start: int, length: int, form: QTextCharFormat) -> QTextLayout.FormatRange:
     made = QTextLayout.FormatRange()
     made.start, made.length, made.format = start, length, form
     return made

@@ -30,26 +30,26 @@ class PageArea(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.hold(page or QWidget(), lines, pairs)
+        self.set_page(page or QWidget(), lines, pairs)
 
-    def hold(self, page: QWidget, lines: int, pairs: Sequence[QSplitter] = ()) -> None:
+    def set_page(self, page: QWidget, lines: int, pairs: Sequence[QSplitter] = ()) -> None:
         """Have this page."""
         self._page, self._lines, self._pairs = page, lines, tuple(pairs)
         self.setWidget(page)
-        self._fit()
+        self._fit_page()
 
     def changeEvent(self, event: QEvent) -> None:
         """Larger text needs more room."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and "_page" in self.__dict__:
-            self._fit()
+            self._fit_page()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A narrower window has less beside each other."""
         super().resizeEvent(event)
-        self._fit()
+        self._fit_page()
 
-    def _fit(self) -> None:
+    def _fit_page(self) -> None:
         narrow = self.width() < NARROW * self.fontMetrics().averageCharWidth()
         way = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
         for pair in self._pairs:

@@ -99,7 +99,7 @@ def format_bytes(count: float) -> str:
     for unit in (mark_for_translation("bytes"), "KiB", "MiB", "GiB"):
         if count < 1024 or unit == "GiB":
             places = 0 if unit in ("bytes", "KiB") else 1
-            return f"{formats.fixed(count, places)} {tr(unit)}"
+            return f"{formats.format_fixed(count, places)} {tr(unit)}"
         count /= 1024
     return ""
 
@@ -110,4 +110,4 @@ def format_plural(number: int, one: str, many: str = "") -> str:
     told = QCoreApplication.translate("Counted", several, None, number)
     if told == several and number == 1:
         told = one
-    return f"{formats.count(number)} {told}"
+    return f"{formats.format_count(number)} {told}"

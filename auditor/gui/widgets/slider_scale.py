@@ -28,7 +28,7 @@ class SliderScale:
         exact = spec.kind is ParamKind.INTEGER and spec.scale == "linear" and span <= STEPS
         return cls(spec, low, high, int(span) if exact else STEPS)
 
-    def value(self, position: int) -> int | float:
+    def convert_to_value(self, position: int) -> int | float:
         """The value at a position: rounded to what people would type, and within bounds."""
         share = position / self.steps
         if self.spec.scale == "log" and self.low > 0:
@@ -40,9 +40,9 @@ class SliderScale:
         if self.spec.kind is ParamKind.INTEGER:
             return min(max(round(raw), math.ceil(self.low)), math.floor(self.high))
         rounded = min(max(_round_significant(raw, 3), self.low), self.high)
-        return self._inside(rounded)
+        return self._step_inside(rounded)
 
-    def position(self, value: float | None) -> int:
+    def convert_to_position(self, value: float | None) -> int:
         """The position nearest to a value; the slider's end for one that it doesn't span."""
         if value is None:
             return 0
@@ -55,7 +55,7 @@ class SliderScale:
             share = (clamped - self.low) / (self.high - self.low)
         return round(share * self.steps)
 
-    def _inside(self, value: float) -> float:
+    def _step_inside(self, value: float) -> float:
         """Step off an end that the bounds leave out."""
         bounds = self.spec.bounds
         if bounds is None or value in bounds:

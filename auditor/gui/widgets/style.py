@@ -248,7 +248,7 @@ def style_sheet(theme: WindowTheme) -> str:
     QCheckBox::indicator {{ background: {theme.surface}; width: 1em; height: 1em;
         border: 1px solid {theme.outline}; border-radius: 3px; }}
     QCheckBox::indicator:checked {{ background: {theme.accent}; border-color: {theme.accent};
-        image: url("{drawing(f"check-{theme.name}")}"); }}
+        image: url("{find_drawing(f"check-{theme.name}")}"); }}
     QCheckBox::indicator:focus {{ border-color: {theme.accent}; }}
     QCheckBox::indicator:disabled {{ background: {theme.window}; border-color: {theme.border}; }}
     QComboBox, QAbstractSpinBox {{ background: {theme.surface}; border: 1px solid {theme.outline};
@@ -259,11 +259,11 @@ def style_sheet(theme: WindowTheme) -> str:
         border-color: {theme.border}; color: {faint}; }}
     QComboBox::drop-down {{ border: none; width: 20px; }}
     QComboBox::down-arrow, QAbstractSpinBox::down-arrow {{ width: 12px; height: 12px;
-        image: url("{drawing("chevron-down")}"); }}
+        image: url("{find_drawing("chevron-down")}"); }}
     QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ border: none;
         background: transparent; width: 18px; }}
     QAbstractSpinBox::up-arrow {{ width: 12px; height: 12px;
-        image: url("{drawing("chevron-up")}"); }}
+        image: url("{find_drawing("chevron-up")}"); }}
     QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ border: none; padding: 0 3px; }}
     QTabBar {{ qproperty-drawBase: 0; }}
     QTabBar::tab {{ padding: 6px 12px; border: none; color: {theme.muted}; }}
@@ -304,7 +304,7 @@ def style_sheet(theme: WindowTheme) -> str:
     """
 
 
-def drawing(name: str) -> str:
+def find_drawing(name: str) -> str:
     """Where the drawing of a part of a control stands, as a style sheet names it."""
     return gazetteers.resource_path(f"icons/controls/{name}.svg").as_posix()
 

@@ -26,22 +26,22 @@ class WrappingCheckBox(QCheckBox):
         """Narrow enough for any panel, as high as it is now."""
         least = QFontMetrics(self.font()).averageCharWidth() * LEAST
         hint = super().sizeHint()
-        return QSize(min(hint.width(), least + self._beside()), hint.height())
+        return QSize(min(hint.width(), least + self._measure_indicator()), hint.height())
 
     def sizeHint(self) -> QSize:
         """All words in a line, if there is room for that; as high as it is now."""
         words = QFontMetrics(self.font()).horizontalAdvance(self.given)
-        return QSize(words + self._beside(), super().sizeHint().height())
+        return QSize(words + self._measure_indicator(), super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Break the words anew."""
         super().resizeEvent(event)
-        broken = self._broken(self.width() - self._beside())
+        broken = self._break_lines(self.width() - self._measure_indicator())
         if broken != self.text():
             self.setText(broken)
             self.updateGeometry()
 
-    def _beside(self) -> int:
+    def _measure_indicator(self) -> int:
         """Pixels that the box and the blank after it take."""
         option = QStyleOptionButton()
         self.initStyleOption(option)
@@ -52,7 +52,7 @@ class WrappingCheckBox(QCheckBox):
             + QFontMetrics(self.font()).averageCharWidth()
         )
 
-    def _broken(self, room: int) -> str:
+    def _break_lines(self, room: int) -> str:
         measure = QFontMetrics(self.font())
         lines: list[str] = []
         for word in self.given.split(" "):

@@ -46,23 +46,26 @@ class SpilledLog(QueryLog):
     @functools.cached_property
     def event_starts(self) -> Bools:
         """True at the first row of each event, as in a log in memory; whole users at a time."""
-        found = self.spill.column(np.bool_)
+        found = self.spill.make_column(np.bool_)
         for first, last in _user_rows(self):
-            found.append(_events(self, slice(first, last)))
-        starts: Bools = found.values()
+            found.append(_find_event_starts(self, slice(first, last)))
+        starts: Bools = found.collect_values()
         return starts
 
     def rows(self, keep: Bools | Int64s) -> QueryLog:
         """A log of only some rows (a mask or ascending positions), codes renumbered; O(n)."""
-        made = {name: self.spill.column(values.dtype) for name, values in _columns(self).items()}
+        made = {
+            name: self.spill.make_column(values.dtype)
+            for name, values in _collect_columns(self).items()
+        }
         for part in iterate_slices(len(keep), BLOCK):
             chosen: Any = keep[part]
             if keep.dtype == np.bool_:
                 chosen = np.flatnonzero(chosen) + part.start
-            for name, values in _columns(self).items():
+            for name, values in _collect_columns(self).items():
                 made[name].append(values[chosen])
-        columns = {name: column.values() for name, column in made.items()}
-        words = _words(self)
+        columns = {name: column.collect_values() for name, column in made.items()}
+        words = _collect_vocabularies(self)
         for role in words:
             columns[role], words[role] = renumber_codes(
                 columns[role], words[role], self.spill, self.progress
@@ -72,11 +75,11 @@ class SpilledLog(QueryLog):
     def with_users(self, new: Int32s, users: Vocabulary) -> QueryLog:
         """The same rows under other users, sorted anew: user u becomes ``users[new[u]]``."""
         kept = ("query", "time", "url", "rank")
-        columns = {name: values for name, values in _columns(self).items() if name in kept}
-        column = self.spill.column(np.int32)
+        columns = {name: values for name, values in _collect_columns(self).items() if name in kept}
+        column = self.spill.make_column(np.int32)
         for part in iterate_slices(len(self), BLOCK):
             column.append(new[self.user[part]])
-        columns["user"] = column.values()
+        columns["user"] = column.collect_values()
         words = {"user": users, "query": self.queries, "url": self.urls}
         return assemble_log(columns, words, self.origin, self.spill, self.progress)
 
@@ -123,21 +126,21 @@ def renumber_codes(
     """
     new = np.full(len(words), NONE, dtype=np.int32)
     olds = np.empty(len(words), dtype=np.int32)
-    column = spill.column(np.int32)
+    column = spill.make_column(np.int32)
     count = 0
     for start, stop in progress.blocks("numbering strings", len(codes), BLOCK):
         part = codes[start:stop].copy()
         count = kernels.first_appearances(part, new, olds, count)
         column.append(part)
     del new
-    return column.values(), _select_strings(words, olds[:count], spill, progress)
+    return column.collect_values(), _select_strings(words, olds[:count], spill, progress)
 
 
 def _select_strings(
     words: Vocabulary, codes: Int32s, spill: WorkingFiles, progress: Progress
 ) -> Vocabulary:
     """Strings `codes`, in this order, on the disk."""
-    offsets, data = spill.column(np.int64), spill.column(np.uint8)
+    offsets, data = spill.make_column(np.int64), spill.make_column(np.uint8)
     offsets.append(np.zeros(1, dtype=np.int64))
     total = 0
     for start, stop in progress.blocks("writing strings", len(codes), BLOCK):
@@ -149,11 +152,11 @@ def _select_strings(
         data.append(text)
         offsets.append(ends + total)
         total += len(text)
-    return Vocabulary(data.values(), offsets.values())
+    return Vocabulary(data.collect_values(), offsets.collect_values())
 
 
 def _on_disk(words: Vocabulary, spill: WorkingFiles) -> Vocabulary:
-    return Vocabulary(spill.kept(words.data), spill.kept(words.offsets))
+    return Vocabulary(spill.store_values(words.data), spill.store_values(words.offsets))
 
 
 def _sort_rows(columns: Columns, spill: WorkingFiles, progress: Progress) -> Columns:
@@ -161,9 +164,9 @@ def _sort_rows(columns: Columns, spill: WorkingFiles, progress: Progress) -> Col
     kind = np.dtype([(name, values.dtype) for name, values in columns.items()])
     rows = len(columns["user"])
     wanted = -(-rows * (kind.itemsize * 2 + 32) // spill.room)
-    key = _key(columns, progress)
-    cuts = _cuts(key, rows, min(wanted, MOST_FILES))
-    files = [spill.file() for _ in range(len(cuts) + 1)]
+    key = _make_row_key(columns, progress)
+    cuts = _find_cuts(key, rows, min(wanted, MOST_FILES))
+    files = [spill.open_file() for _ in range(len(cuts) + 1)]
     for start, stop in progress.blocks("dealing out rows", rows, BLOCK):
         where = np.searchsorted(cuts, key(start, stop), side="right").astype(np.uint8)
         order = np.argsort(where, kind="stable")
@@ -173,11 +176,11 @@ def _sort_rows(columns: Columns, spill: WorkingFiles, progress: Progress) -> Col
         ends = np.cumsum(np.bincount(where, minlength=len(files)))
         for file, first, last in zip(files, [0, *ends[:-1]], ends, strict=True):
             file.write(record[first:last])
-    made = {name: spill.column(values.dtype) for name, values in columns.items()}
+    made = {name: spill.make_column(values.dtype) for name, values in columns.items()}
     progress.stage("sorting by user and time", rows)
     done = 0
     for file in files:
-        record = file.taken(kind)
+        record = file.take_values(kind)
         order = run_cancellable(_order_of(record), progress)
         for name, column in made.items():
             for part in iterate_slices(len(order), BLOCK):
@@ -185,14 +188,14 @@ def _sort_rows(columns: Columns, spill: WorkingFiles, progress: Progress) -> Col
                 progress.check()
         done += len(record)
         progress.update(done)
-    return {name: column.values() for name, column in made.items()}
+    return {name: column.collect_values() for name, column in made.items()}
 
 
 def _order_of(record: Array) -> Callable[[], Int64s]:
     return lambda: np.lexsort((record["time"], record["user"])).astype(np.int64, copy=False)
 
 
-def _key(columns: Mapping[str, Array], progress: Progress) -> Callable[[int, int], Any]:
+def _make_row_key(columns: Mapping[str, Array], progress: Progress) -> Callable[[int, int], Any]:
     """A number of rows that never falls where (user, time) rises: enough to deal them out."""
     user, time = columns["user"], columns["time"]
     least = 0
@@ -201,14 +204,14 @@ def _key(columns: Mapping[str, Array], progress: Progress) -> Callable[[int, int
         here = int(time[part].min())
         least = here if number == 0 else min(least, here)
 
-    def key(start: int, stop: int) -> Int64s:
+    def compute_key(start: int, stop: int) -> Int64s:
         since = np.minimum(time[start:stop].astype(np.float64) - least, 2.0**32 - 1)
         return (user[start:stop].astype(np.int64) << 32) | since.astype(np.int64)
 
-    return key
+    return compute_key
 
 
-def _cuts(key: Callable[[int, int], Any], rows: int, parts: int) -> Int64s:
+def _find_cuts(key: Callable[[int, int], Any], rows: int, parts: int) -> Int64s:
     """Where one file ends and the next begins, from a sample of runs of rows."""
     if parts < 2:
         return np.zeros(0, dtype=np.int64)
@@ -219,13 +222,13 @@ def _cuts(key: Callable[[int, int], Any], rows: int, parts: int) -> Int64s:
     return found
 
 
-def _columns(log: QueryLog) -> Columns:
+def _collect_columns(log: QueryLog) -> Columns:
     found = {name: getattr(log, name) for name in ("user", "query", "time", "url", "rank")}
     found |= {"ip": log.ip, "cookie": log.cookie}
     return {name: values for name, values in found.items() if values is not None}
 
 
-def _words(log: QueryLog) -> Words:
+def _collect_vocabularies(log: QueryLog) -> Words:
     found = {"user": log.users, "query": log.queries, "url": log.urls}
     return found | ({"cookie": log.cookies} if log.cookies is not None else {})
 
@@ -243,7 +246,7 @@ def _user_rows(log: QueryLog) -> Iterator[tuple[int, int]]:
         first = last
 
 
-def _events(log: QueryLog, rows: slice) -> Bools:
+def _find_event_starts(log: QueryLog, rows: slice) -> Bools:
     n = rows.stop - rows.start
     part = QueryLog(
         user=log.user[rows],

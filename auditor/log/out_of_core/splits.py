@@ -100,13 +100,13 @@ def plan_splits(
     pieces: list[LogSplit] = []
     notes = list(planned.notes)
     for part, header in planned.parts:
-        for start, stop, groups in _ranges(part, planned.layout, planned.options, size):
+        for start, stop, groups in _iterate_ranges(part, planned.layout, planned.options, size):
             if stop < 0 and part.size > size:
                 notes.append(
                     phrase(
                         "{name} can't be cut and is read by one task: {why}",
                         name=part.name,
-                        why=as_phrase(_why(part)),
+                        why=as_phrase(_explain_unsplittable(part)),
                     )
                 )
             pieces.append(LogSplit(len(pieces), part, header, start, stop, groups))
@@ -122,7 +122,7 @@ def read_split(split: LogSplit, layout: ColumnLayout, options: ReadOptions) -> S
     Raises `LogFormatError` if the file can't be read any more.
     """
     with LogLoader(layout, options, 1) as loader:
-        loader.run(_tasks(split, layout, options), silent_progress())
+        loader.run(_iterate_tasks(split, layout, options), silent_progress())
         check_unchanged([split.part])
         origin = LogOrigin(
             files=(split.part.path,),
@@ -132,7 +132,7 @@ def read_split(split: LogSplit, layout: ColumnLayout, options: ReadOptions) -> S
             rejects=tuple(loader.rejects),
         )
         lines = loader.lines
-        return SplitPiece(loader.log(origin, silent_progress()), lines)
+        return SplitPiece(loader.build_log(origin, silent_progress()), lines)
 
 
 def shift_reject(reject: RejectedRow, lines: int) -> RejectedRow:
@@ -140,7 +140,7 @@ def shift_reject(reject: RejectedRow, lines: int) -> RejectedRow:
     return RejectedRow(reject.file, reject.line + lines, reject.column, reject.reason, reject.text)
 
 
-def _ranges(
+def _iterate_ranges(
     part: SourcePart, layout: ColumnLayout, options: ReadOptions, size: int
 ) -> Iterator[tuple[int, int, bool]]:
     if layout.format == "parquet":
@@ -165,7 +165,7 @@ def _ranges(
         yield start, min(start + size, part.size), False
 
 
-def _why(part: SourcePart) -> str:
+def _explain_unsplittable(part: SourcePart) -> str:
     if part.compression != "none":
         return phrase("it is packed ({compression})", compression=part.compression)
     return (
@@ -173,7 +173,9 @@ def _why(part: SourcePart) -> str:
     )
 
 
-def _tasks(split: LogSplit, layout: ColumnLayout, options: ReadOptions) -> Iterator[ParseTask]:
+def _iterate_tasks(
+    split: LogSplit, layout: ColumnLayout, options: ReadOptions
+) -> Iterator[ParseTask]:
     part = split.part
     if split.groups:
         return structured.parquet_tasks(
@@ -207,10 +209,10 @@ class ByteRange:
             self._at = self._behind_line(start - 1) if start else 0
         except OSError:
             self._file.close()
-            raise _unreadable(part) from None
+            raise _make_unreadable_error(part) from None
         self._ended = False
         if self._at >= stop:
-            self._close()
+            self._close_file()
 
     @property
     def consumed(self) -> int:
@@ -220,12 +222,12 @@ class ByteRange:
     def readinto(self, view: memoryview) -> int:
         """Fill as much of `view` as comes at once; 0 behind the last line."""
         try:
-            return 0 if self._ended else self._read(view)
+            return 0 if self._ended else self._read_some(view)
         except OSError:
-            self._close()
-            raise _unreadable(self._part) from None
+            self._close_file()
+            raise _make_unreadable_error(self._part) from None
 
-    def _read(self, view: memoryview) -> int:
+    def _read_some(self, view: memoryview) -> int:
         before = self._stop - 1 - self._at
         if before > 0:  # up to the last byte of the range nothing can end it
             most = min(len(view), before)
@@ -240,10 +242,10 @@ class ByteRange:
             got = end + 1
         self._at += got
         if end >= 0 or not got:
-            self._close()
+            self._close_file()
         return got
 
-    def _close(self) -> None:
+    def _close_file(self) -> None:
         self._ended = True
         self._file.close()
 
@@ -261,5 +263,5 @@ class ByteRange:
         return self._part.size
 
 
-def _unreadable(part: SourcePart) -> LogFormatError:
-    return part.error("The file can't be read any more.")
+def _make_unreadable_error(part: SourcePart) -> LogFormatError:
+    return part.make_error("The file can't be read any more.")

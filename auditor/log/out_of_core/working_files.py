@@ -56,7 +56,7 @@ class WorkingFiles(MemoryReadings):
     """
 
     def __init__(self, budget: int, folder: Path | None = None) -> None:
-        super().__init__("spill", self._easing)
+        super().__init__("spill", self._ease_if_full)
         self.budget = budget
         self.folder = folder or default_folder()
         self.written = 0
@@ -81,25 +81,25 @@ class WorkingFiles(MemoryReadings):
         """Bytes that one sort may take: a small part of what the program leaves over."""
         return max(self.budget - LEAST, LEAST) // 8
 
-    def file(self) -> WorkingFile:
+    def open_file(self) -> WorkingFile:
         """A new working file."""
         made = WorkingFile(self)
         with self._lock:
             self._files.add(made)
         return made
 
-    def column(self, kind: type[Any] | np.dtype[Any], rows: int = 0) -> WorkingColumn:
+    def make_column(self, kind: type[Any] | np.dtype[Any], rows: int = 0) -> WorkingColumn:
         """A new column of values; `rows` is there for the likes of `loading.Column`."""
         del rows
         return WorkingColumn(self, kind)
 
-    def kept(self, values: Array) -> Array:
+    def store_values(self, values: Array) -> Array:
         """The values, on the disk."""
-        column = self.column(values.dtype)
+        column = self.make_column(values.dtype)
         column.append(values)
-        return column.values()
+        return column.collect_values()
 
-    def ease(self) -> None:
+    def release_pages(self) -> None:
         """Let go of all mapped pages; whoever reads on finds them in the file."""
         with self._lock:
             maps = list(self._maps)
@@ -109,20 +109,20 @@ class WorkingFiles(MemoryReadings):
             except (ValueError, OSError):  # closed meanwhile
                 continue
 
-    def _forget(self, file: WorkingFile) -> None:
+    def _forget_file(self, file: WorkingFile) -> None:
         with self._lock:
             self._files.discard(file)
 
-    def _mapped(self, file: IO[bytes], size: int) -> mmap.mmap:
+    def _map_file(self, file: IO[bytes], size: int) -> mmap.mmap:
         made = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
         with self._lock:
             self._maps.add(made)
         return made
 
-    def _easing(self) -> bool:
+    def _ease_if_full(self) -> bool:
         total, pages = platform.read_held_memory()
         if total > _FULL * self.budget and pages - self._before > self.budget // 16:
-            self.ease()
+            self.release_pages()
         return False
 
 
@@ -152,17 +152,17 @@ class WorkingFile:
         """Give it back to the system; what was mapped stays."""
         self._file.close()
 
-    def mapped(self, kind: np.dtype[Any]) -> Array:
+    def map_values(self, kind: np.dtype[Any]) -> Array:
         """What was written, as pages that can be dropped; the file can't be written any more."""
-        self._spill._forget(self)
+        self._spill._forget_file(self)
         with self._file as file:
             if not self._size:
                 return np.zeros(0, dtype=kind)
-            return np.frombuffer(self._spill._mapped(file, self._size), dtype=kind)
+            return np.frombuffer(self._spill._map_file(file, self._size), dtype=kind)
 
-    def taken(self, kind: np.dtype[Any]) -> Array:
+    def take_values(self, kind: np.dtype[Any]) -> Array:
         """What was written, in memory; the file is gone."""
-        self._spill._forget(self)
+        self._spill._forget_file(self)
         with self._file as file:
             file.seek(0)
             return np.fromfile(file, dtype=kind)
@@ -173,23 +173,23 @@ class WorkingColumn:
 
     def __init__(self, spill: WorkingFiles, kind: type[Any] | np.dtype[Any]) -> None:
         self._kind = np.dtype(kind)
-        self._file = spill.file()
+        self._file = spill.open_file()
 
-    def more(self, rows: int) -> Array:
-        """Room for the next `rows` values; `done` takes them."""
+    def reserve_rows(self, rows: int) -> Array:
+        """Room for the next `rows` values; `commit_rows` takes them."""
         return np.empty(rows, dtype=self._kind)
 
-    def done(self, place: Array) -> None:
-        """Take the values that `more` made room for."""
+    def commit_rows(self, place: Array) -> None:
+        """Take the values that `reserve_rows` made room for."""
         self._file.write(place)
 
     def append(self, values: Array) -> None:
         """Add the next values."""
         self._file.write(np.asarray(values, dtype=self._kind))
 
-    def values(self) -> Array:
+    def collect_values(self) -> Array:
         """Everything added; nothing can be added any more."""
-        return self._file.mapped(self._kind)
+        return self._file.map_values(self._kind)
 
 
 def describe_failure(error: OSError, folder: Path) -> SpillFailed:

@@ -135,7 +135,7 @@ def guess_roles(
 def _by_contents(
     role: str, free: Sequence[int], columns: Sequence[Sequence[str]], needed: int
 ) -> int | None:
-    def share(place: int, test: re.Pattern[str]) -> float:
+    def measure_share(place: int, test: re.Pattern[str]) -> float:
         some = [value for value in columns[place] if value][:200]
         return sum(test.match(value) is not None for value in some) / len(some) if some else 0.0
 
@@ -147,10 +147,10 @@ def _by_contents(
     if role in ("ip", "url", "rank"):
         shape = {"ip": _IP, "url": _URL, "rank": re.compile(r"\d{1,3}$")}[role]
         # Columns for the user and the query must remain.
-        fits = [place for place in free if share(place, shape) >= SHARE]
+        fits = [place for place in free if measure_share(place, shape) >= SHARE]
         return fits[-1] if fits and len(free) > needed else None
     if not free:
         return None
     words = re.compile(r".*[^\W\d].*\s|.*[^\W\d]")
     spaces = re.compile(r".*\S\s+\S")
-    return max(free, key=lambda place: (share(place, spaces), share(place, words)))
+    return max(free, key=lambda place: (measure_share(place, spaces), measure_share(place, words)))

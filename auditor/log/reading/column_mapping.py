@@ -113,30 +113,36 @@ class ReadOptions:
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", MappingProxyType(dict(self.columns)))
         if self.format not in FORMATS:
-            raise _wrong(
+            raise _make_option_error(
                 "format", phrase("one of {formats}", formats=", ".join(FORMATS)), self.format
             )
         for role, column in self.columns.items():
             if role not in ROLES:
-                raise _wrong(
+                raise _make_option_error(
                     "columns", phrase("a mapping from {roles}", roles=", ".join(ROLES)), role
                 )
             if isinstance(column, bool) or not isinstance(column, str | int):
-                raise _wrong("columns", phrase("a name or a place for {role}", role=role), column)
+                raise _make_option_error(
+                    "columns", phrase("a name or a place for {role}", role=role), column
+                )
             if isinstance(column, int) and not 0 <= column < 4096:
-                raise _wrong(
+                raise _make_option_error(
                     "columns", phrase("a place in [0, 4096) for {role}", role=role), column
                 )
         if self.delimiter is not None and (
             len(self.delimiter) != 1 or not self.delimiter.isascii() or self.delimiter in '\n\r"\0'
         ):
-            raise _wrong("delimiter", "one ASCII character, no quote or line end", self.delimiter)
+            raise _make_option_error(
+                "delimiter", "one ASCII character, no quote or line end", self.delimiter
+            )
         if self.encoding is not None:
             encoding_name(self.encoding)
         if self.time_format is not None:
             compile_time(self.time_format)
         if not 0 <= self.max_rejected_share <= 1:
-            raise _wrong("max_rejected_share", "a number in [0, 1]", self.max_rejected_share)
+            raise _make_option_error(
+                "max_rejected_share", "a number in [0, 1]", self.max_rejected_share
+            )
         for name, low, high in (
             ("max_line_bytes", 16, 2**26),
             ("max_field_bytes", 1, 2**26),
@@ -144,24 +150,28 @@ class ReadOptions:
         ):
             value = getattr(self, name)
             if not low <= value <= high:
-                raise _wrong(
+                raise _make_option_error(
                     name, phrase("an integer in [{low}, {high}]", low=low, high=high), value
                 )
         if self.max_expanded_bytes is not None and self.max_expanded_bytes < 1:
-            raise _wrong("max_expanded_bytes", "a positive integer", self.max_expanded_bytes)
+            raise _make_option_error(
+                "max_expanded_bytes", "a positive integer", self.max_expanded_bytes
+            )
         if not self.max_expansion_ratio >= 1:
-            raise _wrong("max_expansion_ratio", "a number of at least 1", self.max_expansion_ratio)
+            raise _make_option_error(
+                "max_expansion_ratio", "a number of at least 1", self.max_expansion_ratio
+            )
 
     def __reduce__(self) -> tuple[object, tuple[dict[str, object]]]:
         values = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return _options, (values | {"columns": dict(self.columns)},)
+        return _make_options, (values | {"columns": dict(self.columns)},)
 
 
-def _options(values: dict[str, object]) -> ReadOptions:
+def _make_options(values: dict[str, object]) -> ReadOptions:
     return ReadOptions(**values)  # type: ignore[arg-type]
 
 
-def _wrong(name: str, wanted: str, got: object) -> ParameterError:
+def _make_option_error(name: str, wanted: str, got: object) -> ParameterError:
     return ParameterError(
         name,
         phrase(
@@ -180,7 +190,9 @@ def encoding_name(name: str) -> str:
         "a".encode(name).decode(name)
         bytes(range(256)).decode(name, "replace")  # what can't do that can't read a log
     except (LookupError, UnicodeError, ValueError, AttributeError, TypeError):
-        raise _wrong("encoding", "the name of a text encoding, like utf-8", name) from None
+        raise _make_option_error(
+            "encoding", "the name of a text encoding, like utf-8", name
+        ) from None
     return info.name
 
 
@@ -211,7 +223,7 @@ def compile_time(form: str) -> TimeForm:
     if form in EPOCH_UNITS:
         return TimeForm(_EPOCH, EPOCH_UNITS[form])
     if "%" not in form:
-        raise _wrong(
+        raise _make_option_error(
             "time_format",
             phrase("{formats} or a pattern like %Y-%m-%d", formats=", ".join(TIME_FORMATS)),
             form,
@@ -223,7 +235,9 @@ def compile_time(form: str) -> TimeForm:
             directive = next(letters, "")
             if directive not in _OPERATIONS or not directive:
                 known = " ".join(f"%{name}" for name in _OPERATIONS)
-                raise _wrong("time_format", phrase("a pattern of {known}", known=known), form)
+                raise _make_option_error(
+                    "time_format", phrase("a pattern of {known}", known=known), form
+                )
             operations += _OPERATIONS[directive]
         elif letter == " ":
             operations.append(_SPACE)

@@ -59,7 +59,7 @@ class _PackedBytes:
         self._at = 0
         self._empty = 0
 
-    def take(self, most: int) -> bytes:
+    def take_bytes(self, most: int) -> bytes:
         """The next bytes, `most` of them at the most; none only at the end of the file."""
         if self._at == len(self._held):
             self._held, self._at = self._more(CHUNK), 0
@@ -71,7 +71,7 @@ class _PackedBytes:
         """Put back the last bytes of the piece that was taken last."""
         self._at -= count
 
-    def start(self, size: int) -> bytes:
+    def peek_bytes(self, size: int) -> bytes:
         """The next `size` bytes, which stay where they are; fewer at the end of the file."""
         while len(self._held) - self._at < size:
             more = self._more(CHUNK)
@@ -83,14 +83,14 @@ class _PackedBytes:
     def skip(self, size: int) -> None:
         """Pass over bytes that must be there."""
         while size:
-            piece = self.take(min(size, CHUNK))
+            piece = self.take_bytes(min(size, CHUNK))
             if not piece:
                 raise EOFError
             size -= len(piece)
 
     def skip_padding(self) -> None:
         """Pass over zeros."""
-        while piece := self.take(_FED):
+        while piece := self.take_bytes(_FED):
             if rest := piece.lstrip(b"\0"):
                 self.give_back(len(rest))
                 return
@@ -103,7 +103,7 @@ class _PackedBytes:
 
 
 def _gunzip(packed: _PackedBytes) -> Iterator[bytes]:
-    def stream() -> Iterator[bytes]:
+    def expand_one() -> Iterator[bytes]:
         machine = zlib.decompressobj(wbits=31)
         data = b""
         while not machine.eof:
@@ -112,21 +112,21 @@ def _gunzip(packed: _PackedBytes) -> Iterator[bytes]:
             data = machine.unconsumed_tail
         packed.give_back(len(machine.unused_data))
 
-    return _streams(packed, stream, b"\x1f\x8b")
+    return _expand_streams(packed, expand_one, b"\x1f\x8b")
 
 
 def _bunzip(packed: _PackedBytes) -> Iterator[bytes]:
-    return _streams(packed, lambda: _stream(packed, bz2.BZ2Decompressor()), b"BZh")
+    return _expand_streams(packed, lambda: _expand_stream(packed, bz2.BZ2Decompressor()), b"BZh")
 
 
 def _unxz(packed: _PackedBytes) -> Iterator[bytes]:
-    def stream() -> Iterator[bytes]:
-        return _stream(packed, lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY))
+    def expand_one() -> Iterator[bytes]:
+        return _expand_stream(packed, lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY))
 
-    return _streams(packed, stream, b"\xfd7zXZ\x00")
+    return _expand_streams(packed, expand_one, b"\xfd7zXZ\x00")
 
 
-def _stream(packed: _PackedBytes, machine: Any) -> Iterator[bytes]:
+def _expand_stream(packed: _PackedBytes, machine: Any) -> Iterator[bytes]:
     """One stream of bzip2, xz or zstd."""
     while not machine.eof:
         data = _take_piece(packed, _FED) if machine.needs_input else b""
@@ -134,14 +134,14 @@ def _stream(packed: _PackedBytes, machine: Any) -> Iterator[bytes]:
     packed.give_back(len(machine.unused_data))
 
 
-def _streams(
+def _expand_streams(
     packed: _PackedBytes, stream: Callable[[], Iterator[bytes]], magic: bytes
 ) -> Iterator[bytes]:
     """Streams end to end, perhaps with zeros between them."""
     while True:
         yield from _count_empty_streams(packed, stream())
         packed.skip_padding()
-        start = packed.start(len(magic))
+        start = packed.peek_bytes(len(magic))
         if not start:
             return
         if start != magic:
@@ -152,14 +152,14 @@ def _unzstd(packed: _PackedBytes) -> Iterator[bytes]:
     zstd = load_zstd()
     window = {zstd.DecompressionParameter.window_log_max: ZSTD_WINDOW}
     try:
-        while start := packed.start(8):
+        while start := packed.peek_bytes(8):
             if start[1:4] == b"\x2a\x4d\x18" and 0x50 <= start[0] <= 0x5F:
                 if len(start) < 8:
                     raise EOFError
                 packed.skip(8 + int.from_bytes(start[4:], "little"))
                 continue
             machine = zstd.ZstdDecompressor(options=window)
-            yield from _count_empty_streams(packed, _stream(packed, machine))
+            yield from _count_empty_streams(packed, _expand_stream(packed, machine))
     except zstd.ZstdError:
         raise EOFError from None
 
@@ -184,7 +184,7 @@ def _count_empty_streams(packed: _PackedBytes, pieces: Iterator[bytes]) -> Itera
 
 
 def _take_piece(packed: _PackedBytes, most: int) -> bytes:
-    data = packed.take(most)
+    data = packed.take_bytes(most)
     if not data:
         raise EOFError
     return data

@@ -52,13 +52,13 @@ class DelimitedBlocks:
         self._rest = np.zeros(0, dtype=np.uint8)
         self.ended = False
 
-    def next(self) -> tuple[UInt8s, int] | None:
+    def read_block(self) -> tuple[UInt8s, int] | None:
         """The next block and where it ends; None after the last."""
         while not self.ended:
             kept = len(self._rest)
             data = np.empty(kept + self._size + 1 + PADDING, dtype=np.uint8)
             data[:kept] = self._rest
-            stop, self.ended = self._fill(data, kept)
+            stop, self.ended = self._fill_buffer(data, kept)
             if self.ended and stop and data[stop - 1] != NEWLINE:
                 data[stop] = NEWLINE
                 stop += 1
@@ -70,7 +70,7 @@ class DelimitedBlocks:
                 return data, cut
         return None
 
-    def _fill(self, data: UInt8s, start: int) -> tuple[int, bool]:
+    def _fill_buffer(self, data: UInt8s, start: int) -> tuple[int, bool]:
         view = memoryview(data)  # type: ignore[arg-type]
         stop, limit = start, start + self._size
         while stop < limit:
@@ -107,7 +107,7 @@ def text_tasks(
         with SourceStream(part, limits) as stream:
             source = _decode_block(stream, layout)
             rules = _BlockRules(layout, options, block_bytes, find, compiled)
-            blocks = _blocks(part, header, source, rules, behind, fresh=True)
+            blocks = _iterate_tasks(part, header, source, rules, behind, fresh=True)
             for task in blocks:
                 if ordered:
                     task = dataclasses.replace(task, find=partial(_give_block, task.find()))
@@ -132,7 +132,7 @@ def text_lines(
             blocks = DelimitedBlocks(
                 _decode_block(stream, layout), BLOCK_BYTES, options.max_line_bytes
             )
-            while (block := blocks.next()) is not None:
+            while (block := blocks.read_block()) is not None:
                 progress.check()
                 data, stop = block
                 for line in data[:stop].tobytes().split(b"\n")[:-1]:
@@ -153,7 +153,7 @@ def range_tasks(
     """
     fresh = source.consumed == 0
     rules = _BlockRules(layout, options, BLOCK_BYTES, find)
-    return _blocks(part, header, source, rules, 0, fresh=fresh)
+    return _iterate_tasks(part, header, source, rules, 0, fresh=fresh)
 
 
 class _BlockRules(NamedTuple):
@@ -166,7 +166,7 @@ class _BlockRules(NamedTuple):
     compiled: bool = True
 
 
-def _blocks(
+def _iterate_tasks(
     part: SourcePart,
     header: bytes | None,
     source: ReadableBlock,
@@ -178,9 +178,11 @@ def _blocks(
     layout, options, block_bytes, find, compiled = rules
     blocks = DelimitedBlocks(source, block_bytes, options.max_line_bytes)
     first = True
-    while (block := blocks.next()) is not None:
+    while (block := blocks.read_block()) is not None:
         data, stop = block
-        start, skipped = _start(data, stop, header is not None) if first and fresh else (0, 0)
+        start, skipped = (
+            _find_first_row(data, stop, header is not None) if first and fresh else (0, 0)
+        )
         if find is not None:
             work = partial(find, data, start, stop, blocks.ended)
         elif layout.quoting:
@@ -233,7 +235,7 @@ def _split_block(
     return split_fields(data, start, stop, final, layout, options)
 
 
-def _start(data: UInt8s, stop: int, header: bool) -> tuple[int, int]:
+def _find_first_row(data: UInt8s, stop: int, header: bool) -> tuple[int, int]:
     """Where a file's rows begin, behind a byte order mark and a header, and lines passed over."""
     start = 3 if stop >= 3 and data[:3].tobytes() == BOM else 0
     if not header:

@@ -76,7 +76,7 @@ def bad_utf8(data: UInt8s, start: int, stop: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _rank(data: UInt8s, start: int, stop: int) -> int:
+def _parse_rank(data: UInt8s, start: int, stop: int) -> int:
     """A whole number up to 32,767; −1 if there is none, −2 if it is something else."""
     if stop <= start:
         return -1
@@ -92,7 +92,7 @@ def _rank(data: UInt8s, start: int, stop: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _ip(data: UInt8s, start: int, stop: int) -> int:
+def _parse_ip(data: UInt8s, start: int, stop: int) -> int:
     """An IPv4 address, dotted or as one number; 0 if there is none, −1 if it is no address."""
     if stop <= start:
         return 0
@@ -141,7 +141,7 @@ def check_texts(data: UInt8s, starts: Int32s, stops: Int32s, reason: UInt8s, rol
 
 
 @njit(cache=True, nogil=True)
-def _unescape(data: UInt8s, start: int, stop: int) -> int:
+def _unescape_quotes(data: UInt8s, start: int, stop: int) -> int:
     """Halve doubled quotes in place; returns the new end."""
     out = start
     i = start
@@ -222,8 +222,8 @@ def accept_rows(
         moment = moments[row]
         if why == FINE and moment == BAD_TIME:
             why, what = BAD_TIME_TEXT, TIME
-        place = _rank(data, starts[row, RANK], stops[row, RANK])
-        address = _ip(data, starts[row, IP], stops[row, IP])
+        place = _parse_rank(data, starts[row, RANK], stops[row, RANK])
+        address = _parse_ip(data, starts[row, IP], stops[row, IP])
         if why == FINE and place == -2:
             why, what = BAD_RANK, RANK
         if why == FINE and address < 0:
@@ -236,7 +236,7 @@ def accept_rows(
             role = USER if text == 0 else QUERY if text == 1 else URL if text == 2 else COOKIE
             begin, end = starts[row, role], stops[row, role]
             if escaped[row] >> role & 1:
-                end = _unescape(data, begin, end)
+                end = _unescape_quotes(data, begin, end)
             length = end - begin
             if role >= URL and length <= 0:
                 text_lengths[text, accepted] = -1

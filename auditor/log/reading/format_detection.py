@@ -145,23 +145,23 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
     return found
 
 
-def _values(options: ReadOptions) -> dict[str, object]:
+def _options_to_dict(options: ReadOptions) -> dict[str, object]:
     return {name: getattr(options, name) for name in options.__dataclass_fields__}
 
 
 def with_changes(options: ReadOptions, **changes: object) -> ReadOptions:
     """A copy of `options` with some values changed."""
-    return ReadOptions(**(_values(options) | changes))  # type: ignore[arg-type]
+    return ReadOptions(**(_options_to_dict(options) | changes))  # type: ignore[arg-type]
 
 
 def _looks_json(lines: Sequence[str]) -> bool:
     first = [line for line in lines[:50] if line.strip()]
     if not first or not first[0].lstrip().startswith("{"):
         return False
-    return sum(isinstance(_object(line), dict) for line in first) * 2 >= len(first)
+    return sum(isinstance(_parse_object(line), dict) for line in first) * 2 >= len(first)
 
 
-def _object(line: str) -> object:
+def _parse_object(line: str) -> object:
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
@@ -248,7 +248,7 @@ def finish_named(
         return made
     columns = {role: made.names[place] for role, place in roles.items()}
     made.options = with_changes(made.options, columns=columns, time_format=form)
-    if _complete(roles, made):
+    if _check_complete(roles, made):
         made.layout = ColumnLayout(
             made.options.format,
             columns,
@@ -266,7 +266,7 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
         quoting = delimiter != "\t" or _all_quoted(lines[0] if lines else "")
         if options.format in ("aol", "excite") and delimiter != "\t":
             quoting = False
-    rows = _split(lines[:500], delimiter, quoting)
+    rows = _split_lines(lines[:500], delimiter, quoting)
     options = with_changes(options, delimiter=delimiter, quoting=quoting)
     widths = Counter(len(row) for row in rows if row)
     wanted = max((place for place in options.columns.values() if isinstance(place, int)), default=0)
@@ -282,7 +282,7 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
     roles = column_mapping.column_places(
         made.options.columns, made.names if made.header else (), len(made.names)
     )
-    if _complete(roles, made):
+    if _check_complete(roles, made):
         header = lines[0].encode("utf-8", "surrogatepass") if made.header else b""
         made.layout = ColumnLayout(
             made.options.format,
@@ -390,7 +390,9 @@ def is_aol_header(row: Sequence[str]) -> bool:
 def _guess_delimiter(lines: Sequence[str]) -> str:
     scores: list[tuple[float, str]] = []
     for delimiter in DELIMITERS:
-        widths = Counter(len(row) for row in _split(lines[:200], delimiter, delimiter != "\t"))
+        widths = Counter(
+            len(row) for row in _split_lines(lines[:200], delimiter, delimiter != "\t")
+        )
         width, count = widths.most_common(1)[0] if widths else (0, 0)
         share = count / max(1, widths.total())
         if width >= 3 and share >= 0.9:
@@ -405,7 +407,7 @@ def _all_quoted(line: str) -> bool:
     return len(fields) > 1 and all(len(name) >= 2 and name[0] == name[-1] == '"' for name in fields)
 
 
-def _split(lines: Sequence[str], delimiter: str, quoting: bool) -> Rows:
+def _split_lines(lines: Sequence[str], delimiter: str, quoting: bool) -> Rows:
     if not quoting:
         return [line.split(delimiter) for line in lines if line]
     rows: Rows = []
@@ -488,7 +490,7 @@ def settle_user(
     made.problems.append(user_candidates.QUESTION)
 
 
-def _complete(roles: Mapping[str, int], made: DetectedFormat) -> bool:
+def _check_complete(roles: Mapping[str, int], made: DetectedFormat) -> bool:
     # Of the user `settle_user` has said more.
     wanted = [role for role in column_mapping.REQUIRED if role != "user"]
     missing = [role for role in wanted if role not in roles]

@@ -52,7 +52,7 @@ def read_frame(
     compiled = rows > uncompiled.ROWS or uncompiled.are_loops_compiled()
     with LogLoader(layout, guess.options, parser_threads(), rows, compiled=compiled) as loader:
         progress.stage("reading", table.num_rows)
-        loader.run(_tasks(table, part, layout), progress)
+        loader.run(_iterate_tasks(table, part, layout), progress)
         check_share(loader.rejected, loader.rows_read, loader.rejects, options, part.name)
         column = guess.user
         if column is not None:
@@ -66,7 +66,7 @@ def read_frame(
             assumptions=tuple(guess.assumptions),
             user_column=column,
         )
-        return loader.log(origin, progress)
+        return loader.build_log(origin, progress)
 
 
 def as_table(frame: Any) -> pa.Table:
@@ -94,7 +94,7 @@ def as_table(frame: Any) -> pa.Table:
         ) from None
 
 
-def _tasks(table: pa.Table, part: SourcePart, layout: ColumnLayout) -> Iterator[ParseTask]:
+def _iterate_tasks(table: pa.Table, part: SourcePart, layout: ColumnLayout) -> Iterator[ParseTask]:
     names = sorted({str(name) for name in layout.columns.values()})
     done = 0
     # Text is numbered once for the whole table, not for each batch of it.

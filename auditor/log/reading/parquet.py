@@ -25,7 +25,7 @@ def guess_parquet(part: SourcePart, options: ReadOptions) -> DetectedFormat:
         batch = next(file.iter_batches(batch_size=LOOKED_AT), None)
         columns = [] if batch is None else [_format_values(column) for column in batch.columns]
     except (pa.ArrowException, OSError, ValueError, OverflowError):
-        raise part.error("The Parquet file is damaged or cut short.") from None
+        raise part.make_error("The Parquet file is damaged or cut short.") from None
     finally:
         file.close(force=True)
     rows = [list(row) for row in zip(*columns, strict=True)]
@@ -49,12 +49,12 @@ def guess_table(table: pa.Table, options: ReadOptions) -> DetectedFormat:
 def _format_values(column: pa.Array) -> list[str]:
     """The values as text; a long one is made text once, however often it stands there."""
     if pa.types.is_dictionary(column.type):
-        words = [_text(value) for value in column.dictionary]
+        words = [_format_scalar(value) for value in column.dictionary]
         return ["" if code is None else words[code] for code in column.indices.to_pylist()]
-    return [_text(value) for value in column]
+    return [_format_scalar(value) for value in column]
 
 
-def _text(scalar: pa.Scalar) -> str:
+def _format_scalar(scalar: pa.Scalar) -> str:
     """A value as text; Python has no word for a time outside its calendar."""
     try:
         value = scalar.as_py()

@@ -21,7 +21,7 @@ from auditor.log.dictionary_encoding import (
     SECRET,
     DictionaryEncoder,
     gather_values,
-    renumber,
+    renumber_in_place,
     sort_order,
 )
 from auditor.log.model import LogOrigin, QueryLog, RejectedRow, Vocabulary
@@ -169,7 +169,7 @@ class StringColumn:
         self._array: Array = np.empty(max(rows, 1024), dtype=kind)
         self._size = 0
 
-    def more(self, rows: int) -> Array:
+    def reserve_rows(self, rows: int) -> Array:
         """Room for the next `rows` values, to be written at once."""
         if self._size + rows > len(self._array):
             grown = np.empty((self._size + rows) * 3 // 2, dtype=self._array.dtype)
@@ -178,14 +178,14 @@ class StringColumn:
         self._size += rows
         return self._array[self._size - rows : self._size]
 
-    def done(self, place: Array) -> None:
-        """Take what was written to `place`, which `more` gave: it stands there already."""
+    def commit_rows(self, place: Array) -> None:
+        """Take what was written to `place`, which `reserve_rows` gave: it stands there already."""
 
     def append(self, values: Array) -> None:
         """Add the next values."""
-        self.more(len(values))[:] = values
+        self.reserve_rows(len(values))[:] = values
 
-    def values(self) -> Array:
+    def collect_values(self) -> Array:
         """Everything added so far."""
         return self._array[: self._size]
 
@@ -193,10 +193,10 @@ class StringColumn:
 class GrowingArray(Protocol):
     """What a `StringColumn` does, wherever its values are kept."""
 
-    def more(self, rows: int) -> Array: ...
-    def done(self, place: Array) -> None: ...
+    def reserve_rows(self, rows: int) -> Array: ...
+    def commit_rows(self, place: Array) -> None: ...
     def append(self, values: Array) -> None: ...
-    def values(self) -> Array: ...
+    def collect_values(self) -> Array: ...
 
 
 class Encoder(Protocol):
@@ -206,7 +206,7 @@ class Encoder(Protocol):
     def add(
         self, data: UInt8s, starts: Int32s, lengths: Int32s, hashes: UInt64s, codes: Int32s
     ) -> None: ...
-    def vocabulary(self) -> Vocabulary: ...
+    def take_vocabulary(self) -> Vocabulary: ...
 
 
 class LogLoader:
@@ -268,34 +268,35 @@ class LogLoader:
         """Parse and number every block that `tasks` finds; raises `Cancelled`."""
         waiting: deque[tuple[ParseTask, Future[AcceptedRows], dict[str, Future[None]]]] = deque()
         for task in tasks:
-            parsed = self._parsers.submit(self._parse, task)
+            parsed = self._parsers.submit(self._parse_task, task)
             lanes = {
-                role: self._threads[role].submit(self._number, role, parsed) for role in self._lanes
+                role: self._threads[role].submit(self._number_texts, role, parsed)
+                for role in self._lanes
             }
             waiting.append((task, parsed, lanes))
             while len(waiting) > self._depth:
-                self._collect(*waiting.popleft(), progress)
+                self._collect_task(*waiting.popleft(), progress)
         while waiting:
-            self._collect(*waiting.popleft(), progress)
+            self._collect_task(*waiting.popleft(), progress)
 
-    def _parse(self, task: ParseTask) -> AcceptedRows:
+    def _parse_task(self, task: ParseTask) -> AcceptedRows:
         return accept_rows(task.find(), self._layout, self._options, self._compiled)
 
-    def _number(self, role: str, parsed: Future[AcceptedRows]) -> None:
+    def _number_texts(self, role: str, parsed: Future[AcceptedRows]) -> None:
         rows, row = parsed.result(), TEXT_ROLES.index(role)
         column = self._columns[role]
-        place = column.more(len(rows.time))
+        place = column.reserve_rows(len(rows.time))
         self._interners[role].add(
             rows.block.data, rows.texts[row], rows.lengths[row], rows.hashes[row], place
         )
-        column.done(place)
+        column.commit_rows(place)
         if role == "user":
             self._columns["time"].append(rows.time)
             self._columns["rank"].append(rows.rank)
             if rows.ip is not None:
                 self._columns["ip"].append(rows.ip)
 
-    def _collect(
+    def _collect_task(
         self,
         task: ParseTask,
         parsed: Future[AcceptedRows],
@@ -310,11 +311,11 @@ class LogLoader:
         self._line += task.skipped_lines
         self.rows_read += len(rows.block.reason)
         if len(rows.bad):
-            self._refuse(task.part, rows)
+            self._record_rejects(task.part, rows)
         self._line += rows.block.lines
         progress.update(task.done)
 
-    def _refuse(self, part: SourcePart, rows: AcceptedRows) -> None:
+    def _record_rejects(self, part: SourcePart, rows: AcceptedRows) -> None:
         block = rows.block
         for reason, count in enumerate(np.bincount(block.reason[rows.bad])):
             if reason and count:
@@ -340,23 +341,25 @@ class LogLoader:
         """Different users so far."""
         return len(self._interners["user"])
 
-    def taken(self) -> tuple[dict[str, Array], dict[str, Vocabulary]]:
+    def take_columns(self) -> tuple[dict[str, Array], dict[str, Vocabulary]]:
         """The columns as they came and the strings; the loader is empty afterwards."""
-        columns = {name: column.values() for name, column in self._columns.items()}
+        columns = {name: column.collect_values() for name, column in self._columns.items()}
         self._columns.clear()
-        return columns, {role: self._interners.pop(role).vocabulary() for role in self._lanes}
+        return columns, {role: self._interners.pop(role).take_vocabulary() for role in self._lanes}
 
-    def log(self, origin: LogOrigin, progress: Progress) -> QueryLog:
+    def build_log(self, origin: LogOrigin, progress: Progress) -> QueryLog:
         """The log of all rows collected; the loader is empty afterwards."""
         progress.stage("putting the rows together")
-        columns, words = self.taken()
+        columns, words = self.take_columns()
         order = sort_order(columns["user"], columns["time"], len(words["user"]), progress)
         if order is not None:
             progress.stage("sorting by user and time", len(columns))
             for name in columns:
                 columns[name] = gather_values(columns[name], order, progress)
                 if name in words and name != "user":
-                    columns[name], words[name] = renumber(columns[name], words[name], progress)
+                    columns[name], words[name] = renumber_in_place(
+                        columns[name], words[name], progress
+                    )
                 progress.advance()
         return QueryLog(**log_fields(columns, words), origin=origin)
 

@@ -1,6 +1,6 @@
 """Reading query logs: AOL's and Excite's formats, CSV and TSV, JSON lines, Parquet.
 
-`sniff` looks at the beginning and says what it would read; `read_log` reads. Bad rows are
+`sniff_log` looks at the beginning and says what it would read; `read_log` reads. Bad rows are
 counted by reason with their line numbers and left out; a file that can't be read, or has more
 bad rows than the options allow, is one `LogFormatError`. O(bytes), about 22 bytes of memory a
 row and every distinct string once.
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from auditor.log.out_of_core.working_files import WorkingFiles
     from auditor.log.reading.pipeline import ParseTask
 
-__all__ = ["ReadOptions", "SniffedLog", "read_log", "sniff", "warm_reader"]
+__all__ = ["ReadOptions", "SniffedLog", "read_log", "sniff_log", "warm_reader"]
 
 HEAD = 256 * 1024
 PREVIEW_ROWS, PREVIEW_LETTERS = 50, 1000
@@ -77,7 +77,7 @@ class _PlannedRead:
         return self.seen[0].guess
 
 
-def sniff(paths: Paths, options: ReadOptions | None = None) -> SniffedLog:
+def sniff_log(paths: Paths, options: ReadOptions | None = None) -> SniffedLog:
     """Look at the beginning of a log and say what it is; nothing is loaded.
 
     Raises
@@ -86,7 +86,7 @@ def sniff(paths: Paths, options: ReadOptions | None = None) -> SniffedLog:
         If a file can't be read at all. What only needs a choice is in `problems`.
     """
     options = options or ReadOptions()
-    planned = _plan(paths, options)
+    planned = _plan_parts(paths, options, None)
     first = planned.first
     rows = sum(_estimated_rows(seen) for seen in planned.seen)
     memory, peak = _estimated_memory(first, rows)
@@ -133,7 +133,7 @@ def read_log(
         If `progress` says so; heard within 200 ms.
     """
     options = options or ReadOptions()
-    return _load(paths, options, progress or silent_progress(), parser_threads(), None, spill)
+    return _load_log(paths, options, progress or silent_progress(), parser_threads(), None, spill)
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ def planned_parts(paths: Paths, options: ReadOptions, progress: Progress) -> Pla
         If a file can't be read, or nobody can tell its columns.
     """
     progress.stage("looking at the files")
-    planned = _plan(paths, options, progress)
+    planned = _plan_parts(paths, options, progress)
     layout = _settle_layout(planned)
     parts = tuple(_read_header(seen, layout) for seen in planned.seen)
     notes = (*planned.first.assumptions, *planned.notes)
@@ -174,10 +174,10 @@ def warm_reader() -> None:
         path = Path(folder, "log.tsv")
         row = "2\té\t2006-03-01 00:00:00\t1\thttp://a.example\n1\tb\t2006-03-01 00:00:00\t\t\n"
         path.write_text("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + row * 2, "utf-8")
-        _load(path, ReadOptions(), silent_progress(), parser_threads(), None, compiled=True)
+        _load_log(path, ReadOptions(), silent_progress(), parser_threads(), None, compiled=True)
 
 
-def _load(
+def _load_log(
     paths: Paths,
     options: ReadOptions,
     progress: Progress,
@@ -188,7 +188,7 @@ def _load(
     compiled: bool | None = None,
 ) -> QueryLog:
     progress.stage("looking at the files")
-    planned = _plan(paths, options, progress)
+    planned = _plan_parts(paths, options, progress)
     first = planned.first
     layout = _settle_layout(planned)
     from auditor.log.reading import uncompiled
@@ -197,12 +197,12 @@ def _load(
     settled = first.options
     expected = sum(_estimated_rows(seen) for seen in planned.seen)
     reserved = min(expected * 5 // 4, MOST_RESERVED)
-    column = StringColumn if spill is None else spill.column
+    column = StringColumn if spill is None else spill.make_column
     if compiled is None:
         compiled = expected > uncompiled.ROWS or uncompiled.are_loops_compiled()
     with LogLoader(layout, settled, workers, reserved, column, compiled=compiled) as loader:
         progress.stage("reading", sum(seen.part.size for seen in planned.seen))
-        loader.run(_tasks(planned, layout, settled, block, progress, compiled), progress)
+        loader.run(_iterate_tasks(planned, layout, settled, block, progress, compiled), progress)
         check_share(
             loader.rejected, loader.rows_read, loader.rejects, settled, planned.seen[0].part.name
         )
@@ -225,10 +225,10 @@ def _load(
                 origin, user_column=confirm_user(first.user, users, rows, planned.seen[0].part.name)
             )
         if spill is None:
-            return _note_assumptions(loader.log(origin, progress))
+            return _note_assumptions(loader.build_log(origin, progress))
         from auditor.log.out_of_core.spilled_log import spill_log
 
-        return _note_assumptions(spill_log(*loader.taken(), origin, spill, progress))
+        return _note_assumptions(spill_log(*loader.take_columns(), origin, spill, progress))
 
 
 def implausible_times(log: QueryLog) -> str:
@@ -247,7 +247,7 @@ def implausible_times(log: QueryLog) -> str:
 
 def blank_queries(log: QueryLog) -> str:
     """How many rows have no query that shows anything, in words; empty if none has."""
-    blank = log.queries.blank()
+    blank = log.queries.find_blank()
     rows = int(np.count_nonzero(blank[log.query])) if blank.any() else 0
     if not rows:
         return ""
@@ -267,7 +267,7 @@ def _note_assumptions(log: QueryLog) -> QueryLog:
     return dataclasses.replace(log, origin=origin)
 
 
-def _tasks(
+def _iterate_tasks(
     planned: _PlannedRead,
     layout: ColumnLayout,
     options: ReadOptions,
@@ -348,16 +348,16 @@ def check_share(
     )
 
 
-def _plan(paths: Paths, options: ReadOptions, progress: Progress | None = None) -> _PlannedRead:
+def _plan_parts(paths: Paths, options: ReadOptions, progress: Progress | None) -> _PlannedRead:
     """Look at every part, settle what is read, leave out what lies about in folders."""
-    parts, notes, gathered = find_parts(paths, _limits(options))
+    parts, notes, gathered = find_parts(paths, _make_limits(options))
     seen: list[_SeenColumns] = []
     empty: list[SourcePart] = []
     for part in parts:
         if progress is not None:
             progress.check()
         try:
-            one = _look(part, options)
+            one = _inspect_part(part, options)
         except LogFormatError as error:
             if not gathered or not _unlike_log(part, len(parts)):
                 raise
@@ -369,7 +369,7 @@ def _plan(paths: Paths, options: ReadOptions, progress: Progress | None = None) 
             seen.append(one)
     if not seen:
         what = empty[0] if empty else parts[0]
-        raise what.error("The file is empty." if empty else "No query log was found.")
+        raise what.make_error("The file is empty." if empty else "No query log was found.")
     notes += [phrase("ignored {name}: it is empty", name=part.name) for part in empty]
     return _check_agreement(seen, notes, gathered)
 
@@ -397,9 +397,9 @@ def _check_agreement(seen: list[_SeenColumns], notes: list[str], gathered: bool)
                 phrase("ignored {name}: it doesn't look like the query log", name=one.part.name)
             )
         elif one.guess.layout is None:
-            raise one.part.error(join_phrases(" ", one.guess.problems))
+            raise one.part.make_error(join_phrases(" ", one.guess.problems))
         else:
-            raise one.part.error(
+            raise one.part.make_error(
                 phrase(
                     "Its columns aren't those of {name}. Read them one by one, or give "
                     "the columns.",
@@ -457,11 +457,11 @@ def _same_shape(a: DetectedFormat, b: DetectedFormat) -> bool:
     return same and (a.names == b.names or not (a.header and b.header))
 
 
-def _look(part: SourcePart, options: ReadOptions) -> _SeenColumns | None:
+def _inspect_part(part: SourcePart, options: ReadOptions) -> _SeenColumns | None:
     """The beginning of a part and what it looks like; None if it is empty."""
     if part.size == 0 and part.compression == "none":
         return None
-    with SourceStream(part, _limits(options), chunk=4096) as stream:
+    with SourceStream(part, _make_limits(options), chunk=4096) as stream:
         head = stream.read(HEAD)
         complete = len(head) < HEAD
         consumed = stream.consumed
@@ -476,7 +476,7 @@ def _look(part: SourcePart, options: ReadOptions) -> _SeenColumns | None:
     return _SeenColumns(part, head, complete, consumed, guess)
 
 
-def _limits(options: ReadOptions) -> SourceLimits:
+def _make_limits(options: ReadOptions) -> SourceLimits:
     return SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
 
 

@@ -77,7 +77,7 @@ class SourcePart:
             return self.path.name
         return f"{self.path.name}:{self.member.rsplit('/', 1)[-1]}"
 
-    def error(self, message: str, line: int | None = None) -> LogFormatError:
+    def make_error(self, message: str, line: int | None = None) -> LogFormatError:
         """A `LogFormatError` that names this part."""
         return LogFormatError(message, path=self.name, line=line)
 
@@ -89,7 +89,7 @@ class SourceLimits:
     expanded: int | None
     ratio: float
 
-    def exceeded(self, packed: int, expanded: int) -> str:
+    def describe_excess(self, packed: int, expanded: int) -> str:
         """What `packed` bytes that become `expanded` exceed, in words; empty if nothing."""
         if self.expanded is not None and expanded > self.expanded:
             return phrase(
@@ -134,7 +134,7 @@ def find_parts(
                 ) from None
             if stat.S_ISDIR(status.st_mode):
                 gathered = True
-                files = _folder(path, notes)
+                files = _list_folder(path, notes)
             else:
                 files = [path]
             for file in files:
@@ -153,11 +153,11 @@ def find_parts(
     return parts, notes, gathered
 
 
-def _folder(path: Path, notes: list[str]) -> list[Path]:
+def _list_folder(path: Path, notes: list[str]) -> list[Path]:
     """The regular files of a folder, not of those below it, in the order people count."""
     files: list[Path] = []
     folders = 0
-    for entry in sorted(path.iterdir(), key=_natural):
+    for entry in sorted(path.iterdir(), key=_make_sort_key):
         if entry.name.startswith("."):
             continue
         try:
@@ -180,7 +180,7 @@ def _folder(path: Path, notes: list[str]) -> list[Path]:
     return files
 
 
-def _natural(path: Path) -> tuple[tuple[int, int, str], ...]:
+def _make_sort_key(path: Path) -> tuple[tuple[int, int, str], ...]:
     return tuple(
         (0, int(piece), "") if piece.isdecimal() else (1, 0, piece)
         for piece in re.split(r"(\d+)", path.name)
@@ -197,10 +197,10 @@ def _parts_of(path: Path, status: os.stat_result, limits: SourceLimits) -> list[
         if kind != "zip":
             return [SourcePart(path, kind, status.st_size, stamp=stamp_of(status))]
         file.seek(0)
-        return _members(path, file, stamp_of(status), limits)
+        return _list_members(path, file, stamp_of(status), limits)
 
 
-def _members(
+def _list_members(
     path: Path, file: BinaryIO, stamp: tuple[int, int], limits: SourceLimits
 ) -> list[SourcePart]:
     """The members of a zip archive, which together keep to the limits.
@@ -219,7 +219,7 @@ def _members(
                 path=path,
             )
         _refuse_overlaps(path, entries)
-        if told := limits.exceeded(stamp[0], sum(info.file_size for info in entries)):
+        if told := limits.describe_excess(stamp[0], sum(info.file_size for info in entries)):
             raise LogFormatError(told, path=path)
         parts = []
         for info in entries:
@@ -230,11 +230,11 @@ def _members(
                 raise LogFormatError("This is an Office document or a program, no log.", path=path)
             part = SourcePart(path, "zip", info.compress_size, name, stamp, info)
             if info.flag_bits & 1:
-                raise part.error("This member is encrypted. Unpack the archive first.")
+                raise part.make_error("This member is encrypted. Unpack the archive first.")
             parts.append(part)
         if not parts:
             raise LogFormatError("The archive holds no file.", path=path)
-        return sorted(parts, key=lambda part: _natural(Path(part.member or "")))
+        return sorted(parts, key=lambda part: _make_sort_key(Path(part.member or "")))
 
 
 def _refuse_overlaps(path: Path, entries: list[zipfile.ZipInfo]) -> None:
@@ -278,12 +278,14 @@ def check_unchanged(parts: Iterable[SourcePart]) -> list[str]:
         try:
             size, changed = stamp_of(part.path.stat())
         except OSError:
-            raise part.error("The file was removed while it was read. Read it again.") from None
+            raise part.make_error(
+                "The file was removed while it was read. Read it again."
+            ) from None
         assert part.stamp is not None
         if size == part.stamp[0] and is_one_time(changed, part.stamp[1]):
             continue
         if part.compression != "none" or size <= part.stamp[0]:
-            raise part.error(
+            raise part.make_error(
                 "The file was changed while it was read. Wait until nobody writes to it, then "
                 "read it again."
             )
@@ -310,7 +312,7 @@ def check_unpacked(part: SourcePart, head: bytes) -> None:
     """Refuse what is still packed, or isn't rows at all, after unpacking once."""
     packed = compression_of(head) if part.compression != "none" else "none"
     if packed != "none":
-        raise part.error(
+        raise part.make_error(
             phrase(
                 "This is packed twice ({compression}, then {packed}). Unpack once.",
                 compression=part.compression,
@@ -318,12 +320,12 @@ def check_unpacked(part: SourcePart, head: bytes) -> None:
             )
         )
     if head[257:262] == b"ustar":
-        raise part.error("This is a tar archive. Unpack it and name the folder.")
+        raise part.make_error("This is a tar archive. Unpack it and name the folder.")
     if part.compression != "none" and head.startswith(b"PAR1"):
-        raise part.error("This is a Parquet file inside an archive. Unpack it first.")
+        raise part.make_error("This is a Parquet file inside an archive. Unpack it first.")
     for magic, what in FOREIGN:
         if head.startswith(magic):
-            raise part.error(phrase("This is {what}.", what=as_phrase(what)))
+            raise part.make_error(phrase("This is {what}.", what=as_phrase(what)))
 
 
 def open_regular(path: Path) -> BinaryIO:
@@ -394,8 +396,8 @@ class SourceStream:
         self._expanded = 0
         self._file = open_regular(part.path)
         try:
-            with self._guarded():
-                self._read = self._reader()
+            with self._guard_errors():
+                self._read = self._choose_reader()
         except LogFormatError:
             self._file.close()
             raise
@@ -412,7 +414,7 @@ class SourceStream:
 
     def readinto(self, view: memoryview) -> int:
         """Fill as much of `view` as comes at once; 0 at the end."""
-        with self._guarded():
+        with self._guard_errors():
             got = self._read(view)
         self._expanded += got
         if self.part.compression != "none" and got:
@@ -432,24 +434,24 @@ class SourceStream:
         return bytes(view[:done])
 
     @contextmanager
-    def _guarded(self) -> Iterator[None]:
+    def _guard_errors(self) -> Iterator[None]:
         with _clear_errors(self.part.name):
             yield
 
     def _check_limits(self) -> None:
-        if told := self.limits.exceeded(self.consumed, self._expanded):
-            raise self.part.error(told)
+        if told := self.limits.describe_excess(self.consumed, self._expanded):
+            raise self.part.make_error(told)
 
-    def _reader(self) -> Callable[[memoryview], int]:
+    def _choose_reader(self) -> Callable[[memoryview], int]:
         match self.part.compression:
             case "none":
-                return self._plain
+                return self._read_plain
             case "zip":
-                return self._unzip()
+                return self._open_member()
             case kind:
-                return open_expander(kind, self._packed)
+                return open_expander(kind, self._read_packed)
 
-    def _unzip(self) -> Callable[[memoryview], int]:
+    def _open_member(self) -> Callable[[memoryview], int]:
         """Reads the member where the directory has it, without reading the directory again."""
         entry = self.part.entry
         assert entry is not None
@@ -469,14 +471,14 @@ class SourceStream:
 
         return fill
 
-    def _plain(self, view: memoryview) -> int:
+    def _read_plain(self, view: memoryview) -> int:
         # A file that grows while it is read is read up to where it ended.
         left = self.part.size - self.consumed
         got = self._file.readinto(view[:left]) if left > 0 else 0  # type: ignore[attr-defined]
         self.consumed += got
         return int(got)
 
-    def _packed(self, size: int) -> bytes:
+    def _read_packed(self, size: int) -> bytes:
         data = self._file.read(min(size, self._chunk))
         self.consumed += len(data)
         return data

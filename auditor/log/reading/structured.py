@@ -65,7 +65,7 @@ def lines_block(
         reason = _json_fault(line, options.max_line_bytes)
         rows = None if reason else read(line)
         if rows is None:
-            found.append((number, begin, end, reason or _unreadable(layout), []))
+            found.append((number, begin, end, reason or _choose_reason(layout), []))
         else:
             found += [(number, begin, end, kernels.FINE, row) for row in rows]
         begin = end + 1
@@ -84,7 +84,7 @@ def lines_block(
     return _check_texts(dataclasses.replace(block, lines=len(lines)), texts, layout)
 
 
-def _unreadable(layout: ColumnLayout) -> int:
+def _choose_reason(layout: ColumnLayout) -> int:
     text = layout.format in PRESETS and not layout.array and PRESETS[layout.format].lines
     return kernels.COLUMN_COUNT if text else kernels.BAD_JSON
 
@@ -123,14 +123,16 @@ def _json_rows(names: list[tuple[int, str]], line: bytes) -> Rows | None:
     rows = [value] if flat else explode_lists(value, wanted)
     made: Rows = []
     for row in rows:
-        fields = _fields(row, names)
+        fields = _encode_fields(row, names)
         if fields is None:
             return None
         made.append(fields)
     return made
 
 
-def _fields(row: Mapping[str, Any], names: list[tuple[int, str]]) -> list[tuple[int, bytes]] | None:
+def _encode_fields(
+    row: Mapping[str, Any], names: list[tuple[int, str]]
+) -> list[tuple[int, bytes]] | None:
     fields = []
     for role, name in names:
         value = row.get(name)
@@ -215,14 +217,14 @@ def open_parquet(
         size = max(size, file.metadata.num_rows * ROW_BYTES)
     except (pa.ArrowException, OSError, ValueError, OverflowError):
         raw.close()
-        raise part.error("The Parquet file is damaged or cut short.") from None
-    if told := _limits(options).exceeded(part.size, size):
+        raise part.make_error("The Parquet file is damaged or cut short.") from None
+    if told := _make_limits(options).describe_excess(part.size, size):
         file.close(force=True)
-        raise part.error(told)
+        raise part.make_error(told)
     return file
 
 
-def _limits(options: ReadOptions) -> SourceLimits:
+def _make_limits(options: ReadOptions) -> SourceLimits:
     return SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
 
 
@@ -244,7 +246,7 @@ def parquet_tasks(
     import pyarrow as pa
 
     behind = 0
-    limits = _limits(options)
+    limits = _make_limits(options)
     for part in parts:
         file = open_parquet(part, layout, options)
         names = sorted({str(name) for name in layout.columns.values()})
@@ -255,13 +257,13 @@ def parquet_tasks(
             for table in file.iter_batches(batch_size=batch, row_groups=groups, columns=names):
                 done += len(table)
                 # What the file says of its sizes need not be true.
-                if told := limits.exceeded(part.size, table.get_total_buffer_size()):
-                    raise part.error(told)
+                if told := limits.describe_excess(part.size, table.get_total_buffer_size()):
+                    raise part.make_error(told)
                 place = behind + int(part.size * min(1.0, done / rows))
                 yield ParseTask(part, partial(batch_block, part, layout, table), place, first)
                 first = False
         except (pa.ArrowException, OSError, ValueError, OverflowError):
-            raise part.error("The Parquet file is damaged or cut short.") from None
+            raise part.make_error("The Parquet file is damaged or cut short.") from None
         finally:
             file.close(force=True)
         behind += part.size
@@ -272,12 +274,12 @@ def batch_block(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -
     import pyarrow as pa
 
     try:
-        return _columns(part, layout, table)
+        return _parse_columns(part, layout, table)
     except pa.ArrowException:
-        raise part.error("A column can't be read as the role it is given.") from None
+        raise part.make_error("A column can't be read as the role it is given.") from None
 
 
-def _columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -> ParsedBlock:
+def _parse_columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -> ParsedBlock:
     rows = len(table)
     block = empty_block(np.zeros(0, dtype=np.uint8), rows)
     block.spans[:, 0] = np.arange(rows)
@@ -291,9 +293,9 @@ def _columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -> P
             if given is not None:
                 block.given = given
                 continue
-        data, starts, stops = _texts(column, part)
+        data, starts, stops = _extract_texts(column, part)
         if size + len(data) > 2**31 - 2**16:
-            raise part.error("The texts of one batch are larger than 2 GB.")
+            raise part.make_error("The texts of one batch are larger than 2 GB.")
         block.starts[:, number] = np.where(starts >= 0, starts + size, -1)
         block.stops[:, number] = np.where(starts >= 0, stops + size, -1)
         buffers.append(data)
@@ -330,7 +332,7 @@ def read_times(column: pa.Array, layout: ColumnLayout) -> Int64s | None:
     return np.where(bad, np.int64(BAD_TIME), values)
 
 
-def _texts(column: pa.Array, part: SourcePart) -> tuple[UInt8s, Int64s, Int64s]:
+def _extract_texts(column: pa.Array, part: SourcePart) -> tuple[UInt8s, Int64s, Int64s]:
     """A column's bytes and where each row's value begins and ends, −1 for nulls."""
     import pyarrow as pa
 

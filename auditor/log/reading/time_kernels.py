@@ -31,7 +31,7 @@ LENGTHS = np.array([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], dtype=np.in
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _two(data: UInt8s, i: int) -> int:
+def _parse_two_digits(data: UInt8s, i: int) -> int:
     """The two digits at i, or −1."""
     a, b = np.int64(data[i]) - 48, np.int64(data[i + 1]) - 48
     return a * 10 + b if 0 <= a <= 9 and 0 <= b <= 9 else -1
@@ -62,7 +62,7 @@ def to_seconds(year: int, month: int, day: int, hour: int, minute: int, second: 
 
 
 @njit(cache=True, nogil=True)
-def _zone(data: UInt8s, i: int, stop: int) -> int:
+def _parse_zone(data: UInt8s, i: int, stop: int) -> int:
     """Seconds east of Greenwich of `Z`, `UTC`, `GMT`, `±hh`, `±hhmm`, `±hh:mm`, or `BAD_TIME`."""
     length = stop - i
     first = data[i]
@@ -74,12 +74,12 @@ def _zone(data: UInt8s, i: int, stop: int) -> int:
         return 0 if utc or gmt else BAD_TIME
     if (first != 43 and first != 45) or (length != 3 and length != 5 and length != 6):
         return BAD_TIME
-    hours = _two(data, i + 1)
+    hours = _parse_two_digits(data, i + 1)
     minutes = 0
     if length == 5:
-        minutes = _two(data, i + 3)
+        minutes = _parse_two_digits(data, i + 3)
     elif length == 6:
-        minutes = _two(data, i + 4) if data[i + 3] == 58 else -1
+        minutes = _parse_two_digits(data, i + 4) if data[i + 3] == 58 else -1
     if hours < 0 or hours > 23 or minutes < 0 or minutes > 59:
         return BAD_TIME
     east = hours * 3600 + minutes * 60
@@ -91,9 +91,9 @@ def iso_time(data: UInt8s, start: int, stop: int) -> int:
     """``YYYY-MM-DD HH:MM[:SS[.f…]][zone]`` with a space or T between; UTC if no zone is said."""
     if stop - start < 16:
         return BAD_TIME
-    century, year = _two(data, start), _two(data, start + 2)
-    month, day = _two(data, start + 5), _two(data, start + 8)
-    hour, minute = _two(data, start + 11), _two(data, start + 14)
+    century, year = _parse_two_digits(data, start), _parse_two_digits(data, start + 2)
+    month, day = _parse_two_digits(data, start + 5), _parse_two_digits(data, start + 8)
+    hour, minute = _parse_two_digits(data, start + 11), _parse_two_digits(data, start + 14)
     between = data[start + 10]
     if (
         century < 0
@@ -107,7 +107,7 @@ def iso_time(data: UInt8s, start: int, stop: int) -> int:
     i = start + 16
     second = 0
     if i + 3 <= stop and data[i] == 58:
-        second = _two(data, i + 1)
+        second = _parse_two_digits(data, i + 1)
         i += 3
         if i < stop and (data[i] == 46 or data[i] == 44):
             i += 1
@@ -121,7 +121,7 @@ def iso_time(data: UInt8s, start: int, stop: int) -> int:
         return moment
     if data[i] == 32:
         i += 1
-    east = _zone(data, i, stop) if i < stop else BAD_TIME
+    east = _parse_zone(data, i, stop) if i < stop else BAD_TIME
     return BAD_TIME if east == BAD_TIME else moment - east
 
 
@@ -168,7 +168,7 @@ def _month_named(data: UInt8s, i: int, stop: int) -> int:
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _letter(byte: int) -> bool:
+def _is_letter(byte: int) -> bool:
     return 97 <= (byte | 32) <= 122
 
 
@@ -195,7 +195,7 @@ def pattern_time(data: UInt8s, start: int, stop: int, pattern: Int32s) -> int:
             if operation == MONTH_NAME:
                 month = _month_named(data, i, stop)
             letters = i
-            while i < stop and _letter(data[i]):
+            while i < stop and _is_letter(data[i]):
                 i += 1
             if i < letters + 3 or month < 0:
                 return BAD_TIME
@@ -210,7 +210,7 @@ def pattern_time(data: UInt8s, start: int, stop: int, pattern: Int32s) -> int:
             until = i
             while until < stop and data[until] != 32 and data[until] != 93:
                 until += 1
-            east = _zone(data, i, until) if until > i else BAD_TIME
+            east = _parse_zone(data, i, until) if until > i else BAD_TIME
             if east == BAD_TIME:
                 return BAD_TIME
             i = until
@@ -254,7 +254,10 @@ def pattern_time(data: UInt8s, start: int, stop: int, pattern: Int32s) -> int:
 @njit(cache=True, nogil=True)
 def days_of(data: UInt8s, start: int) -> int:
     """Days of the month that a date ``YYYY-MM-…``, known to be one, falls into."""
-    return month_length(_two(data, start) * 100 + _two(data, start + 2), _two(data, start + 5))
+    return month_length(
+        _parse_two_digits(data, start) * 100 + _parse_two_digits(data, start + 2),
+        _parse_two_digits(data, start + 5),
+    )
 
 
 @njit(cache=True, nogil=True, inline="always")

@@ -44,7 +44,7 @@ class TranscodedStream:
                 try:
                     text = self._decoder.decode(raw, self._ended)
                 except UnicodeError:
-                    raise self._stream.part.error(
+                    raise self._stream.part.make_error(
                         "The text isn't in the encoding it should be in."
                     ) from None
                 raw = text.encode("utf-8", "surrogatepass")

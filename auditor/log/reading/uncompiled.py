@@ -149,13 +149,13 @@ def read_iso_times(
     leap = ((year % 4 == 0) & (year % 100 != 0)) | (year % 400 == 0)
     good &= (day >= 1) & (day <= LENGTHS[month - 1] + (leap & (month == 2))) & (second <= 60)
     clock = hour * 3600 + minute * 60 + second
-    moments[rows] = np.where(good, _days(year, month, day) * 86_400 + clock, BAD_TIME)
+    moments[rows] = np.where(good, _count_days(year, month, day) * 86_400 + clock, BAD_TIME)
     left = np.where(sizes < 16, np.uint8(1), reason)  # too short for any form
     left[rows] = 1
     return left
 
 
-def _days(year: Int64s, month: Int64s, day: Int64s) -> Int64s:
+def _count_days(year: Int64s, month: Int64s, day: Int64s) -> Int64s:
     months = ((year - 1970) * 12 + month - 1).astype("datetime64[M]")
     days: Int64s = months.astype("datetime64[D]").astype(np.int64) + day - 1
     return days
@@ -174,8 +174,8 @@ def accept_rows(
     sizes = end - first
     too_long: Bools = sizes > most
     raw = data.tobytes()
-    rank = _numbers(raw, first[:, RANK], end[:, RANK], read_rank, -1)
-    ip = _numbers(raw, first[:, IP], end[:, IP], read_ip, 0)
+    rank = _parse_numbers(raw, first[:, RANK], end[:, RANK], read_rank, -1)
+    ip = _parse_numbers(raw, first[:, IP], end[:, IP], read_ip, 0)
     faults: tuple[tuple[Bools, int, Integers | int], ...] = (
         (np.less(ip, 0), fields_of.BAD_IP, IP),
         (np.equal(rank, -2), fields_of.BAD_RANK, RANK),
@@ -193,7 +193,7 @@ def accept_rows(
     good = np.flatnonzero(~bad)
     kept, many = rows[good], len(good)
     for row in np.flatnonzero(escaped[kept]):
-        _unescape(data, first[good[row]], end[good[row]], int(escaped[kept[row]]))
+        _unescape_quotes(data, first[good[row]], end[good[row]], int(escaped[kept[row]]))
     sizes = (end - first)[good]
     for text, role in enumerate(_TEXTS):
         length = sizes[:, role] if role < URL else np.where(sizes[:, role] > 0, sizes[:, role], -1)
@@ -205,7 +205,7 @@ def accept_rows(
     return many
 
 
-def _unescape(data: UInt8s, starts: Int32s, stops: Int32s, escaped: int) -> None:
+def _unescape_quotes(data: UInt8s, starts: Int32s, stops: Int32s, escaped: int) -> None:
     """Halve the doubled quotes of one row's texts in place; `stops` moves."""
     for role in _TEXTS:
         if escaped >> role & 1:
@@ -214,7 +214,7 @@ def _unescape(data: UInt8s, starts: Int32s, stops: Int32s, escaped: int) -> None
             data[starts[role] : stops[role]] = np.frombuffer(text, dtype=np.uint8)
 
 
-def _numbers(
+def _parse_numbers(
     raw: bytes, starts: Int32s, stops: Int32s, read: Callable[[bytes], int], none: int
 ) -> Int64s:
     """What `read` makes of each field, `none` where there is none; each text is read once."""
@@ -269,7 +269,7 @@ class UncompiledEncoder:
         codes.fill(NONE)
         codes[some] = found
 
-    def vocabulary(self) -> Vocabulary:
+    def take_vocabulary(self) -> Vocabulary:
         """The strings; the encoder is empty afterwards."""
         words = list(self._numbers)
         self._numbers = {}

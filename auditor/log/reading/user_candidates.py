@@ -74,7 +74,7 @@ def doubts_of(name: str, values: Sequence[str], times: Sequence[str] = ()) -> tu
         found.append("it has only a few different values: a category rather than a person")
     if any(_looks_dated(some, form) for form in _DATES):
         found.append(DATED)
-    if _SESSION.search(_plain(name)) or _short_lived(values, times):
+    if _SESSION.search(_normalize_name(name)) or _short_lived(values, times):
         found.append(
             "it looks like a visit or session: somebody who comes back counts as another person"
         )
@@ -87,7 +87,7 @@ def _looks_dated(values: Sequence[str], form: str) -> bool:
     return column_inference.share_of(values, form) >= SHARE
 
 
-def _plain(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return re.sub(r"[\W_]+", "", name).lower()
 
 
@@ -165,7 +165,7 @@ def candidates_of(
         name = names[place] if place < len(names) else phrase("column {place}", place=place + 1)
         some = list(dict.fromkeys(value for value in values if value))
         best = process.extractOne(
-            _plain(name), column_mapping.NAMES["user"] + MORE_NAMES, scorer=fuzz.WRatio
+            _normalize_name(name), column_mapping.NAMES["user"] + MORE_NAMES, scorer=fuzz.WRatio
         )
         found.append(
             UserCandidate(

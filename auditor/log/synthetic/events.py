@@ -19,7 +19,7 @@ from auditor.log.synthetic.queries import (
     home_places,
     keep_apart,
     own_names,
-    reformulate,
+    reformulate_queries,
 )
 from auditor.log.synthetic.world import SyntheticWorld
 from auditor.progress import Progress
@@ -88,7 +88,7 @@ def make_period(
     for first, last in progress.blocks("synthetic: sessions", len(period.present), BLOCK):
         stream = streams[first // BLOCK]
         block = period._replace(present=period.present[first:last])
-        part = _events(world, people, block, stream, progress)
+        part = _make_events(world, people, block, stream, progress)
         hit = make_clicks(world, part, stream)
         events.append(part)
         clicks.append(SyntheticClicks(hit.event + rows, hit.rank, hit.url))
@@ -100,7 +100,7 @@ def make_period(
     )
 
 
-def _events(
+def _make_events(
     world: SyntheticWorld,
     people: SyntheticPeople,
     period: SyntheticPeriod,
@@ -108,8 +108,10 @@ def _events(
     progress: Progress,
 ) -> SyntheticEvents:
     """One block's events by person and time; each person sends something."""
-    ordinary = _sessions(world, people, period, rng, progress)
-    whole = _join_events([ordinary, *_private(world, people, period.present, ordinary, rng)])
+    ordinary = _make_sessions(world, people, period, rng, progress)
+    whole = _join_events(
+        [ordinary, *_make_private_events(world, people, period.present, ordinary, rng)]
+    )
     order = np.lexsort((whole.time, whole.who))
     return SyntheticEvents(
         whole.who[order],
@@ -134,7 +136,7 @@ def _join_events(parts: list[SyntheticEvents]) -> SyntheticEvents:
     )
 
 
-def _sessions(
+def _make_sessions(
     world: SyntheticWorld,
     people: SyntheticPeople,
     period: SyntheticPeriod,
@@ -153,7 +155,7 @@ def _sessions(
     lengths = np.minimum(rng.geometric(0.42, sessions), LONGEST)
     starts = np.concatenate(([0], np.cumsum(lengths)))
     queries, page = (
-        SyntheticQueries.blank(int(starts[-1])),
+        SyntheticQueries.make_blank(int(starts[-1])),
         np.zeros(int(starts[-1]), dtype=np.int64),
     )
     for step in range(int(lengths.max(initial=0))):
@@ -164,7 +166,7 @@ def _sessions(
             queries.put(rows, compose_queries(world, topics, people, who[on], rng))
             _return_to_pages(queries, starts[:-1], who, rng)
             continue
-        made, steps = reformulate(queries.take(rows - 1), world, rng)
+        made, steps = reformulate_queries(queries.take(rows - 1), world, rng)
         page[rows] = np.where(steps == NEXT_PAGE, page[rows - 1] + 1, 0)
         fresh = np.flatnonzero(steps == NEW)
         made.put(fresh, compose_queries(world, topics, people, who[on][fresh], rng))
@@ -199,7 +201,7 @@ def _return_to_pages(
     queries.put(rows, queries.take(rows[source]))
 
 
-def _private(
+def _make_private_events(
     world: SyntheticWorld,
     people: SyntheticPeople,
     present: Int64s,
@@ -210,22 +212,22 @@ def _private(
     first = np.searchsorted(ordinary.who, present, side="left")
     counts = np.searchsorted(ordinary.who, present, side="right") - first
 
-    def place(chosen: Bools, extra: Floats) -> tuple[Int64s, SyntheticEvents]:
+    def place_events(chosen: Bools, extra: Floats) -> tuple[Int64s, SyntheticEvents]:
         at = np.flatnonzero(chosen)
         at = np.repeat(at, 1 + rng.poisson(extra[at]))
         after = first[at] + (rng.random(len(at)) * counts[at]).astype(np.int64)
         time = ordinary.time[after] + rng.integers(5, 400, len(at))
         zero = np.zeros(len(at), dtype=np.int64)
         return present[at], SyntheticEvents(
-            present[at], time, SyntheticQueries.blank(len(at)), zero, zero
+            present[at], time, SyntheticQueries.make_blank(len(at)), zero, zero
         )
 
     made = []
-    who, events = place(people.asks_name[present], np.full(len(present), 0.8))
+    who, events = place_events(people.asks_name[present], np.full(len(present), 0.8))
     made.append((events, own_names(world, people, who, rng), OWN_NAME))
-    who, events = place(people.asks_home[present], 0.5 + 0.02 * np.minimum(counts, 500))
+    who, events = place_events(people.asks_home[present], 0.5 + 0.02 * np.minimum(counts, 500))
     made.append((events, home_places(world, people, who, rng), HOME))
-    who, events = place(people.types_data[present], np.full(len(present), 0.2))
+    who, events = place_events(people.types_data[present], np.full(len(present), 0.2))
     made.append((events, own_data(world, people, who, rng)[0], OWN_DATA))
     return [
         SyntheticEvents(events.who, events.time, queries, events.page, np.full(len(events), kind))
@@ -256,10 +258,12 @@ def make_clicks(
     rows, rank = rows[order], rank[order]
     again = np.concatenate(([False], (rows[1:] == rows[:-1]) & (rank[1:] == rank[:-1])))
     rows, rank = rows[~again], rank[~again]
-    return SyntheticClicks(rows, rank.astype(np.int16), _urls(world, events, rows, rank, site))
+    return SyntheticClicks(
+        rows, rank.astype(np.int16), _choose_urls(world, events, rows, rank, site)
+    )
 
 
-def _urls(
+def _choose_urls(
     world: SyntheticWorld,
     events: SyntheticEvents,
     rows: Int64s,
@@ -268,12 +272,12 @@ def _urls(
 ) -> Int64s:
     """What stands at each rank: mostly the topic's sites, from a place that the words fix."""
     words = events.queries.words
-    token = scramble(words.astype(np.int64).astype(np.uint64))
+    token = scramble_integers(words.astype(np.int64).astype(np.uint64))
     token[words < 0] = 0
     meaning = token.sum(axis=1, dtype=np.uint64)[rows]
-    at_rank = scramble(meaning + rank.astype(np.uint64))
+    at_rank = scramble_integers(meaning + rank.astype(np.uint64))
     keys = np.full((len(rows), 3), -1, dtype=np.int64)
-    u = (scramble(meaning) >> np.uint64(11)).astype(np.float64) / float(1 << 53)
+    u = (scramble_integers(meaning) >> np.uint64(11)).astype(np.float64) / float(1 << 53)
     base = (u**2.5 * URLS_PER_TOPIC).astype(np.int64)
     keys[:, 0] = TOPIC_URL
     keys[:, 1] = events.queries.topic[rows]
@@ -288,7 +292,7 @@ def _urls(
     return keys
 
 
-def scramble(values: UInt64s) -> UInt64s:
+def scramble_integers(values: UInt64s) -> UInt64s:
     """Scramble integers, the same way always."""
     out = values + np.uint64(0x9E3779B97F4A7C15)
     out = (out ^ (out >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

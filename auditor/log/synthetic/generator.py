@@ -53,7 +53,7 @@ class SyntheticLog:
     truth: dict[str, Any]
 
 
-def synthesize(
+def synthesize_log(
     users: int, *, days: int = 30, seed: int = 0, progress: Progress | None = None
 ) -> SyntheticLog:
     """Make a log of exactly `users` users, and all that belongs to it; O(users · days).
@@ -83,13 +83,13 @@ def synthesize(
     drift = world.topics * streams[2].lognormal(0.0, 0.5, len(world.topics))
     drift[streams[2].random(len(drift)) < 0.04] *= 0.02
     now = ev.SyntheticPeriod(world.topics, here, START, days)
-    log, truth = _period(world, everyone, now, streams[3], progress)
+    log, truth = _make_period_log(world, everyone, now, streams[3], progress)
     earlier = ev.SyntheticPeriod(drift, before, START - days * 86_400, days)
-    reference, _ = _period(world, everyone, earlier, streams[4], progress)
+    reference, _ = _make_period_log(world, everyone, earlier, streams[4], progress)
     table = make_profiles(everyone, world, streams[5]).iloc[here].reset_index(drop=True)
     truth["users"] = {
         str(everyone.number[person]): {
-            "name": everyone.name(world, person),
+            "name": everyone.format_name(world, person),
             "zip": everyone.zip_text(person),
         }
         for person in here.tolist()
@@ -97,7 +97,7 @@ def synthesize(
     return SyntheticLog(log, reference, table, {"seed": seed, "days": days, **truth})
 
 
-def _period(
+def _make_period_log(
     world: SyntheticWorld,
     people: SyntheticPeople,
     period: ev.SyntheticPeriod,
@@ -109,7 +109,7 @@ def _period(
     events, clicks = ev.make_period(world, people, period, rng, progress)
     query, queries, first = _query_strings(world, events.queries, progress)
     url, urls = _url_strings(world, clicks.url, progress)
-    cookie, cookies, ip = _machines(people, events, period.start, period.days, rng)
+    cookie, cookies, ip = _assign_machines(people, events, period.start, period.days, rng)
     user = np.searchsorted(present, events.who)
     log = QueryLog.from_codes(
         user=user[clicks.event].astype(np.int32),
@@ -125,10 +125,10 @@ def _period(
         cookies=cookies,
         origin=LogOrigin(format="synthetic", rows_read=len(clicks.event)),
     )
-    return log, _truth(world, events, clicks, first)
+    return log, _collect_truth(world, events, clicks, first)
 
 
-def _truth(
+def _collect_truth(
     world: SyntheticWorld,
     events: SyntheticEvents,
     clicks: SyntheticClicks,
@@ -152,8 +152,12 @@ def _query_strings(
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    weights = ev.scramble(np.arange(queries.words.shape[1], dtype=np.uint64)) | np.uint64(1)
-    keys = (ev.scramble(queries.words.astype(np.int64).astype(np.uint64)) * weights).sum(axis=1)
+    weights = ev.scramble_integers(np.arange(queries.words.shape[1], dtype=np.uint64)) | np.uint64(
+        1
+    )
+    keys = (ev.scramble_integers(queries.words.astype(np.int64).astype(np.uint64)) * weights).sum(
+        axis=1
+    )
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     words = queries.words[first]
     used, places = np.unique(words[words != NONE], return_inverse=True)
@@ -201,14 +205,14 @@ def _url_strings(
     texts: list[str] = []
     for low, high in progress.blocks("synthetic: addresses", len(distinct), 20_000):
         texts += [
-            _url(world, key >> 60, key >> 30 & low_bits, key & low_bits)
+            _format_url(world, key >> 60, key >> 30 & low_bits, key & low_bits)
             for key in distinct[low:high].tolist()
         ]
     codes[hit], vocabulary, _ = _number_texts(pa.array(texts, pa.string()), inverse)
     return codes, vocabulary
 
 
-def _url(world: SyntheticWorld, sort: int, a: int, b: int) -> str:
+def _format_url(world: SyntheticWorld, sort: int, a: int, b: int) -> str:
     spell = world.lexicon.spell
     if sort == ev.SITE_URL and a >= world.lexicon.glued:
         return f"http://www.{spell(a).removeprefix('www.')}"
@@ -216,9 +220,10 @@ def _url(world: SyntheticWorld, sort: int, a: int, b: int) -> str:
         word = (a - world.lexicon.domains) // len(DOMAIN_FORMS)
         return f"http://www.{spell(word if a >= world.lexicon.domains else a)}.com"
     if sort == ev.PAIR_URL:
-        return f"http://www.{_bare(spell(a))}{_bare(spell(b))}.{'com' if (a + b) % 4 else 'org'}"
+        pair = _strip_punctuation(spell(a)) + _strip_punctuation(spell(b))
+        return f"http://www.{pair}.{'com' if (a + b) % 4 else 'org'}"
     if a >= len(world.heads):
-        return _hub(a - len(world.heads), b)
+        return _format_hub_url(a - len(world.heads), b)
     head = spell(int(world.heads[a]))
     if b % 9 == 4:
         return HUBS[(a + b) % len(HUBS)]
@@ -229,7 +234,7 @@ def _url(world: SyntheticWorld, sort: int, a: int, b: int) -> str:
     return forms[b % len(forms)].format(head, near)
 
 
-def _hub(kind: int, number: int) -> str:
+def _format_hub_url(kind: int, number: int) -> str:
     """A site for queries that have no topic of their own."""
     if kind == ADULT:
         return f"http://www.adults{number}.com"
@@ -237,11 +242,11 @@ def _hub(kind: int, number: int) -> str:
     return hubs[number % len(hubs)] if number % 3 else f"http://www.results{number}.com"
 
 
-def _bare(text: str) -> str:
+def _strip_punctuation(text: str) -> str:
     return "".join(letter for letter in text if letter.isalnum() or letter == "-")
 
 
-def _machines(
+def _assign_machines(
     people: SyntheticPeople,
     events: SyntheticEvents,
     start: int,
@@ -257,9 +262,9 @@ def _machines(
     cookies = Vocabulary.of(f"{number:016x}" for number in numbers)
     ip = people.ip[events.who].copy()
     away = people.roams[events.who] & (
-        ev.scramble((events.who * 4096 + day).astype(np.uint64)) % 3 == 0
+        ev.scramble_integers((events.who * 4096 + day).astype(np.uint64)) % 3 == 0
     )
-    host = ev.scramble((events.who * 4096 + day + 1).astype(np.uint64)) % 254 + 1
+    host = ev.scramble_integers((events.who * 4096 + day + 1).astype(np.uint64)) % 254 + 1
     ip[away] = (ip[away] & np.uint32(0xFFFFFF00)) | host[away].astype(np.uint32)
     return place.astype(np.int32), cookies, ip
 
@@ -287,8 +292,12 @@ def write_tsv(log: QueryLog, path: Path) -> None:
 
     A block of rows at a time, since Python's objects take ten times the memory of the log.
     """
-    users, queries, urls = log.users.strings(), log.queries.strings(), log.urls.strings()
-    cookies = log.cookies.strings() if log.cookies is not None else []
+    users, queries, urls = (
+        log.users.list_strings(),
+        log.queries.list_strings(),
+        log.urls.list_strings(),
+    )
+    cookies = log.cookies.list_strings() if log.cookies is not None else []
     ips = np.zeros(len(log), np.uint32) if log.ip is None else log.ip
     codes = np.full(len(log), NONE, np.int32) if log.cookie is None else log.cookie
     columns: tuple[Array, ...] = (

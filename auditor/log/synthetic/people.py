@@ -9,7 +9,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Floats, Int32s, Int64s, UInt32s
 from auditor.log import gazetteers
-from auditor.log.synthetic.world import SyntheticWorld, draw
+from auditor.log.synthetic.world import SyntheticWorld, draw_indices
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +60,7 @@ class SyntheticPeople:
     def __len__(self) -> int:
         return len(self.number)
 
-    def name(self, world: SyntheticWorld, person: int) -> str:
+    def format_name(self, world: SyntheticWorld, person: int) -> str:
         """First and last name, in lower case."""
         words = world.lexicon.words
         return f"{words[int(self.first[person])]} {words[int(self.last[person])]}"
@@ -72,35 +72,35 @@ class SyntheticPeople:
 
 def make_people(n: int, world: SyntheticWorld, rng: np.random.Generator) -> SyntheticPeople:
     """Draw n people; O(n · log n)."""
-    city = draw(world.city_weights, n, rng)
+    city = draw_indices(world.city_weights, n, rng)
     codes = [gazetteers.city_zips()[key] for key in world.city_keys]
     sizes = np.array([len(each) for each in codes])
     starts = np.concatenate(([0], np.cumsum(sizes)))
     flat = np.array([int(code) for each in codes for code in each])
     zip_code = flat[starts[city] + (rng.random(n) * sizes[city]).astype(np.int64)]
     # A person who came back to a topic would be rare if interests were as skewed as fashions.
-    interests = draw(world.topics**0.7, n * INTERESTS, rng).reshape(n, INTERESTS)
+    interests = draw_indices(world.topics**0.7, n * INTERESTS, rng).reshape(n, INTERESTS)
     return SyntheticPeople(
         number=np.sort(rng.choice(40 * n + 100_000, n, replace=False)) + 1,
-        first=world.first[draw(world.first_weights, n, rng)],
-        last=world.last[draw(world.last_weights, n, rng)],
+        first=world.first[draw_indices(world.first_weights, n, rng)],
+        last=world.last[draw_indices(world.last_weights, n, rng)],
         city=city,
         zip_code=zip_code,
         activity=0.37 * rng.lognormal(-0.72, 1.2, n),
         interests=interests,
         leaning=rng.random((n, INTERESTS)),
-        favourites=draw(world.site_weights, n * FAVOURITES, rng).reshape(n, FAVOURITES),
+        favourites=draw_indices(world.site_weights, n * FAVOURITES, rng).reshape(n, FAVOURITES),
         adult=np.where(rng.random(n) < 0.12, 0.22, 0.008),
         asks_name=rng.random(n) < OWN_NAME_SHARE,
         asks_home=rng.random(n) < HOME_SHARE,
         types_data=rng.random(n) < OWN_DATA_SHARE,
-        ip=_addresses(zip_code, rng),
+        ip=_draw_addresses(zip_code, rng),
         roams=rng.random(n) < 0.35,
         cookies=1 + rng.poisson(0.35, n),
     )
 
 
-def _addresses(zip_code: Int64s, rng: np.random.Generator) -> UInt32s:
+def _draw_addresses(zip_code: Int64s, rng: np.random.Generator) -> UInt32s:
     """An address each: neighbours share networks, and now and then one address.
 
     People in order of postal code fill networks of very unequal size, which lie in order in
@@ -114,7 +114,7 @@ def _addresses(zip_code: Int64s, rng: np.random.Generator) -> UInt32s:
     shares = rng.lognormal(0.0, 0.8, networks)
     edges = np.cumsum(shares) / shares.sum() * n
     network = np.minimum(np.searchsorted(edges, np.arange(n), side="right"), networks - 1)
-    places = _places(networks, rng)
+    places = _place_networks(networks, rng)
     host = rng.integers(1, 255, n)
     shared = np.flatnonzero(rng.random(n) < 0.1)
     shared = shared[(shared > 0) & (network[shared] == network[shared - 1])]
@@ -124,7 +124,7 @@ def _addresses(zip_code: Int64s, rng: np.random.Generator) -> UInt32s:
     return address
 
 
-def _places(networks: int, rng: np.random.Generator) -> Int64s:
+def _place_networks(networks: int, rng: np.random.Generator) -> Int64s:
     """Where in 10.0.0.0/8 the networks of 256 addresses lie, in order; shape (networks,)."""
     places = np.zeros(1, dtype=np.int64)
     for children, joined in ((256, NEIGHBOURS**2), (16, NEIGHBOURS), (16, 1)):
@@ -140,7 +140,7 @@ def make_profiles(
     """What an attacker may find about users elsewhere.
 
     Columns: `user`, `userid` (made from a name by nine in ten, from both names by four in
-    ten), `name` (given by a quarter; missing otherwise), `zip`. The rates are those of
+    ten), `format_name` (given by a quarter; missing otherwise), `zip`. The rates are those of
     Jones et al. 2008, Table 3.
     """
     import pandas as pd

@@ -37,12 +37,12 @@ def own_data(
     world: SyntheticWorld, people: SyntheticPeople, who: Int64s, rng: np.random.Generator
 ) -> tuple[SyntheticQueries, Int64s]:
     """A query holding personal data for each of `who`, and the kind of data (of KINDS)."""
-    made = SyntheticQueries.blank(len(who))
+    made = SyntheticQueries.make_blank(len(who))
     made.topic[:] = len(world.heads) + w.OWN_DATA
     kinds = rng.choice(len(KINDS), len(who), p=SHARES).astype(np.int64)
     numbers = rng.integers(0, 1 << 30, (len(who), 3))
     for row, person in enumerate(who):
-        tokens = _tokens(KINDS[kinds[row]], world, people, int(person), numbers[row].tolist())
+        tokens = _make_tokens(KINDS[kinds[row]], world, people, int(person), numbers[row].tolist())
         for token in tokens:
             known = world.lexicon.code.get(token)
             code = world.lexicon.add(token) if known is None else known
@@ -50,10 +50,10 @@ def own_data(
     return made, kinds
 
 
-def _tokens(
+def _make_tokens(
     kind: str, world: SyntheticWorld, people: SyntheticPeople, person: int, numbers: list[int]
 ) -> list[str]:
-    first, last = people.name(world, person).split()
+    first, last = people.format_name(world, person).split()
     a, b, c = numbers
     if kind == "e-mail":
         address = f"{first}.{last}{a % 100 if b % 2 else ''}@example.{'com' if c % 3 else 'org'}"

@@ -9,7 +9,15 @@ import numpy as np
 from auditor.arrays import Floats, Int32s, Int64s, Integers
 from auditor.log.synthetic import world as w
 from auditor.log.synthetic.people import FAVOURITES, INTERESTS, SyntheticPeople
-from auditor.log.synthetic.world import FILLERS, LINKS, LOCAL, NONE, OPENINGS, SyntheticWorld, draw
+from auditor.log.synthetic.world import (
+    FILLERS,
+    LINKS,
+    LOCAL,
+    NONE,
+    OPENINGS,
+    SyntheticWorld,
+    draw_indices,
+)
 
 WORDS = 8
 """Most words of a query."""
@@ -27,7 +35,7 @@ class SyntheticQueries:
     topic: Int64s
 
     @classmethod
-    def blank(cls, m: int) -> SyntheticQueries:
+    def make_blank(cls, m: int) -> SyntheticQueries:
         return cls(
             np.full((m, WORDS), NONE, dtype=np.int32),
             np.zeros(m, dtype=np.int64),
@@ -83,39 +91,39 @@ def compose_queries(
 ) -> SyntheticQueries:
     """A fresh query for each of `who`, after taste, habit and fashion; O(m · log)."""
     m = len(who)
-    made = SyntheticQueries.blank(m)
+    made = SyntheticQueries.make_blank(m)
     edges = np.array([0.20, 0.035, 0.025, 0.045, 0.05, 0.004])
     kind = np.searchsorted(np.cumsum(edges), rng.random(m), side="right")
     adult = rng.random(m) < people.adult[who]
     rows = np.flatnonzero((kind == 6) & ~adult)
     _about_topics(made, rows, world, topics, people, who[rows], rng)
-    _sites(made, np.flatnonzero((kind == 0) & ~adult), world, people, who, rng)
+    _fill_sites(made, np.flatnonzero((kind == 0) & ~adult), world, people, who, rng)
     rows = np.flatnonzero((kind == 1) & ~adult)
-    made.append_phrase(rows, world.stars[draw(world.star_weights, len(rows), rng)])
+    made.append_phrase(rows, world.stars[draw_indices(world.star_weights, len(rows), rng)])
     made.topic[rows] = len(world.heads) + w.PERSON
     rows = np.flatnonzero((kind == 2) & ~adult)
-    made.append(rows, world.first[draw(world.first_weights, len(rows), rng)])
-    made.append(rows, world.last[draw(world.last_weights, len(rows), rng)])
+    made.append(rows, world.first[draw_indices(world.first_weights, len(rows), rng)])
+    made.append(rows, world.last[draw_indices(world.last_weights, len(rows), rng)])
     made.topic[rows] = len(world.heads) + w.PERSON
     rows = np.flatnonzero((kind == 3) & ~adult)
-    _add_city(made, rows, world, draw(world.city_weights, len(rows), rng), rng)
+    _add_city(made, rows, world, draw_indices(world.city_weights, len(rows), rng), rng)
     made.topic[rows] = len(world.heads) + w.PLACE
     rows = np.flatnonzero((kind == 4) & ~adult)
     for share in (1.0, 0.75, 0.4):
         part = rows[rng.random(len(rows)) < share]
-        made.append(part, world.rare[draw(world.rare_weights, len(part), rng)])
+        made.append(part, world.rare[draw_indices(world.rare_weights, len(part), rng)])
     made.topic[rows] = len(world.heads) + w.RARE
     rows = np.flatnonzero((kind == 5) & ~adult)
     made.append(rows, np.full(len(rows), world.lexicon.code["-"], dtype=np.int32))
     made.topic[rows] = len(world.heads) + w.NOTHING
     rows = np.flatnonzero(adult)
     part = rows[rng.random(len(rows)) < 0.35]
-    made.append(part, world.lexicon.of(FILLERS)[rng.integers(0, 2, len(part))])
-    made.append_phrase(rows, world.adult[draw(world.adult_weights, len(rows), rng)])
+    made.append(part, world.lexicon.find_codes(FILLERS)[rng.integers(0, 2, len(part))])
+    made.append_phrase(rows, world.adult[draw_indices(world.adult_weights, len(rows), rng)])
     part = rows[rng.random(len(rows)) < 0.2]
-    made.append_phrase(part, world.adult[draw(world.adult_weights, len(part), rng)])
+    made.append_phrase(part, world.adult[draw_indices(world.adult_weights, len(part), rng)])
     made.topic[rows] = len(world.heads) + w.ADULT
-    _misspell(made, world, rng)
+    _misspell_words(made, world, rng)
     return made
 
 
@@ -130,7 +138,7 @@ def _about_topics(
 ) -> None:
     """Head words with companions; a person's own topics, with the person's own taste, in most."""
     m = len(rows)
-    topic = draw(topics, m, rng)
+    topic = draw_indices(topics, m, rng)
     slot = np.minimum((INTERESTS * rng.random(m) ** 1.8).astype(np.int64), INTERESTS - 1)
     own = rng.random(m) < 0.6
     topic[own] = people.interests[who[own], slot[own]]
@@ -150,7 +158,9 @@ def _about_topics(
     part = rows[shape == 4]
     style = rng.random(len(part))
     opened = part[style < 0.25]
-    opening = world.lexicon.phrases(OPENINGS)[_fit(len(OPENINGS), made.topic[opened], rng)]
+    opening = world.lexicon.encode_phrases(OPENINGS)[
+        _choose_fitting(len(OPENINGS), made.topic[opened], rng)
+    ]
     for column in (1, 0):
         some = opening[:, column] != NONE
         made.prepend(opened[some], opening[some, column])
@@ -158,9 +168,9 @@ def _about_topics(
     made.append(linked, _fitting_words(world, LINKS, made.topic[linked], rng))
     made.append(linked, world.beside.draw(made.topic[linked], rng.random(len(linked)) ** 2) // 2)
     placed = part[(style >= 0.6) & (style < 0.8)]
-    _add_city(made, placed, world, draw(world.city_weights, len(placed), rng), rng)
+    _add_city(made, placed, world, draw_indices(world.city_weights, len(placed), rng), rng)
     last = part[style >= 0.8]
-    made.append(last, world.rare[draw(world.rare_weights, len(last), rng)])
+    made.append(last, world.rare[draw_indices(world.rare_weights, len(last), rng)])
     dated = rows[rng.random(m) < 0.03]
     some = (w.NUMBERS * rng.random(len(dated)) ** 3).astype(np.int64)
     numbers = np.where(rng.random(len(dated)) < 0.4, 2006, some)
@@ -176,7 +186,7 @@ def add_companion(made: SyntheticQueries, rows: Integers, world: SyntheticWorld,
     made.append(rows[new & ~before], code[new & ~before])
 
 
-def _sites(
+def _fill_sites(
     made: SyntheticQueries,
     rows: Int64s,
     world: SyntheticWorld,
@@ -185,7 +195,7 @@ def _sites(
     rng: np.random.Generator,
 ) -> None:
     m = len(rows)
-    site = draw(world.site_weights, m, rng)
+    site = draw_indices(world.site_weights, m, rng)
     own = rng.random(m) < 0.65
     site[own] = people.favourites[who[rows[own]], rng.integers(0, FAVOURITES, int(own.sum()))]
     codes = world.sites[site].astype(np.int64)
@@ -212,7 +222,7 @@ def _add_city(
     made.append(rows[stated], world.city_states[city[stated]])
 
 
-def _fit(choices: int, topic: Int64s, rng: np.random.Generator) -> Int64s:
+def _choose_fitting(choices: int, topic: Int64s, rng: np.random.Generator) -> Int64s:
     """A choice each: the same for a topic most of the time, as "free" goes with games."""
     usual = topic * 7 % choices
     return np.where(rng.random(len(topic)) < 0.7, usual, rng.integers(0, choices, len(topic)))
@@ -224,11 +234,13 @@ def _fitting_words(
     topic: Int64s,
     rng: np.random.Generator,
 ) -> Int32s:
-    fitting: Int32s = world.lexicon.of(words)[_fit(len(words), topic, rng)]
+    fitting: Int32s = world.lexicon.find_codes(words)[_choose_fitting(len(words), topic, rng)]
     return fitting
 
 
-def _misspell(made: SyntheticQueries, world: SyntheticWorld, rng: np.random.Generator) -> None:
+def _misspell_words(
+    made: SyntheticQueries, world: SyntheticWorld, rng: np.random.Generator
+) -> None:
     """One word in every fourteenth query goes wrong."""
     rows = np.flatnonzero((rng.random(len(made)) < 0.07) & (made.length > 0))
     at = (rng.random(len(rows)) * made.length[rows]).astype(np.int64)
@@ -247,7 +259,7 @@ STEPS = np.cumsum([0.17, 0.08, 0.17, 0.08, 0.15])
 """How a query follows another of its session, most of the rest being a new one."""
 
 
-def reformulate(
+def reformulate_queries(
     previous: SyntheticQueries, world: SyntheticWorld, rng: np.random.Generator
 ) -> tuple[SyntheticQueries, Int64s]:
     """What is asked after `previous`, and by which step; a NEW query is left as it was."""
@@ -286,12 +298,12 @@ def own_names(
     world: SyntheticWorld, people: SyntheticPeople, who: Int64s, rng: np.random.Generator
 ) -> SyntheticQueries:
     """Each person's own name, sometimes with the home's city or a middle initial."""
-    made = SyntheticQueries.blank(len(who))
+    made = SyntheticQueries.make_blank(len(who))
     rows = np.arange(len(who))
     made.append(rows, people.first[who])
     style = rng.random(len(who))
     some = np.flatnonzero(style < 0.06)
-    letters = world.lexicon.of([chr(97 + int(n)) for n in rng.integers(0, 26, len(some))])
+    letters = world.lexicon.find_codes([chr(97 + int(n)) for n in rng.integers(0, 26, len(some))])
     made.append(some, letters)
     made.append(rows, people.last[who])
     some = np.flatnonzero(style > 0.86)
@@ -304,12 +316,14 @@ def home_places(
     world: SyntheticWorld, people: SyntheticPeople, who: Int64s, rng: np.random.Generator
 ) -> SyntheticQueries:
     """Something near each person's home: by city and state, by city, or by postal code."""
-    made = SyntheticQueries.blank(len(who))
+    made = SyntheticQueries.make_blank(len(who))
     made.topic[:] = len(world.heads) + w.PLACE
     style = rng.random(len(who))
     sought = np.flatnonzero(rng.random(len(who)) < 0.75)
     weights = 1.0 / (np.arange(len(LOCAL)) + 2.0) ** 0.8
-    made.append_phrase(sought, world.lexicon.phrases(LOCAL)[draw(weights, len(sought), rng)])
+    made.append_phrase(
+        sought, world.lexicon.encode_phrases(LOCAL)[draw_indices(weights, len(sought), rng)]
+    )
     coded = np.flatnonzero(style < 0.2)
     made.append(coded, world.lexicon.zips + people.zip_code[who[coded]])
     named = np.flatnonzero(style >= 0.2)

@@ -101,7 +101,7 @@ class SyntheticShelf:
         return chosen
 
 
-def draw(weights: Floats, size: int, rng: np.random.Generator) -> Int64s:
+def draw_indices(weights: Floats, size: int, rng: np.random.Generator) -> Int64s:
     """Indices drawn with probability proportional to `weights`; O(size · log n)."""
     cumulative = np.cumsum(weights)
     found = np.searchsorted(cumulative, rng.random(size) * cumulative[-1], side="right")
@@ -123,11 +123,11 @@ class SyntheticLexicon:
         self.extra = self.glued + GLUED * GLUED
         self.extras: list[str] = []
 
-    def of(self, words: Sequence[str]) -> Int32s:
+    def find_codes(self, words: Sequence[str]) -> Int32s:
         """Codes of known words."""
         return np.fromiter((self.code[word] for word in words), np.int32, len(words))
 
-    def phrases(self, texts: Iterable[str]) -> Int32s:
+    def encode_phrases(self, texts: Iterable[str]) -> Int32s:
         """Codes of phrases of known words; shape (phrases, PHRASE), −1 after the last word."""
         rows = [[self.code[word] for word in text.split()[:PHRASE]] for text in texts]
         return np.array([row + [NONE] * (PHRASE - len(row)) for row in rows], dtype=np.int32)
@@ -143,7 +143,7 @@ class SyntheticLexicon:
             return self.words[code]
         if code < self.domains:
             word, way = divmod(code - self.misspelled, MISSPELLINGS)
-            return misspell(self.words[word], way)
+            return misspell_word(self.words[word], way)
         if code < self.numbers:
             word, form = divmod(code - self.domains, len(DOMAIN_FORMS))
             return DOMAIN_FORMS[form].format(self.words[word])
@@ -158,7 +158,7 @@ class SyntheticLexicon:
         return self.extras[code - self.extra]
 
 
-def misspell(word: str, way: int) -> str:
+def misspell_word(word: str, way: int) -> str:
     """A slip of the fingers: two letters swapped, one dropped, doubled, or a vowel changed."""
     i = 1 + (len(word) * (2 * way + 3) + way // 4) % max(1, len(word) - 2)
     way %= 4
@@ -227,7 +227,7 @@ def build_world(rng: np.random.Generator, progress: Progress) -> SyntheticWorld:
     with_zip = gazetteers.city_zips()
     city_keys = [key for key in places if key in with_zip and places[key].population > 0]
     companies = sorted(gazetteers.company_names(), key=_site_rank)
-    stars = sorted(gazetteers.true_names(), key=_fame)
+    stars = sorted(gazetteers.true_names(), key=_estimate_fame)
     adult = sorted(gazetteers.adult_terms())
     lexicon = SyntheticLexicon(
         [
@@ -242,30 +242,30 @@ def build_world(rng: np.random.Generator, progress: Progress) -> SyntheticWorld:
         ]
     )
     progress.check()
-    heads, beside = _topics(lexicon)
+    heads, beside = _list_topics(lexicon)
     progress.check()
-    sites = lexicon.of(["".join(company.split()) for company in companies])
+    sites = lexicon.find_codes(["".join(company.split()) for company in companies])
     rare = np.arange(2_000, len(gazetteers.word_counts()), dtype=np.int32)
     rare = rare[~np.isin(rare, [lexicon.code[word] for word in NEVER if word in lexicon.code])]
     return SyntheticWorld(
         lexicon=lexicon,
         heads=heads,
-        topics=_popularity(lexicon, heads, beside, rng),
+        topics=_draw_popularity(lexicon, heads, beside, rng),
         beside=beside,
         sites=sites,
-        site_weights=_zipf(len(sites), 1.05, rng, spread=6.0),
-        cities=lexicon.phrases(city for city, _ in city_keys),
-        city_states=lexicon.of([state for _, state in city_keys]),
+        site_weights=_draw_zipf_weights(len(sites), 1.05, rng, spread=6.0),
+        cities=lexicon.encode_phrases(city for city, _ in city_keys),
+        city_states=lexicon.find_codes([state for _, state in city_keys]),
         city_keys=city_keys,
         city_weights=np.array([places[key].population for key in city_keys]) ** 0.85,
-        first=lexicon.of(list(gazetteers.first_names())),
+        first=lexicon.find_codes(list(gazetteers.first_names())),
         first_weights=np.array(list(gazetteers.first_names().values())) + 1e-4,
-        last=lexicon.of(list(gazetteers.last_names())),
+        last=lexicon.find_codes(list(gazetteers.last_names())),
         last_weights=np.array(list(gazetteers.last_names().values())) + 1e-4,
-        stars=lexicon.phrases(stars),
-        star_weights=_zipf(len(stars), 1.0, rng, spread=20.0),
-        adult=lexicon.phrases(adult),
-        adult_weights=_zipf(len(adult), 0.9, rng, spread=1e6),
+        stars=lexicon.encode_phrases(stars),
+        star_weights=_draw_zipf_weights(len(stars), 1.0, rng, spread=20.0),
+        adult=lexicon.encode_phrases(adult),
+        adult_weights=_draw_zipf_weights(len(adult), 0.9, rng, spread=1e6),
         rare=rare,
         rare_weights=1.0 / (rare + 1.0) ** 0.7,
         explicit=np.array([_is_adult(word) for word in lexicon.words]),
@@ -289,7 +289,7 @@ def _is_adult(word: str) -> bool:
     return word in gazetteers.adult_terms() or _PARTS.search(word) is not None
 
 
-def _fame(name: str) -> tuple[int, str]:
+def _estimate_fame(name: str) -> tuple[int, str]:
     """How rarely a name's rarer word is written: a coarse guess, noise is added to it."""
     counts, words = gazetteers.word_counts(), name.split()
     if all(word in gazetteers.dictionary_words() for word in words):
@@ -297,25 +297,32 @@ def _fame(name: str) -> tuple[int, str]:
     return -min(counts.get(word, 0) for word in words), name
 
 
-def _zipf(n: int, exponent: float, rng: np.random.Generator, *, spread: float) -> Floats:
+def _draw_zipf_weights(
+    n: int, exponent: float, rng: np.random.Generator, *, spread: float
+) -> Floats:
     """Zipf weights by position, after noise has moved each by about `spread` places."""
     ranks = np.argsort(np.argsort(np.arange(n) + spread * rng.standard_normal(n)))
     weights: Floats = 1.0 / (ranks + 2.0) ** exponent
     return weights
 
 
-def _topics(lexicon: SyntheticLexicon) -> tuple[Int32s, SyntheticShelf]:
+def _list_topics(lexicon: SyntheticLexicon) -> tuple[Int32s, SyntheticShelf]:
     """Heads with at least three companions, and the shelf `beside` of a `SyntheticWorld`."""
     pairs = gazetteers.bigram_counts()
     idle = {*SMALL_TALK.split(), *NEVER}
     kept = [(a, b, n) for (a, b), n in pairs.items() if a not in idle and b not in idle]
-    left, right = lexicon.of([a for a, _, _ in kept]), lexicon.of([b for _, b, _ in kept])
+    left, right = (
+        lexicon.find_codes([a for a, _, _ in kept]),
+        lexicon.find_codes([b for _, b, _ in kept]),
+    )
     weights = np.array([n for _, _, n in kept], dtype=np.float64) ** 0.9
     both, others = np.concatenate((left, right)), np.concatenate((right, left))
     ahead = np.repeat(np.array([0, 1], dtype=np.int32), len(kept))
     companions = np.bincount(both, minlength=len(lexicon.words))
     nouns = {text.split()[-1] for text in gazetteers.noun_ngrams()}
-    heads = lexicon.of([w for w in lexicon.words if w in nouns and companions[lexicon.code[w]] > 2])
+    heads = lexicon.find_codes(
+        [w for w in lexicon.words if w in nouns and companions[lexicon.code[w]] > 2]
+    )
     topic = np.full(len(lexicon.words), NONE, dtype=np.int32)
     topic[heads] = np.arange(len(heads))
     mine = topic[both] != NONE
@@ -325,7 +332,7 @@ def _topics(lexicon: SyntheticLexicon) -> tuple[Int32s, SyntheticShelf]:
     return heads, shelf
 
 
-def _popularity(
+def _draw_popularity(
     lexicon: SyntheticLexicon, heads: Int32s, beside: SyntheticShelf, rng: np.random.Generator
 ) -> Floats:
     """Zipf over topics: heads of many pairs tend to be popular, revealing ones are common."""

@@ -78,7 +78,7 @@ def compute_centroids(
     while first < len(groups):
         total = np.cumsum(rows[first:])
         last = first + max(1, int(np.searchsorted(total, _ROWS, side="right")))
-        parts.append(_block(log, groups[first:last], domains))
+        parts.append(_build_block(log, groups[first:last], domains))
         progress_rows += int(rows[first:last].sum())
         progress.update(progress_rows)
         first = last
@@ -87,11 +87,11 @@ def compute_centroids(
         ends.append(part.starts[1:] + ends[-1][-1])
     none = np.zeros(0, dtype=np.int64)
 
-    def joined(name: str) -> Int64s:
+    def join_parts(name: str) -> Int64s:
         return np.concatenate([none, *(getattr(part, name) for part in parts)])
 
     columns = ("query", "copies", "time", "rank", "host", "depth")
-    return GroupLists(np.concatenate(ends), *(joined(name) for name in columns))
+    return GroupLists(np.concatenate(ends), *(join_parts(name) for name in columns))
 
 
 def centroid_probes(
@@ -182,7 +182,7 @@ class GroupQueries:
         """The strings of all users of a log; O(n log n)."""
         order = np.lexsort((log.query, log.user))
         user, query = log.user[order].astype(np.int64), log.query[order].astype(np.int64)
-        first = np.flatnonzero(_fresh(user, query)) if len(log) else order
+        first = np.flatnonzero(_find_changes(user, query)) if len(log) else order
         often = np.diff(np.append(first, len(log)))
         early = np.minimum.reduceat(order, first) if len(log) else order
         by = np.lexsort((early, user[first]))
@@ -214,7 +214,7 @@ def choose_strings(asked: GroupQueries, groups: list[Int64s]) -> CentroidEvents:
 
     O(strings), and O(m log m) for the m that are chosen.
     """
-    members, group_starts, give = _lengths(asked.rows, groups)
+    members, group_starts, give = _apportion_lengths(asked.rows, groups)
     strings = np.diff(asked.starts)[members]
     at = expand_ranges(asked.starts[members], strings)
     picked = apportion_total(give, asked.often[at], np.concatenate(([0], np.cumsum(strings))))
@@ -228,7 +228,7 @@ def choose_strings(asked: GroupQueries, groups: list[Int64s]) -> CentroidEvents:
     return CentroidEvents(keys[first] // asked.width, keys[first] % asked.width, copies)
 
 
-def _lengths(rows: Int64s, groups: list[Int64s]) -> tuple[Int64s, Int64s, Int64s]:
+def _apportion_lengths(rows: Int64s, groups: list[Int64s]) -> tuple[Int64s, Int64s, Int64s]:
     """Members, where each group's begin, and how many events of the list each member gives."""
     members = np.concatenate(groups)
     sizes = np.array([len(group) for group in groups], dtype=np.int64)
@@ -238,11 +238,11 @@ def _lengths(rows: Int64s, groups: list[Int64s]) -> tuple[Int64s, Int64s, Int64s
     return members, starts, apportion_total((2 * whole + sizes) // (2 * sizes), events, starts)
 
 
-def _block(log: QueryLog, groups: list[Int64s], domains: ClickedDomains) -> GroupLists:
-    owner, string, copies, ordered, start = _strings(log, groups)
+def _build_block(log: QueryLog, groups: list[Int64s], domains: ClickedDomains) -> GroupLists:
+    owner, string, copies, ordered, start = _count_group_strings(log, groups)
     kept = copies > 0
-    time, rank = _means(log, ordered, start)
-    host, depth = _common(domains, log.url[ordered], start)
+    time, rank = _average_segments(log, ordered, start)
+    host, depth = _find_common_hosts(domains, log.url[ordered], start)
     counts = np.bincount(owner[kept], minlength=len(groups))
     return GroupLists(
         np.concatenate(([0], np.cumsum(counts))),
@@ -250,13 +250,15 @@ def _block(log: QueryLog, groups: list[Int64s], domains: ClickedDomains) -> Grou
     )  # fmt: skip
 
 
-def _strings(log: QueryLog, groups: list[Int64s]) -> tuple[Int64s, Int64s, Int64s, Int64s, Int64s]:
+def _count_group_strings(
+    log: QueryLog, groups: list[Int64s]
+) -> tuple[Int64s, Int64s, Int64s, Int64s, Int64s]:
     """Distinct (group, query) pairs, and how often each stands in the group's list.
 
     Returns group and query of each pair, its copies (0 for what is not chosen), the rows by pair,
     and where each pair's rows begin among them.
     """
-    members, group_starts, give = _lengths(np.diff(log.user_starts), groups)
+    members, group_starts, give = _apportion_lengths(np.diff(log.user_starts), groups)
     group_sizes = np.diff(group_starts)
     events = np.diff(log.user_starts)[members]
     rows = expand_ranges(log.user_starts[members], events)
@@ -265,7 +267,7 @@ def _strings(log: QueryLog, groups: list[Int64s]) -> tuple[Int64s, Int64s, Int64
 
     query = log.query[rows].astype(np.int64)
     order = np.lexsort((query, member))
-    fresh = _fresh(member[order], query[order])
+    fresh = _find_changes(member[order], query[order])
     first = np.flatnonzero(fresh)
     often = np.diff(np.append(first, len(rows)))
     early = np.minimum.reduceat(order, first)  # rows are in order of time
@@ -275,7 +277,7 @@ def _strings(log: QueryLog, groups: list[Int64s]) -> tuple[Int64s, Int64s, Int64
     picked = apportion_total(give, often, np.concatenate(([0], np.cumsum(strings))))
 
     both = np.lexsort((query, group))
-    start = np.flatnonzero(_fresh(group[both], query[both]))
+    start = np.flatnonzero(_find_changes(group[both], query[both]))
     owner, string = group[both][start], query[both][start]
     width = len(log.queries)
     keys = owner * width + string
@@ -285,12 +287,12 @@ def _strings(log: QueryLog, groups: list[Int64s]) -> tuple[Int64s, Int64s, Int64
     return owner, string, copies, rows[both], start
 
 
-def _fresh(first: Int64s, second: Int64s) -> Bools:
+def _find_changes(first: Int64s, second: Int64s) -> Bools:
     changed = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
     return np.concatenate(([True], changed))
 
 
-def _means(log: QueryLog, rows: Int64s, start: Int64s) -> tuple[Int64s, Int64s]:
+def _average_segments(log: QueryLog, rows: Int64s, start: Int64s) -> tuple[Int64s, Int64s]:
     """Mean time of each segment, and mean of the ranks that are there."""
     sizes = np.diff(np.append(start, len(rows)))
     time = log.time[rows]
@@ -304,7 +306,9 @@ def _means(log: QueryLog, rows: Int64s, start: Int64s) -> tuple[Int64s, Int64s]:
     return base + (2 * late + sizes) // (2 * sizes), np.where(known > 0, mean, NONE)
 
 
-def _common(domains: ClickedDomains, url: Int32s, start: Int64s) -> tuple[Int64s, Int64s]:
+def _find_common_hosts(
+    domains: ClickedDomains, url: Int32s, start: Int64s
+) -> tuple[Int64s, Int64s]:
     """A host of each segment, and how many labels from the right all its hosts share."""
     if not len(domains.depth):
         return np.full(len(start), NONE), np.zeros(len(start), dtype=np.int64)

@@ -88,14 +88,14 @@ class UserDistance:
         from auditor.log.user_distance import kernels
 
         self.space = space
-        self.weights = weights.shares()
+        self.weights = weights.normalize_shares()
         self._parts = np.array(
             [self.weights.rank, self.weights.url, self.weights.length, self.weights.words]
         )
         sizes = np.diff(space.word_starts)
         order = np.argsort(sizes, kind="stable")
         self._place = inverse_order(order)
-        self._lexicon, word_place = self._words(progress, threads)
+        self._lexicon, word_place = self._build_words(progress, threads)
         every = np.arange(int(sizes.max(initial=0)) + 2)
         first = np.searchsorted(sizes[order], every).astype(np.int64)
         codes = word_place[space.word]
@@ -105,18 +105,20 @@ class UserDistance:
             words=codes[expand_ranges(space.word_starts[order], sizes[order])],
             size_first=first,
             size_base=base,
-            tokens=_pad(tokens.astype(np.uint32)),
+            tokens=_pad_array(tokens.astype(np.uint32)),
             terms=space.terms[order],
         )
-        self._sites = self._domains()
+        self._sites = self._build_sites()
         self._events = kernels.UserEvents(
-            time=_pad(space.time * np.float32(self.weights.time)),
-            query=_pad(self._place[space.query].astype(np.uint32)),
-            click=_pad(space.click.astype(np.uint32)),
+            time=_pad_array(space.time * np.float32(self.weights.time)),
+            query=_pad_array(self._place[space.query].astype(np.uint32)),
+            click=_pad_array(space.click.astype(np.uint32)),
             starts=space.starts,
         )
 
-    def _words(self, progress: Progress, threads: int | None) -> tuple[kernels.WordTable, Int64s]:
+    def _build_words(
+        self, progress: Progress, threads: int | None
+    ) -> tuple[kernels.WordTable, Int64s]:
         from auditor.log.user_distance import kernels
 
         space = self.space
@@ -130,7 +132,7 @@ class UserDistance:
         lexicon = kernels.WordTable(
             lengths=lengths[order].astype(np.int32),
             places=np.repeat(np.arange(len(kinds), dtype=np.int32), np.diff(first)),
-            chars=_pad(chars.astype(np.uint16)),
+            chars=_pad_array(chars.astype(np.uint16)),
             group_first=first,
             group_base=base,
             alphabet=max(space.alphabet, 1),
@@ -145,7 +147,7 @@ class UserDistance:
         in_threads("comparing words", [size] * len(blocks), lambda: fill, progress, threads)
         return lexicon, inverse_order(order)
 
-    def _domains(self) -> kernels.ClickedSites:
+    def _build_sites(self) -> kernels.ClickedSites:
         from auditor.log.user_distance import kernels
 
         space = self.space
@@ -164,12 +166,12 @@ class UserDistance:
             first=first,
             base=base,
             labels=labels,
-            host=_pad(place[space.host].astype(np.uint32)),
-            rank=_pad(rank.astype(np.uint32)),
+            host=_pad_array(place[space.host].astype(np.uint32)),
+            rank=_pad_array(rank.astype(np.uint32)),
             ranks=ranks,
         )
 
-    def _scratch(self) -> kernels.DistanceScratch:
+    def _allocate_scratch(self) -> kernels.DistanceScratch:
         from auditor.log.user_distance import kernels
         from auditor.log.user_distance.simd_kernels import WIDTH
 
@@ -186,14 +188,16 @@ class UserDistance:
             lanes=np.empty(kernels.LANES, dtype=np.float32),
         )
 
-    def probe(self, user: int) -> DistanceProbe:
+    def make_probe(self, user: int) -> DistanceProbe:
         """User number `user` of the space, as a probe."""
         space = self.space
         rows = np.arange(space.starts[user], space.starts[user + 1])
         count = float(space.count[user])
-        return DistanceProbe(space.query[rows], space.time[rows], *self._clicks(rows), count)
+        return DistanceProbe(
+            space.query[rows], space.time[rows], *self._collect_clicks(rows), count
+        )
 
-    def _clicks(self, rows: Int64s) -> tuple[Int32s, Int32s, Float32s]:
+    def _collect_clicks(self, rows: Int64s) -> tuple[Int32s, Int32s, Float32s]:
         """Labels, depths and ranks of some events."""
         space = self.space
         click = space.click[rows]
@@ -204,7 +208,7 @@ class UserDistance:
         depth[host >= 0] = space.depth[host[host >= 0]]
         return labels, depth, space.rank[click]
 
-    def _follow(
+    def _follow_probe(
         self,
         probe: DistanceProbe,
         scratch: kernels.DistanceScratch,
@@ -221,7 +225,7 @@ class UserDistance:
             depth=probe.depth,
             rank=probe.rank,
         )
-        tables = self._tables()
+        tables = self._collect_tables()
         scratch.held[0] = -1
         work = 2 * self.space.events + 12 * len(self._texts.terms) + 4 * len(self._lexicon.lengths)
         size = max(1, _WORK // max(work, 1))
@@ -230,23 +234,23 @@ class UserDistance:
             span = first, min(first + size, len(ready.time))
             kernels.follow_events(span, ready, self._events, tables, scratch, best, least)
 
-    def _tables(self) -> kernels.DistanceTables:
+    def _collect_tables(self) -> kernels.DistanceTables:
         from auditor.log.user_distance import kernels
 
         return kernels.DistanceTables(self._lexicon, self._texts, self._sites, self._parts)
 
-    def _odd(self, progress: Progress) -> Float32s:
+    def _measure_oddness(self, progress: Progress) -> Float32s:
         """How far each event is from the nearest of a few events, taken evenly."""
         space = self.space
         asked = min(_ASKED, max(4, space.events // 256), space.events)
         some = np.unique(np.linspace(0, space.events - 1, asked).astype(int))
-        every = DistanceProbe(space.query[some], space.time[some], *self._clicks(some), 0.0)
+        every = DistanceProbe(space.query[some], space.time[some], *self._collect_clicks(some), 0.0)
         least = np.full(space.events, np.inf, dtype=np.float32)
         none = np.empty(0, dtype=np.float32)
-        self._follow(every, self._scratch(), none, least, progress.check)
+        self._follow_probe(every, self._allocate_scratch(), none, least, progress.check)
         return least
 
-    def _crowd(self, odd: Float32s) -> tuple[hausdorff.HausdorffUsers, Int64s]:
+    def _order_events(self, odd: Float32s) -> tuple[hausdorff.HausdorffUsers, Int64s]:
         """Events in the order in which they answer; and in that in which they ask."""
         from auditor.log.user_distance import hausdorff_kernels as hausdorff
 
@@ -280,7 +284,7 @@ class UserDistance:
         oddest = np.maximum.reduceat(odd, begin)[np.cumsum(fresh) - 1]
         return crowd, np.lexsort((space.click, space.query, -oddest, user))
 
-    def pairs(
+    def compute_pairs(
         self, progress: Progress, stage: str = "comparing users", *, threads: int | None = None
     ) -> Float32s:
         """Distances between all users; symmetric, zero diagonal; float32 (u, u)."""
@@ -291,7 +295,7 @@ class UserDistance:
         far = np.zeros((users, users), dtype=np.float32)
         if not space.events:
             return far
-        crowd, asking = self._crowd(self._odd(progress))
+        crowd, asking = self._order_events(self._measure_oddness(progress))
         progress.check()
         sizes = np.diff(space.starts)
         order = np.argsort(-sizes, kind="stable")
@@ -300,12 +304,12 @@ class UserDistance:
         events = hausdorff.ChasedEvents(
             asking, self._events.time, self._events.query, self._events.click, *self._labels
         )
-        tables = self._tables()
+        tables = self._collect_tables()
 
-        def worker() -> Callable[[int], None]:
-            room = self._room()
+        def make_worker() -> Callable[[int], None]:
+            room = self._allocate_buffers()
 
-            def row(task: int) -> None:
+            def compute_row(task: int) -> None:
                 user = int(order[task])
                 first, last = int(space.starts[user]), int(space.starts[user + 1])
                 best = np.where(done, far[:, user], np.float32(0.0))  # h(b → a) counts as well
@@ -317,13 +321,13 @@ class UserDistance:
                 far[user] = best
                 done[user] = True
 
-            return row
+            return compute_row
 
-        in_threads(stage, sizes[order].tolist(), worker, progress, threads)
-        self._finish(far, progress)
+        in_threads(stage, sizes[order].tolist(), make_worker, progress, threads)
+        self._finish_distances(far, progress)
         return far
 
-    def _finish(self, far: Float32s, progress: Progress) -> None:
+    def _finish_distances(self, far: Float32s, progress: Progress) -> None:
         """From the greater of both directions so far to distances, in place."""
         users, count = len(far), self.space.count
         for first in range(0, users, 256):
@@ -339,7 +343,7 @@ class UserDistance:
             apart = np.abs(count[first : first + 256, None] - count[None])
             part += np.float32(self.weights.count) * apart
 
-    def _room(self) -> hausdorff.HausdorffScratch:
+    def _allocate_buffers(self) -> hausdorff.HausdorffScratch:
         from auditor.log.user_distance import hausdorff_kernels as hausdorff
 
         words = len(self._lexicon.lengths)
@@ -360,27 +364,29 @@ class UserDistance:
         out = np.zeros((len(probes), users), dtype=np.float32)
         starts = np.minimum(space.starts[:-1], max(space.events - 1, 0))
 
-        def worker() -> Callable[[int], None]:
-            scratch = self._scratch()
+        def make_worker() -> Callable[[int], None]:
+            scratch = self._allocate_scratch()
             least = np.empty(space.events, dtype=np.float32)
 
-            def row(task: int) -> None:
+            def compute_row(task: int) -> None:
                 probe = probes[task]
                 least.fill(np.inf)
                 best = out[task]
-                self._follow(probe, scratch, best, least, progress.check)
+                self._follow_probe(probe, scratch, best, least, progress.check)
                 if users:
                     np.maximum(best, np.maximum.reduceat(least, starts), out=best)
                 best *= np.float32(self.weights.queries)
                 best += np.float32(self.weights.count) * np.abs(space.count - probe.count)
 
-            return row
+            return compute_row
 
-        in_threads(stage or "comparing users", [len(p.query) for p in probes], worker, progress)
+        in_threads(
+            stage or "comparing users", [len(p.query) for p in probes], make_worker, progress
+        )
         return out
 
 
-def _pad(array: Array) -> Array:
+def _pad_array(array: Array) -> Array:
     """Zeros behind the end, since the compiled loops take several items at a time."""
     from auditor.log.user_distance.simd_kernels import WIDTH
 
@@ -408,7 +414,7 @@ def in_threads(
     lock = threading.Lock()
     stop = threading.Event()
 
-    def work() -> None:
+    def run_tasks() -> None:
         do = worker()
         for task in numbers:
             if task >= len(units) or stop.is_set():
@@ -426,7 +432,7 @@ def in_threads(
             progress.advance(units[task])
         return
     with ThreadPoolExecutor(threads, thread_name_prefix="users") as pool:
-        futures = [pool.submit(work) for _ in range(threads)]
+        futures = [pool.submit(run_tasks) for _ in range(threads)]
         try:
             while wait(futures, timeout=0.05).not_done:
                 progress.update(done[0])
@@ -467,7 +473,7 @@ _kept = _KeptDistances(KEPT_BYTES)
 
 def kept_distances(log: QueryLog, weights: DistanceWeights) -> Float32s | None:
     """The matrix of all pairs, if it is still in memory from before."""
-    return _kept.get((log.digest, weights.shares()))
+    return _kept.get((log.digest, weights.normalize_shares()))
 
 
 def all_distances(
@@ -478,7 +484,7 @@ def all_distances(
     if found is None:
         progress.check()
         space = space or space_of(log, progress)
-        found = UserDistance(space, weights, progress).pairs(progress)
-        _kept.put((log.digest, weights.shares()), found)
+        found = UserDistance(space, weights, progress).compute_pairs(progress)
+        _kept.put((log.digest, weights.normalize_shares()), found)
     progress.check()
     return found

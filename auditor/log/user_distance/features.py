@@ -16,7 +16,7 @@ import numpy as np
 
 from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt16s
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.text import tokenize
+from auditor.log.text import tokenize_strings
 from auditor.progress import Progress
 
 MOST_LABELS = 40
@@ -41,7 +41,7 @@ class DistanceWeights:
     count: float = 1.0
     queries: float = 1.0
 
-    def shares(self) -> DistanceWeights:
+    def normalize_shares(self) -> DistanceWeights:
         """The same weights as shares of one event's and of one pair of users' distance."""
         event = self.time + self.rank + self.url + self.text
         text = self.text / event / (self.length + self.words)
@@ -109,7 +109,7 @@ class UserSpace:
         """Events in all."""
         return len(self.query)
 
-    def thinned(self, most: int) -> UserSpace:
+    def thin_events(self, most: int) -> UserSpace:
         """The same with at most `most` events of each user, evenly spread over all of theirs.
 
         Numbers of events (`count`) stay those of all. O(events)
@@ -130,16 +130,16 @@ class UserSpace:
             click=self.click[rows],
         )
 
-    def subset(self, chosen: Int64s) -> UserSpace:
+    def select_users(self, chosen: Int64s) -> UserSpace:
         """The same of only some users (positions here), codes renumbered; O(their events)."""
-        sizes = _sizes(self.starts, chosen)
+        sizes = _compute_sizes(self.starts, chosen)
         rows = expand_ranges(self.starts[chosen], sizes)
         query_codes, query = np.unique(self.query[rows], return_inverse=True)
         click_codes, click = np.unique(self.click[rows], return_inverse=True)
-        terms = _sizes(self.word_starts, query_codes)
+        terms = _compute_sizes(self.word_starts, query_codes)
         words = expand_ranges(self.word_starts[query_codes], terms)
         word_codes, word = np.unique(self.word[words], return_inverse=True)
-        lengths = _sizes(self.letter_starts, word_codes)
+        lengths = _compute_sizes(self.letter_starts, word_codes)
         text = expand_ranges(self.letter_starts[word_codes], lengths)
         hosts = self.host[click_codes]
         host_codes = np.unique(hosts[hosts >= 0])
@@ -165,7 +165,7 @@ class UserSpace:
         )
 
 
-def _sizes(starts: Int64s, chosen: Int64s) -> Int64s:
+def _compute_sizes(starts: Int64s, chosen: Int64s) -> Int64s:
     """How many of each chosen one there are; O(chosen), however many there are in all."""
     sizes: Int64s = starts[chosen + 1] - starts[chosen]
     return sizes
@@ -173,14 +173,14 @@ def _sizes(starts: Int64s, chosen: Int64s) -> Int64s:
 
 def space_of(log: QueryLog, progress: Progress) -> UserSpace:
     """All users of a log; raises `Cancelled`. O(rows log rows + bytes of text)."""
-    found = tokenize(log.queries, progress)
+    found = tokenize_strings(log.queries, progress)
     progress.stage("coding users")
-    word, word_starts = _distinct(found.codes, found.offsets)
+    word, word_starts = _find_distinct(found.codes, found.offsets)
     progress.check()
-    letters, letter_starts, alphabet = _letters(found.vocabulary, progress)
+    letters, letter_starts, alphabet = _encode_letters(found.vocabulary, progress)
     host_of_url, labels, depth = split_hosts(log.urls, progress)
     host = np.where(log.url == NONE, NONE, np.append(host_of_url, NONE)[log.url])
-    rank = np.where(log.rank == NONE, -1.0, _normal(log.rank, log.rank != NONE))
+    rank = np.where(log.rank == NONE, -1.0, _normalize_values(log.rank, log.rank != NONE))
     progress.check()
     ranks, rank_code = np.unique(rank.astype(np.float32), return_inverse=True)
     pairs, click = np.unique((host + 1) * len(ranks) + rank_code, return_inverse=True)
@@ -192,11 +192,11 @@ def space_of(log: QueryLog, progress: Progress) -> UserSpace:
         users=np.arange(len(log.users)),
         queries=np.arange(len(log.queries)),
         starts=starts,
-        time=_normal(log.time)[order],
+        time=_normalize_values(log.time)[order],
         query=log.query[order].astype(np.int64),
         click=click[order].astype(np.int64),
-        count=_normal(np.diff(starts)),
-        terms=_normal(found.lengths()),
+        count=_normalize_values(np.diff(starts)),
+        terms=_normalize_values(found.compute_lengths()),
         word=word,
         word_starts=word_starts,
         letters=letters,
@@ -242,13 +242,13 @@ def split_hosts(urls: Vocabulary, progress: Progress) -> tuple[Int64s, Int32s, I
     return of_url, table, depth
 
 
-def _letters(words: Vocabulary, progress: Progress) -> tuple[UInt16s, Int64s, int]:
+def _encode_letters(words: Vocabulary, progress: Progress) -> tuple[UInt16s, Int64s, int]:
     """Dense codes of the characters of each word, so that edits count characters, not bytes."""
     progress.check()
     if not len(words.data) or int(words.data.max()) < 128:
         seen, codes = np.unique(words.data, return_inverse=True)
         return codes.astype(np.uint16), words.offsets, len(seen)
-    texts = words.strings()
+    texts = words.list_strings()
     joined = "".join(texts).encode("utf-32-le", "surrogatepass")
     seen, codes = np.unique(np.frombuffer(joined, dtype=np.uint32), return_inverse=True)
     progress.check()
@@ -256,7 +256,7 @@ def _letters(words: Vocabulary, progress: Progress) -> tuple[UInt16s, Int64s, in
     return np.minimum(codes, 65_535).astype(np.uint16), starts, min(len(seen), 65_536)
 
 
-def _distinct(codes: Array, offsets: Int64s) -> tuple[Int64s, Int64s]:
+def _find_distinct(codes: Array, offsets: Int64s) -> tuple[Int64s, Int64s]:
     """The distinct codes of each row of a CSR table, ascending."""
     sizes = np.diff(offsets)
     width = int(codes.max(initial=0)) + 1
@@ -279,7 +279,7 @@ def interleave_rows(
     return np.concatenate(pieces), base
 
 
-def _normal(values: Array, there: Bools | None = None) -> Float32s:
+def _normalize_values(values: Array, there: Bools | None = None) -> Float32s:
     """(x − min) ÷ (max − min); 0 where all are equal."""
     known = values if there is None else values[there]
     if not len(known):

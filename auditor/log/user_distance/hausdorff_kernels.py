@@ -57,7 +57,9 @@ class HausdorffScratch(NamedTuple):
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _scaled(edits: Array, lengths: Array, mine: int, out: Array, near: Array, fresh: bool) -> None:
+def _scale_edits(
+    edits: Array, lengths: Array, mine: int, out: Array, near: Array, fresh: bool
+) -> None:
     for j in range(len(lengths)):
         far = np.float32(edits[j]) / np.float32(max(mine, lengths[j]))
         out[j] = far
@@ -75,10 +77,10 @@ def _hold_distances(
         mine = lexicon.lengths[word]
         out = room.words[i - begin]
         if len(lexicon.table):
-            _scaled(lexicon.table[word], lexicon.lengths, mine, out, room.near, i == begin)
+            _scale_edits(lexicon.table[word], lexicon.lengths, mine, out, room.near, i == begin)
         else:
             edit_row(word, 0, lexicon, room.edits)
-            _scaled(room.edits, lexicon.lengths, mine, out, room.near, i == begin)
+            _scale_edits(room.edits, lexicon.lengths, mine, out, room.near, i == begin)
     room.held[0] = query
 
 

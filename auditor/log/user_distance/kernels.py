@@ -139,7 +139,9 @@ class LaneState(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _myers(peq: Array, m: int, words: WordGroup, first: int, last: int, state: LaneState) -> None:
+def _compute_myers_edits(
+    peq: Array, m: int, words: WordGroup, first: int, last: int, state: LaneState
+) -> None:
     """Edit distances of one pattern of m ≤ 32 letters to the words first:last of one length.
 
     Myers' bit-parallel recurrence, one word a lane; `score` gets the distances.
@@ -159,7 +161,9 @@ def _myers(peq: Array, m: int, words: WordGroup, first: int, last: int, state: L
 
 
 @njit(cache=True, nogil=True)
-def _plain(pattern: Array, words: WordGroup, first: int, last: int, score: Array) -> None:
+def _compute_plain_edits(
+    pattern: Array, words: WordGroup, first: int, last: int, score: Array
+) -> None:
     """Edit distances of a longer pattern, by the textbook's table of one row a word."""
     chars, base, n, length = words
     m = len(pattern)
@@ -211,9 +215,9 @@ def edit_row(word: int, from_group: int, lexicon: WordTable, out: Array) -> None
         for first in range(0, n, LANES):
             last = min(first + LANES, n)
             if short:
-                _myers(peq, m, words, first, last, state)
+                _compute_myers_edits(peq, m, words, first, last, state)
             else:
-                _plain(pattern, words, first, last, score)
+                _compute_plain_edits(pattern, words, first, last, score)
             for x in range(last - first):
                 out[head + first + x] = score[x]
 
@@ -245,7 +249,7 @@ def _word_row(edits: Array, lengths: Array, word: int, out: Array) -> None:
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _widen(row: Array, nearest: Array, farthest: Array, fresh: bool) -> None:
+def _widen_bounds(row: Array, nearest: Array, farthest: Array, fresh: bool) -> None:
     if fresh:
         for j in range(len(row)):
             nearest[j] = row[j]
@@ -257,7 +261,7 @@ def _widen(row: Array, nearest: Array, farthest: Array, fresh: bool) -> None:
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _outward(
+def _update_outward(
     row: Array, tokens: Array, base: int, n: int, size: int, best: Array, out: Array
 ) -> None:
     """``out[p] = max(out[p], min over p's words of row)`` for the n queries of `size` words."""
@@ -275,7 +279,7 @@ def _outward(
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _inward(
+def _update_inward(
     nearest: Array, tokens: Array, base: int, n: int, size: int, best: Array, out: Array
 ) -> None:
     """``out[p] = max(out[p], max over p's words of nearest)``."""
@@ -313,23 +317,23 @@ def query_row(query: int, lexicon: WordTable, texts: QueryWords, scratch: Distan
         else:
             edit_row(word, 0, lexicon, scratch.edits)
             _word_row(scratch.edits, lexicon.lengths, word, row)
-        _widen(row, nearest, farthest, i == begin)
+        _widen_bounds(row, nearest, farthest, i == begin)
         if end - begin > 1:
             for size in range(2, len(first) - 1):
                 n = first[size + 1] - first[size]
                 if n:
                     part = out[first[size] : first[size + 1]]
-                    _outward(row, texts.tokens, base[size], n, size, scratch.lanes, part)
+                    _update_outward(row, texts.tokens, base[size], n, size, scratch.lanes, part)
     for size in range(1, len(first) - 1):
         n = first[size + 1] - first[size]
         if n:
             part = out[first[size] : first[size + 1]]
             reach = farthest if size == 1 else nearest
-            _inward(reach, texts.tokens, base[size], n, size, scratch.lanes, part)
+            _update_inward(reach, texts.tokens, base[size], n, size, scratch.lanes, part)
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _weigh(query: int, terms: Array, w_length: float, w_words: float, out: Array) -> None:
+def _weigh_strings(query: int, terms: Array, w_length: float, w_words: float, out: Array) -> None:
     """From Hausdorff distances to weighted distances of query strings, in place."""
     mine = terms[query]
     a, b = np.float32(w_length), np.float32(w_words)
@@ -338,7 +342,7 @@ def _weigh(query: int, terms: Array, w_length: float, w_words: float, out: Array
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _differ(labels: Array, mine: int, weight: float, out: Array) -> None:
+def _add_differences(labels: Array, mine: int, weight: float, out: Array) -> None:
     share = np.float32(weight)
     for x in range(len(out)):
         out[x] += share if labels[x] != mine else np.float32(0.0)
@@ -367,7 +371,7 @@ def domain_row(mine: Array, deep: int, sites: ClickedSites, w_url: float, out: A
         part[:] = np.float32(w_url * (2.0 ** (longer - shared) - 1.0) / whole)
         for i in range(shared):
             labels = sites.labels[base[depth] + i * n : base[depth] + (i + 1) * n]
-            _differ(labels, mine[i], w_url * 2.0 ** (longer - 1 - i) / whole, part)
+            _add_differences(labels, mine[i], w_url * 2.0 ** (longer - 1 - i) / whole, part)
 
 
 @njit(cache=True, nogil=True)
@@ -410,7 +414,7 @@ def _to_events(
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _nearest(far: Array, starts: Array, best: Array) -> None:
+def _raise_to_nearest(far: Array, starts: Array, best: Array) -> None:
     """Raise ``best[b]`` to the least of `far` over user b's events."""
     for b in range(len(best)):
         mine = far[starts[b] : starts[b + 1]]
@@ -421,7 +425,7 @@ def _nearest(far: Array, starts: Array, best: Array) -> None:
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _each(far: Array, least: Array) -> None:
+def _lower_each(far: Array, least: Array) -> None:
     for f in range(len(least)):
         least[f] = min(least[f], far[f])
 
@@ -461,7 +465,7 @@ def follow_events(
         query = probe.query[e]
         if scratch.held[0] != query:
             query_row(query, lexicon, texts, scratch)
-            _weigh(query, texts.terms, weights[2], weights[3], scratch.queries)
+            _weigh_strings(query, texts.terms, weights[2], weights[3], scratch.queries)
             scratch.held[0] = query
         same = e > first and probe.depth[e] == probe.depth[e - 1]
         same = same and probe.rank[e] == probe.rank[e - 1]
@@ -474,6 +478,6 @@ def follow_events(
             )  # fmt: skip
         _to_events(probe.time[e], events, scratch.queries, scratch.clicks, scratch.events)
         if len(best):
-            _nearest(scratch.events, events.starts, best)
+            _raise_to_nearest(scratch.events, events.starts, best)
         if len(least):
-            _each(scratch.events, least)
+            _lower_each(scratch.events, least)

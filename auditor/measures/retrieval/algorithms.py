@@ -51,7 +51,7 @@ def walk_chain(graph: ClickGraph, stay: float) -> RandomWalk:
     """P(k|j) of the random walk; rows sum to 1 where a query has any way out, else to `stay`."""
     from scipy import sparse
 
-    clicks, steps = _weights(graph.clicks), graph.transitions
+    clicks, steps = _floor_weights(graph.clicks), graph.transitions
     total = _row_sums(clicks) + _row_sums(steps)
     scale = np.divide(1 - stay, total, out=np.zeros_like(total), where=total > 0)
     loop = sparse.diags_array(np.full(len(total), stay), format="csr")
@@ -61,7 +61,7 @@ def walk_chain(graph: ClickGraph, stay: float) -> RandomWalk:
 def impact_chain(graph: ClickGraph, stay: float) -> RandomWalk:
     """P'(k|j): the walk drawn to pages with many clicks, F = 1 + log(1 + clicks); rows sum to 1."""
     chain = walk_chain(graph, stay)
-    clicks = _weights(graph.clicks)
+    clicks = _floor_weights(graph.clicks)
     clicked = np.bincount(clicks.indices, clicks.data, minlength=clicks.shape[1])
     drawn = chain.pages.copy()
     drawn.data *= (1 + np.log1p(clicked))[drawn.indices]
@@ -109,10 +109,10 @@ def with_feedback(original: RankedUrls, feedback: Float64s, weight: float) -> Ra
     score = np.where(known, weight / (feedback + 1) + (1 - weight) * by_count, by_count)
     order = np.lexsort((original.place, -score, original.row))
     row = original.row[order]
-    return _cut(row, original.page[order], _places(row), DEPTH)
+    return _cut_ranking(row, original.page[order], _number_places(row), DEPTH)
 
 
-def _weights(clicks: Matrix) -> Matrix:
+def _floor_weights(clicks: Matrix) -> Matrix:
     made = clicks.copy()
     made.data = np.maximum(made.data, FAINT)
     return made
@@ -136,16 +136,18 @@ def _rank_columns(scores: Any, first: int, depth: int | None = DEPTH) -> RankedU
     row = np.repeat(np.arange(scores.shape[0], dtype=np.int64), np.diff(scores.indptr))
     order = np.lexsort((-scores.data, row))  # stable: columns ascend within equal scores
     row = row[order]
-    return _cut(row + first, scores.indices[order].astype(np.int64), _places(row), depth)
+    return _cut_ranking(
+        row + first, scores.indices[order].astype(np.int64), _number_places(row), depth
+    )
 
 
-def _places(row: Int64s) -> Int64s:
+def _number_places(row: Int64s) -> Int64s:
     """1, 2, 3 … within each run of equal rows."""
     new = np.flatnonzero(np.diff(row, prepend=-1))
     return np.arange(len(row)) - np.repeat(new, np.diff(np.append(new, len(row)))) + 1
 
 
-def _cut(row: Int64s, page: Int64s, place: Int64s, depth: int | None) -> RankedUrls:
+def _cut_ranking(row: Int64s, page: Int64s, place: Int64s, depth: int | None) -> RankedUrls:
     if depth is None:
         return RankedUrls(row, page, place)
     kept = place <= depth

@@ -86,14 +86,16 @@ class FoldSplit:
     training: dict[int, QueryLog] = field(default_factory=dict)
     _originals: dict[int, tuple[Hashable, CachedFolds]] = field(default_factory=dict)
 
-    def original(self, number: int, key: Hashable, make: Callable[[], CachedFolds]) -> CachedFolds:
+    def get_original(
+        self, number: int, key: Hashable, make: Callable[[], CachedFolds]
+    ) -> CachedFolds:
         """What was found for the unchanged log under the settings `key` that were asked last."""
         known = self._originals.get(number)
         if known is None or known[0] != key:
             known = self._originals[number] = (key, make())
         return known[1]
 
-    def train(self, log: QueryLog, number: int, progress: Progress) -> QueryLog:
+    def select_training_log(self, log: QueryLog, number: int, progress: Progress) -> QueryLog:
         """The log without the events of that fold; O(rows)."""
         known = self.training.get(number)
         if known is not None:
@@ -121,11 +123,11 @@ def _make_split(log: QueryLog, folds: int, seed: int, progress: Progress) -> Fol
     for number in range(folds):
         progress.check()
         rows = np.flatnonzero(clicked & (part == number))
-        made.append(_fold(log, number, rows, half[rows], progress))
+        made.append(_build_fold(log, number, rows, half[rows], progress))
     return FoldSplit(tuple(made), part)
 
 
-def _fold(
+def _build_fold(
     log: QueryLog, number: int, rows: Int64s, half: Bools, progress: Progress
 ) -> RetrievalFold:
     codes, query = np.unique(log.query[rows], return_inverse=True)
@@ -135,7 +137,7 @@ def _fold(
     shown = log.rank[rows].astype(np.float64)
     shown[shown < 1] = np.nan
 
-    def part(chosen: Bools) -> ClickedQueries:
+    def group_clicks(chosen: Bools) -> ClickedQueries:
         return _clicked_queries(query[chosen], page[chosen], shown[chosen], len(pages))
 
     return RetrievalFold(
@@ -143,8 +145,8 @@ def _fold(
         queries=log.queries.take(queries),
         pages=log.urls.take(pages),
         weight=np.bincount(query, minlength=len(queries)),
-        whole=part(np.ones(len(rows), dtype=np.bool_)),
-        halves=(part(~half), part(half)),
+        whole=group_clicks(np.ones(len(rows), dtype=np.bool_)),
+        halves=(group_clicks(~half), group_clicks(half)),
     )
 
 

@@ -53,11 +53,11 @@ class ClickGraph:
 
     def find_queries(self, strings: Vocabulary, progress: Progress) -> Int32s:
         """The node of each string, −1 where it isn't released; O(strings here and there)."""
-        return _nodes(strings, self.queries, self.query_node, progress)
+        return _find_nodes(strings, self.queries, self.query_node, progress)
 
     def find_pages(self, strings: Vocabulary, progress: Progress) -> Int32s:
         """The node of each page's address, −1 where it isn't released."""
-        return _nodes(strings, self.pages, self.page_node, progress)
+        return _find_nodes(strings, self.pages, self.page_node, progress)
 
 
 def graph_of(tables: Tables, progress: Progress) -> ClickGraph:
@@ -95,12 +95,12 @@ def text_order(strings: Vocabulary, progress: Progress) -> Int32s:
     """The place of each string in the order of their bytes; shape (len(strings),)."""
     import pyarrow.compute as pc
 
-    order = run_cancellable(lambda: pc.sort_indices(strings.arrow()).to_numpy(), progress)
+    order = run_cancellable(lambda: pc.sort_indices(strings.as_arrow()).to_numpy(), progress)
     place = np.empty(len(strings), dtype=np.int32)
     place[order] = np.arange(len(strings), dtype=np.int32)
     return place
 
 
-def _nodes(strings: Vocabulary, among: Vocabulary, node: Int32s, progress: Progress) -> Int32s:
+def _find_nodes(strings: Vocabulary, among: Vocabulary, node: Int32s, progress: Progress) -> Int32s:
     code = match_vocabulary(strings, among, "looking for queries and pages", progress)
     return np.where(code == NONE, NONE, node[code] if len(node) else NONE).astype(np.int32)

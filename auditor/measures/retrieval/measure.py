@@ -30,7 +30,7 @@ from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.base import Measure, MeasureResult, RerunFunction
 from auditor.measures.event_folds import fold_count, split_seed
-from auditor.measures.log_tables import tables_of, tabulate
+from auditor.measures.log_tables import tables_of, tabulate_log
 from auditor.measures.retrieval.algorithms import (
     RankedUrls,
     by_clicks,
@@ -132,8 +132,8 @@ def measure_by_folds(
     outcomes = []
     for fold in parts.folds:
         progress.check()
-        original = _original(log, parts, fold, params, progress)
-        made = again(parts.train(log, fold.number, progress), fold.number, progress)
+        original = _search_original(log, parts, fold, params, progress)
+        made = again(parts.select_training_log(log, fold.number, progress), fold.number, progress)
         graph = graph_of(tables_of(made, params.pause, progress), progress)
         outcomes.append(
             RetrievalOutcome(fold.weight, original, search_folds(graph, fold, params, progress))
@@ -173,22 +173,24 @@ def search_folds(
     figures = []
     for chain in (walk_chain, impact_chain):
         ranked = rank_by_walk(chain(graph, params.stay), start, params.moves, progress)
-        figures.append(JUDGE.judge(ranked, whole, pages))
+        figures.append(JUDGE.judge_rankings(ranked, whole, pages))
     original = by_clicks(graph, start, progress)
     for honest in (True, False):
         halves = []
         for mine, other in (fold.halves, fold.halves[::-1]):
-            told = _feedback(original, other if honest else mine, row, page, pages)
+            told = _rank_feedback(original, other if honest else mine, row, page, pages)
             ranked = with_feedback(original, told, params.weight)
-            halves.append(JUDGE.judge(ranked, _relevant_urls(mine, row, page, len(here)), pages))
-        figures.append(_mean(halves))
-    told = _feedback(original, fold.whole, row, page, pages)
+            halves.append(
+                JUDGE.judge_rankings(ranked, _relevant_urls(mine, row, page, len(here)), pages)
+            )
+        figures.append(_average_halves(halves))
+    told = _rank_feedback(original, fold.whole, row, page, pages)
     ranked = with_feedback(original, told, params.weight)
-    figures.append(JUDGE.judge(ranked, whole, pages))
+    figures.append(JUDGE.judge_rankings(ranked, whole, pages))
     return CachedFolds(here, np.concatenate(figures))
 
 
-def _original(
+def _search_original(
     log: QueryLog,
     parts: FoldSplit,
     fold: RetrievalFold,
@@ -197,12 +199,12 @@ def _original(
 ) -> CachedFolds:
     """`search` on the unchanged training part; kept for the next run."""
 
-    def make() -> CachedFolds:
-        train = parts.train(log, fold.number, progress)
-        graph = graph_of(tabulate(train, params.pause, progress), progress)
+    def search_training_part() -> CachedFolds:
+        train = parts.select_training_log(log, fold.number, progress)
+        graph = graph_of(tabulate_log(train, params.pause, progress), progress)
         return search_folds(graph, fold, params, progress)
 
-    return parts.original(fold.number, params, make)
+    return parts.get_original(fold.number, params, search_training_part)
 
 
 def _relevant_urls(clicked: ClickedQueries, row: Int64s, page: Int32s, size: int) -> RelevantUrls:
@@ -215,7 +217,7 @@ def _relevant_urls(clicked: ClickedQueries, row: Int64s, page: Int32s, size: int
     return RelevantUrls(mine[known], code[known], total)
 
 
-def _feedback(
+def _rank_feedback(
     original: RankedUrls, clicked: ClickedQueries, row: Int64s, page: Int32s, pages: int
 ) -> Float64s:
     """The feedback rank I of each ranked page that was clicked for its query; 0 elsewhere.
@@ -244,7 +246,7 @@ def _feedback(
     return told
 
 
-def _mean(halves: list[Float64s]) -> Float64s:
+def _average_halves(halves: list[Float64s]) -> Float64s:
     """The mean of two arrays where either may be NaN; NaN where both are."""
     both = np.stack(halves)
     known = ~np.isnan(both)

@@ -48,7 +48,7 @@ class RankingJudge:
 
     known: dict[bytes, tuple[float, ...]] = field(default_factory=dict)
 
-    def judge(self, ranked: RankedUrls, relevant: RelevantUrls, pages: int) -> Float64s:
+    def judge_rankings(self, ranked: RankedUrls, relevant: RelevantUrls, pages: int) -> Float64s:
         """The four figures of each query; shape (4, queries). NaN where nothing is relevant.
 
         O((entries + pairs) · log pairs) and, for each new pattern, one question to the library.
@@ -67,7 +67,7 @@ class RankingJudge:
         distinct, first, inverse = np.unique(names, return_index=True, return_inverse=True)
         keys = [name.tobytes() for name in distinct]
         new = [i for i, key in enumerate(keys) if key not in self.known]
-        asked = by_library(*_read(patterns[first[new]]))
+        asked = by_library(*_unpack_patterns(patterns[first[new]]))
         self.known.update((keys[i], figures) for i, figures in zip(new, asked, strict=True))
         found = np.array([self.known[key] for key in keys]).reshape(-1, len(METRICS))
         judged: Float64s = found.T[:, inverse]
@@ -95,7 +95,7 @@ def by_library(hits: list[list[int]], totals: list[int]) -> list[tuple[float, ..
     return [tuple(figures[str(i)][name] for name in _ANSWERS) for i in range(len(hits))]
 
 
-def _read(patterns: UInt64s) -> tuple[list[list[int]], list[int]]:
+def _unpack_patterns(patterns: UInt64s) -> tuple[list[list[int]], list[int]]:
     """The places of the hits of each pattern, and how many pages are relevant."""
     words = np.ascontiguousarray(patterns[:, :_WORDS], dtype="<u8")
     bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")

@@ -75,11 +75,11 @@ def result_of(
     return MeasureResult(
         measure="retrieval",
         params=params,
-        values=(*_coverage(released.here, weight), *_values(compared)),
-        figures=tuple(_figure(metric, label, compared) for metric, label in METRICS[:2]),
-        tables=(_table(compared, counts),),
-        notes=_notes(counts, moves),
-        details=_details(compared, counts),
+        values=(*_build_coverage_metrics(released.here, weight), *_build_metrics(compared)),
+        figures=tuple(_draw_figure(metric, label, compared) for metric, label in METRICS[:2]),
+        tables=(_build_table(compared, counts),),
+        notes=_write_notes(counts, moves),
+        details=_build_details(compared, counts),
     )
 
 
@@ -105,18 +105,18 @@ def compare_pairs(
     apart = first - same
     # Over all queries what isn't there is 0, and differs by what the other side has.
     lost, new = np.delete(own, at, axis=1), np.delete(second, to, axis=1)
-    found = t_test(apart.sum(axis=1), _squares(apart), len(at))
+    found = t_test(apart.sum(axis=1), _sum_squares(apart), len(at))
     everywhere = t_test(
         apart.sum(axis=1) + lost.sum(axis=1) - new.sum(axis=1),
-        _squares(apart) + _squares(lost) + _squares(new),
+        _sum_squares(apart) + _sum_squares(lost) + _sum_squares(new),
         queries,
     )
     return [
         PairedComparison(
-            original_own=_mean(own[row]),
-            original_found=_mean(first[row]),
-            found=_mean(second[row]),
-            interval=_interval(second[row]),
+            original_own=_compute_mean(own[row]),
+            original_found=_compute_mean(first[row]),
+            found=_compute_mean(second[row]),
+            interval=_compute_interval(second[row]),
             t=float(found[0][row]),
             p=float(found[1][row]),
             original_all=float(own[row].sum()) / max(queries, 1),
@@ -128,7 +128,7 @@ def compare_pairs(
     ]
 
 
-def _squares(rows: Float64s) -> Float64s:
+def _sum_squares(rows: Float64s) -> Float64s:
     total: Float64s = np.einsum("ij,ij->i", rows, rows)
     return total
 
@@ -153,11 +153,11 @@ def t_test(total: Float64s, square: Float64s, n: int) -> tuple[Float64s, Float64
     return t, 2 * stats.t.sf(np.abs(t), n - 1)
 
 
-def _mean(values: Float64s) -> float:
+def _compute_mean(values: Float64s) -> float:
     return float(values.mean()) if len(values) else float("nan")
 
 
-def _interval(values: Float64s) -> tuple[float, float]:
+def _compute_interval(values: Float64s) -> tuple[float, float]:
     """95 % interval of a mean over queries, by the normal law."""
     if len(values) < 2:
         return (0.0, 1.0)
@@ -166,7 +166,7 @@ def _interval(values: Float64s) -> tuple[float, float]:
     return max(0.0, middle - wide), min(1.0, middle + wide)
 
 
-def _coverage(here: Int64s, weight: Int64s) -> tuple[MetricValue, ...]:
+def _build_coverage_metrics(here: Int64s, weight: Int64s) -> tuple[MetricValue, ...]:
     share = len(here) / max(len(weight), 1)
     clicks = float(weight[here].sum() / max(int(weight.sum()), 1))
     return (
@@ -191,7 +191,7 @@ def _coverage(here: Int64s, weight: Int64s) -> tuple[MetricValue, ...]:
     )
 
 
-def _values(compared: Mapping[tuple[str, str], PairedComparison]) -> list[MetricValue]:
+def _build_metrics(compared: Mapping[tuple[str, str], PairedComparison]) -> list[MetricValue]:
     labels, made = dict(METRICS), []
     for name, title in ALGORITHMS:
         for metric in SHOWN:
@@ -240,13 +240,13 @@ def _values(compared: Mapping[tuple[str, str], PairedComparison]) -> list[Metric
     return made
 
 
-def _figure(
+def _draw_figure(
     metric: str, label: str, compared: Mapping[tuple[str, str], PairedComparison]
 ) -> Figure:
     rows = [compared[name, metric] for name, _ in ALGORITHMS]
     places = np.arange(len(rows), dtype=np.float64)
 
-    def bars(name: str, values: list[float], *bounds: list[float]) -> Series:
+    def make_bars(name: str, values: list[float], *bounds: list[float]) -> Series:
         low, high = (np.array(bound) for bound in bounds) if bounds else (None, None)
         return Series(name, places, np.nan_to_num(np.array(values)), "bars", low, high)
 
@@ -256,15 +256,15 @@ def _figure(
         x=Axis("algorithm", categories=tuple(title for _, title in ALGORITHMS)),
         y=Axis(label),
         series=(
-            bars("original, released queries", [row.original_found for row in rows]),
-            bars(
+            make_bars("original, released queries", [row.original_found for row in rows]),
+            make_bars(
                 "released, released queries",
                 [row.found for row in rows],
                 [row.interval[0] for row in rows],
                 [row.interval[1] for row in rows],
             ),
-            bars("original, all test queries", [row.original_all for row in rows]),
-            bars("released, all test queries", [row.all for row in rows]),
+            make_bars("original, all test queries", [row.original_all for row in rows]),
+            make_bars("released, all test queries", [row.all for row in rows]),
         ),
         note="The first pair is the source's: only queries that are released count. In the second "
         "every test query counts, with 0 where it isn't there. "
@@ -275,7 +275,7 @@ def _figure(
     )
 
 
-def _table(
+def _build_table(
     compared: Mapping[tuple[str, str], PairedComparison], counts: Mapping[str, int]
 ) -> Table:
     labels, titles = dict(METRICS), dict(ALGORITHMS)
@@ -327,7 +327,7 @@ def _table(
     )
 
 
-def _details(
+def _build_details(
     compared: Mapping[tuple[str, str], PairedComparison], counts: Mapping[str, int]
 ) -> dict[str, Any]:
     """Everything, flat: the columns of a sweep."""
@@ -350,7 +350,7 @@ def _details(
     return found
 
 
-def _notes(counts: Mapping[str, int], moves: int) -> tuple[str, ...]:
+def _write_notes(counts: Mapping[str, int], moves: int) -> tuple[str, ...]:
     notes = [
         "The method was run anew, with seeded noise, on each fold's training part: what is "
         "measured is the setting, not the one release.",

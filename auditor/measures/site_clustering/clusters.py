@@ -119,18 +119,18 @@ def pair_agreement(first: Mapping[str, int], second: Mapping[str, int]) -> tuple
     common = sorted(first.keys() & second.keys())
     one = np.array([first[name] for name in common], dtype=np.int64)
     other = np.array([second[name] for name in common], dtype=np.int64)
-    both = _pairs(one * (int(other.max(initial=0)) + 1) + other)
-    here, there = _pairs(one), _pairs(other)
-    whole = _pairs(np.array(list(first.values()), dtype=np.int64))
-    return _ratio(both, here + there - both), _ratio(both, whole + there - both)
+    both = _count_joined_pairs(one * (int(other.max(initial=0)) + 1) + other)
+    here, there = _count_joined_pairs(one), _count_joined_pairs(other)
+    whole = _count_joined_pairs(np.array(list(first.values()), dtype=np.int64))
+    return _divide_parts(both, here + there - both), _divide_parts(both, whole + there - both)
 
 
-def _pairs(labels: Int64s) -> int:
+def _count_joined_pairs(labels: Int64s) -> int:
     sizes = np.unique(labels, return_counts=True)[1]
     return int((sizes * (sizes - 1) // 2).sum())
 
 
-def _ratio(part: int, whole: int) -> float:
+def _divide_parts(part: int, whole: int) -> float:
     return part / whole if whole else float("nan")
 
 

@@ -23,7 +23,7 @@ from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, 
 from auditor.log.model import QueryLog
 from auditor.log.user_distance.features import host_name
 from auditor.measures.base import Measure, MeasureResult
-from auditor.measures.log_tables import tables_of, tabulate
+from auditor.measures.log_tables import tables_of, tabulate_log
 from auditor.measures.site_clustering.clusters import (
     SiteClusters,
     cluster_purity,
@@ -104,18 +104,18 @@ def run(
         )
     pages = params.level == "page"
     known = read_labels(params.labels, pages) if params.labels else {}
-    whole = sites_of(tabulate(log, None, progress), params.sites, pages, progress)
+    whole = sites_of(tabulate_log(log, None, progress), params.sites, pages, progress)
     left = sites_of(released, params.sites, pages, progress)
     before, after = cluster_sites(whole.alike, params.cut), cluster_sites(left.alike, params.cut)
-    values = _values(whole, left, before, after)
+    values = _build_metrics(whole, left, before, after)
     if known:
-        values += _purity(whole, left, before, after, known, rng)
+        values += _build_purity_metrics(whole, left, before, after, known, rng)
     return MeasureResult(
         measure="site-clustering",
         params=params.to_dict(),
         values=tuple(values),
-        figures=(_cuts(whole, left, params.cut, progress),),
-        tables=(_table(whole, left, before, after, known),),
+        figures=(_draw_cuts(whole, left, params.cut, progress),),
+        tables=(_build_table(whole, left, before, after, known),),
         notes=(
             "Sites without a common query are never alike, so most stand alone: figures are of "
             "clusters of two sites or more.",
@@ -149,10 +149,12 @@ def read_labels(file: Path, pages: bool) -> dict[str, str]:
     return {site: label for site, label in found.items() if site and label}
 
 
-def _values(
+def _build_metrics(
     whole: SiteClusters, left: SiteClusters, before: Int64s, after: Int64s
 ) -> list[MetricValue]:
-    found, everything = pair_agreement(_owner(whole, before), _owner(left, after))
+    found, everything = pair_agreement(
+        _map_site_labels(whole, before), _map_site_labels(left, after)
+    )
     kept = len(set(whole.names) & set(left.names))
     values = [
         MetricValue(
@@ -194,7 +196,7 @@ def _values(
     return [value for value in values if not np.isnan(value.value)]
 
 
-def _purity(
+def _build_purity_metrics(
     whole: SiteClusters,
     left: SiteClusters,
     before: Int64s,
@@ -251,12 +253,12 @@ def _purity(
     return made
 
 
-def _owner(sites: SiteClusters, labels: Int64s) -> dict[str, int]:
+def _map_site_labels(sites: SiteClusters, labels: Int64s) -> dict[str, int]:
     return dict(zip(sites.names, labels.tolist(), strict=True))
 
 
-def _cuts(whole: SiteClusters, left: SiteClusters, cut: float, progress: Progress) -> Figure:
-    def line(name: str, sites: SiteClusters) -> Series:
+def _draw_cuts(whole: SiteClusters, left: SiteClusters, cut: float, progress: Progress) -> Figure:
+    def draw_line(name: str, sites: SiteClusters) -> Series:
         joined = []
         for place, _ in progress.blocks("cutting the dendrogram", len(CUTS), 1):
             sizes = np.bincount(cluster_sites(sites.alike, CUTS[place]))
@@ -268,17 +270,17 @@ def _cuts(whole: SiteClusters, left: SiteClusters, cut: float, progress: Progres
         title="Web sites in clusters of two or more, by where the dendrogram is cut",
         x=Axis("least similarity"),
         y=Axis("sites"),
-        series=(line("log", whole), line("release", left)),
+        series=(draw_line("log", whole), draw_line("release", left)),
         marks=(PlotMark("x", cut, phrase("cut {cut:g}", cut=cut), "current"),),
         source=SOURCE,
     )
 
 
-def _table(
+def _build_table(
     whole: SiteClusters, left: SiteClusters, before: Int64s, after: Int64s, known: dict[str, str]
 ) -> Table:
     """The release's clusters, largest first, with each site's cluster in the log."""
-    own = _owner(whole, before)
+    own = _map_site_labels(whole, before)
     sizes = np.bincount(after, minlength=1)
     order = sorted(set(after.tolist()), key=lambda number: (-sizes[number], number))
     place = {number: i for i, number in enumerate(order, 1) if sizes[number] > 1}

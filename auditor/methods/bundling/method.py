@@ -60,10 +60,10 @@ def run(log: QueryLog, params: BundlingParams, *, rng: Randomness, progress: Pro
         The log lacks the addresses or cookies that bundles are to be made by.
     """
     progress.check()
-    by, parts = _parts(log, params, rng, progress)
+    by, parts = _partition_rows(log, params, rng, progress)
     found = bundles.count_sizes(log, parts, progress)
     figures = figures_of(log, found)
-    people = found.people(found.queries >= HEAVY)
+    people = found.count_people(found.queries >= HEAVY)
     return Product(
         content=_build_release(log, parts, params.clicks, rng, progress),
         statement=statement_of(BundlingFacts(figures, params, by, rng.secure)),
@@ -107,7 +107,7 @@ def figures_of(log: QueryLog, found: BundleSizes) -> BundlingFigures:
         heavy_members=int(found.users[heavy].sum()),
         heavy_queries=int(found.queries[heavy].sum()),
         alone=int(np.count_nonzero(found.users == 1)),
-        dominated=int(np.count_nonzero(2 * found.largest() > found.queries)),
+        dominated=int(np.count_nonzero(2 * found.find_largest() > found.queries)),
     )
 
 
@@ -127,7 +127,7 @@ def changes_of(figures: BundlingFigures, rows: int, people: int, unknown: int) -
     }
 
 
-def _parts(
+def _partition_rows(
     log: QueryLog, params: BundlingParams, rng: Randomness, progress: Progress
 ) -> tuple[str, BundlePartition]:
     """What bundles were made by, and the bundles."""
@@ -149,7 +149,7 @@ def _build_release(
     """Rows by bundle and time, equal times in random order; nothing keeps the order of users."""
     from auditor.log.dictionary_encoding import (  # compiled, and slow to load
         gather_values,
-        renumber,
+        renumber_in_place,
         sort_order,
     )
 
@@ -161,9 +161,11 @@ def _build_release(
         order = np.arange(len(log), dtype=np.int64)
     user, time = gather_values(user, order, progress), gather_values(log.time, order, progress)
     _shuffle_ties(order, user, time, log.query, rng)
-    query, queries = renumber(gather_values(log.query, order, progress), log.queries, progress)
+    query, queries = renumber_in_place(
+        gather_values(log.query, order, progress), log.queries, progress
+    )
     if clicks:
-        url, urls = renumber(gather_values(log.url, order, progress), log.urls, progress)
+        url, urls = renumber_in_place(gather_values(log.url, order, progress), log.urls, progress)
         rank = gather_values(log.rank, order, progress)
     else:
         url, urls = np.full(len(log), NONE, dtype=np.int32), Vocabulary.of(())
@@ -207,7 +209,7 @@ class BundlingFacts:
     secure: bool
     scale: float = 1.0
 
-    def said(self, number: float) -> str:
+    def format_number(self, number: float) -> str:
         """A number of the log, as an estimate if it is one."""
         return phrase("{number:,.0f}" if self.scale <= 1 else "about {number:,.0f}", number=number)
 
@@ -222,14 +224,14 @@ def statement_of(facts: BundlingFacts) -> Statement:
     found = facts.figures
     # A sample holds fewer bundles of random users; of networks and cookies it shows nearly all.
     count = found.bundles * (facts.scale if facts.by == "random-users" else 1.0)
-    mean_users = _ratio(found.members, found.bundles)
+    mean_users = _divide_total(found.members, found.bundles)
     measured = {
         "bundles": float(round(count)),
         "mean_users": mean_users,
-        "mean_queries": _ratio(found.queries, found.bundles),
+        "mean_queries": _divide_total(found.queries, found.bundles),
         "bundles_100": float(found.heavy),
-        "mean_users_100": _ratio(found.heavy_members, found.heavy),
-        "mean_queries_100": _ratio(found.heavy_queries, found.heavy),
+        "mean_users_100": _divide_total(found.heavy_members, found.heavy),
+        "mean_queries_100": _divide_total(found.heavy_queries, found.heavy),
     }
     means = {
         "ip-mask": phrase("the low {bits} bits of their address", bits=facts.params.bits),
@@ -243,19 +245,19 @@ def statement_of(facts: BundlingFacts) -> Statement:
             "average, put together by {by} ({means}). A bundle's number says nothing by "
             "itself; the queries in it are readable, and what one person asked can often "
             "be told from what the others did. There is no formal guarantee.",
-            users=facts.said(found.users * facts.scale),
-            count=facts.said(count),
+            users=facts.format_number(found.users * facts.scale),
+            count=facts.format_number(count),
             mean_users=mean_users,
             by=as_phrase(facts.by),
             means=as_phrase(means[facts.by]),
         ),
         unit="one user's id, cookie and address",
-        assumptions=tuple(_assumptions(facts)),
+        assumptions=tuple(_list_assumptions(facts)),
         measured=measured,
     )
 
 
-def _assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
+def _list_assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
     found = facts.figures
     alone, count, most = found.alone, found.bundles, found.dominated
     yield Assumption(
@@ -302,7 +304,7 @@ def _assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
             phrase(
                 "{clicks} clicks are kept, with their pages as they are: also those that "
                 "one user alone clicked",
-                clicks=facts.said(found.clicks * facts.scale),
+                clicks=facts.format_number(found.clicks * facts.scale),
             ),
         )
     if facts.by == "ip-mask":
@@ -322,37 +324,37 @@ def _assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
     )
 
 
-def _ratio(total: int, count: int) -> float:
+def _divide_total(total: int, count: int) -> float:
     return total / count if count else 0.0
 
 
-def _mean(values: Int64s) -> float:
+def _compute_mean(values: Int64s) -> float:
     return float(values.mean()) if len(values) else 0.0
 
 
-def expected(
+def estimate_release(
     log: QueryLog, params: BundlingParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """How large bundles are; from a sample of users an estimate, see `bundling_sample`."""
-    by, parts = _parts(log, params, PreviewRandomness(0), progress)
+    by, parts = _partition_rows(log, params, PreviewRandomness(0), progress)
     found = bundles.count_sizes(log, parts, progress)
     if by != "random-users":  # of whom a sample makes fewer bundles, but none smaller
         found = complete_bundles(found, scale)
-    figures = [_spread(found)]
+    figures = [_draw_spread(found)]
     if by == "ip-mask":
         figures.append(_by_bits(log, params.bits, scale, progress))
     values = (
         MetricValue(
             "expected.users_per_bundle",
             "users in a bundle, on average",
-            _mean(found.users),
+            _compute_mean(found.users),
             help="Distinct users whose queries share one bundle number.",
             better="higher",
         ),
         MetricValue(
             "expected.dominated",
             "bundles that one user dominates",
-            float(np.mean(2 * found.largest() > found.queries)) if len(found.queries) else 0.0,
+            float(np.mean(2 * found.find_largest() > found.queries)) if len(found.queries) else 0.0,
             unit=SHARE,
             help="Share of bundles in which one user issued more than half of the queries.",
             better="lower",
@@ -373,7 +375,7 @@ def expected(
     return ExpectedRelease(statement=statement, values=values, figures=tuple(figures), note=note)
 
 
-def _spread(found: BundleSizes) -> Figure:
+def _draw_spread(found: BundleSizes) -> Figure:
     users = np.sort(found.users)[::-1].astype(np.float64)
     grid = np.unique(np.geomspace(1, max(len(users), 1), 64).round()).astype(np.int64)
     grid = grid[grid <= len(users)]
@@ -393,7 +395,7 @@ def _by_bits(log: QueryLog, bits: int, scale: float, progress: Progress) -> Figu
     for width in _BITS:
         parts = bundles.by_address(log, width, progress)
         means.append(
-            _mean(complete_bundles(bundles.count_sizes(log, parts, progress), scale).users)
+            _compute_mean(complete_bundles(bundles.count_sizes(log, parts, progress), scale).users)
         )
     return Figure(
         name="by-bits",
@@ -484,7 +486,7 @@ METHOD = Method(
     yields="log",
     randomised=False,
     run=run,
-    outlook=expected,
+    outlook=estimate_release,
     explain=explain,
     guarantee="None: a bundle hides which of its users submitted a query.",
     weakness="Queries stay readable, and those of one user can often be told apart in a bundle.",

@@ -48,7 +48,7 @@ def _count_missing(users: Int64s, drawn: float, rng: np.random.Generator) -> Int
     counts, place, times = np.unique(users, return_inverse=True, return_counts=True)
     most = 2 * int(np.ceil(counts[-1] / drawn)) + 20
     sizes = np.unique(np.geomspace(1, most, _SIZES).round().astype(np.int64))
-    chance = _binomial(counts, sizes, drawn)
+    chance = _compute_binomial(counts, sizes, drawn)
     nobody = (1 - drawn) ** sizes
     shares = np.full(len(sizes), 1 / len(sizes))
     for _ in range(_ROUNDS):
@@ -67,7 +67,7 @@ def _count_missing(users: Int64s, drawn: float, rng: np.random.Generator) -> Int
     return np.concatenate([missing, unseen])
 
 
-def _binomial(counts: Int64s, sizes: Int64s, drawn: float) -> Float64s:
+def _compute_binomial(counts: Int64s, sizes: Int64s, drawn: float) -> Float64s:
     """The chance that of `sizes` users `counts` were drawn; shape (counts, sizes)."""
     factorial = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, int(sizes[-1]) + 1)))))
     k, n = counts[:, None], sizes[None, :]

@@ -92,12 +92,12 @@ class DatedBudget:
             return self.truncated.draw(size, rng, progress)
         return rng.discrete_gaussian(self.sigma, size, progress)
 
-    def chance(self, counts: Float64s) -> Float64s:
+    def compute_chances(self, counts: Float64s) -> Float64s:
         """P[shown] of counts ≥ 0, 0 for none; of the Gaussian to about 10⁻³ of itself."""
         from scipy.stats import norm
 
         if self.truncated is not None:
-            return self.truncated.chance(counts)
+            return self.truncated.compute_chances(counts)
         passes: Float64s = norm.sf((self.threshold - 0.5 - counts) / self.sigma)
         return np.where(counts > 0, passes, 0.0)
 

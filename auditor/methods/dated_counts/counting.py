@@ -82,7 +82,7 @@ def count_dated_cells(
         queries=kept.queries,
         urls=kept.urls,
     )
-    cells = _count(cut, step, q_f, progress)
+    cells = _count_cells(cut, step, q_f, progress)
     query = cells[0] if kept is log else kept.queries.match(log.queries)[cells[0]].astype(np.int64)
     return DatedCells(
         query,
@@ -94,10 +94,12 @@ def count_dated_cells(
     )
 
 
-def _count(cut: QueryLog, step: str, q_f: int, progress: Progress) -> tuple[Int64s, Int64s, Int64s]:
+def _count_cells(
+    cut: QueryLog, step: str, q_f: int, progress: Progress
+) -> tuple[Int64s, Int64s, Int64s]:
     """Query, step and count of each cell of a log whose users are parts."""
     limited = limit_users(cut, ContributionLimits(CountingUnit.USERS, q_f, 1), progress)
-    blank = cut.queries.blank()
+    blank = cut.queries.find_blank()
     starts = cut.user_starts
     at = period_of(cut.time[starts[:-1]], step)
     lowest = int(at.min())

@@ -53,8 +53,8 @@ def run(
     """Release the cells whose noisy number of users reaches the threshold."""
     progress.check()
     budget = params.budget
-    cells = _count(log, params, progress)
-    inside = np.flatnonzero(_within(cells.step, params))
+    cells = _count_cells(log, params, progress)
+    inside = np.flatnonzero(_is_within_window(cells.step, params))
     progress.stage("drawing noise", len(inside))
     noisy = cells.count[inside] + budget.draw(len(inside), rng, progress)
     shown = noisy >= budget.threshold
@@ -70,7 +70,7 @@ def run(
     )
     return Product(
         content=content,
-        statement=_statement(params, budget, cells.units, rng.secure),
+        statement=_build_statement(params, budget, cells.units, rng.secure),
         changes={
             "rows": len(log),
             "rows_beyond_days": cells.rows_beyond,
@@ -81,7 +81,7 @@ def run(
     )
 
 
-def _count(log: QueryLog, params: DatedCountsParams, progress: Progress) -> DatedCells:
+def _count_cells(log: QueryLog, params: DatedCountsParams, progress: Progress) -> DatedCells:
     return count_dated_cells(
         log,
         step=params.step,
@@ -92,8 +92,8 @@ def _count(log: QueryLog, params: DatedCountsParams, progress: Progress) -> Date
     )
 
 
-def _within(step: Int64s, params: DatedCountsParams) -> Bools:
-    first, last = params.window()
+def _is_within_window(step: Int64s, params: DatedCountsParams) -> Bools:
+    first, last = params.compute_window()
     keep: Bools = np.ones(len(step), dtype=np.bool_)
     if first is not None:
         keep &= step >= first
@@ -114,7 +114,7 @@ def _in_order(query: Int64s, step: Int64s, count: Int64s, by: str) -> dict[str, 
     }
 
 
-def _statement(
+def _build_statement(
     params: DatedCountsParams, budget: DatedBudget, units: int, secure: bool
 ) -> Statement:
     law = (
@@ -213,18 +213,18 @@ def expect_release(
     A cell of c sampled parts (one in s) is taken for one of 1 + s(c − 1), as in `expectations`.
     """
     budget = params.budget
-    cells = _count(log, params, progress)
-    inside = _within(cells.step, params)
+    cells = _count_cells(log, params, progress)
+    inside = _is_within_window(cells.step, params)
     query, count = cells.query[inside], cells.count[inside].astype(np.float64)
     whole, stands = extrapolate_counts(np.maximum(count, 1.0), scale)
-    chance = budget.chance(whole)
+    chance = budget.compute_chances(whole)
     codes, place = np.unique(query, return_inverse=True)
     missed = np.zeros(len(codes), dtype=np.float64)
     np.add.at(missed, place, np.log1p(-np.minimum(chance, 1 - 1e-12)))
     volume = float((chance * whole * stands).sum() / max((whole * stands).sum(), 1.0))
     found = float((chance * stands).sum())
     return ExpectedRelease(
-        statement=_statement(params, budget, round(cells.units * scale), True),
+        statement=_build_statement(params, budget, round(cells.units * scale), True),
         values=(
             MetricValue(
                 "expected.cells",
@@ -276,7 +276,7 @@ def curves(params: DatedCountsParams, users: int) -> tuple[Figure, ...]:
             title="Probability that a query's day is released",
             x=Axis("users of the query on that day"),
             y=Axis("probability", whole=1.0),
-            series=(Series("released", counts, budget.chance(counts)),),
+            series=(Series("released", counts, budget.compute_chances(counts)),),
             marks=(
                 PlotMark(
                     "x",
@@ -302,17 +302,17 @@ def explain(
     budget = params.budget
     counts, steps = _counts_of(log, params, asked, progress)
 
-    def chance(other: DatedCountsParams) -> float:
+    def compute_chance(other: DatedCountsParams) -> float:
         same = (other.q_f, other.days) == (params.q_f, params.days)
         mine = counts if same else _counts_of(log, other, asked, progress)[0]
-        return float(1 - np.prod(1 - other.budget.chance(mine))) if len(mine) else 0.0
+        return float(1 - np.prod(1 - other.budget.compute_chances(mine))) if len(mine) else 0.0
 
-    here = chance(params)
+    here = compute_chance(params)
     most = int(counts.max(initial=0))
     dates = (steps if params.step == DAY else 7 * steps - _THURSDAY).astype("datetime64[D]")
     rows = [
         [str(date), int(count), float(p)]
-        for date, count, p in zip(dates, counts, budget.chance(counts), strict=True)
+        for date, count, p in zip(dates, counts, budget.compute_chances(counts), strict=True)
     ]
     return Explanation(
         outcome=phrase(
@@ -348,7 +348,7 @@ def explain(
                 private=True,
             ),
         ),
-        turns=find_turning_points(params, chance, ("epsilon", "delta"), progress=progress)
+        turns=find_turning_points(params, compute_chance, ("epsilon", "delta"), progress=progress)
         if len(counts)
         else (),
     )
@@ -363,9 +363,9 @@ def _counts_of(
     mine = np.zeros(len(log.users), dtype=np.bool_)
     mine[asked.users] = True
     part = log.rows(mine[log.user])
-    cells = _count(part, params, progress)
+    cells = _count_cells(part, params, progress)
     code = int(part.queries.find([asked.text])[0])
-    keep = (cells.query == code) & _within(cells.step, params)
+    keep = (cells.query == code) & _is_within_window(cells.step, params)
     return cells.count[keep].astype(np.float64), cells.step[keep]
 
 

@@ -15,7 +15,7 @@ from auditor.methods.safelog.params import user_limit
 from auditor.params import ParamOption, Params, choice, integer
 
 
-def _date(label: str, help: str, optional: str) -> Any:
+def _make_date_field(label: str, help: str, optional: str) -> Any:
     return integer(
         None,
         19_700_101,
@@ -64,14 +64,14 @@ class DatedCountsParams(Params, owner="dated-counts"):
         unit="days",
     )
     unit: str = unit_field()
-    first_day: int | None = _date(
+    first_day: int | None = _make_date_field(
         "First day released",
         "The first day that is released, as year, month and day: 20060301. Earlier days still "
         "count towards what is counted of a user, so that releases of later days together cost "
         "no more than one.",
         "the first of the log",
     )
-    last_day: int | None = _date(
+    last_day: int | None = _make_date_field(
         "Last day released",
         "The last day that is released, as year, month and day. Days that follow can be released "
         "later, from the log that has grown by then.",
@@ -100,7 +100,7 @@ class DatedCountsParams(Params, owner="dated-counts"):
         cells = count_cells(self.q_f, self.days, self.unit, self.step)
         return derive_budget(self.epsilon, self.delta, cells)
 
-    def window(self) -> tuple[int | None, int | None]:
+    def compute_window(self) -> tuple[int | None, int | None]:
         """Numbers of the first and last step that are released, None where there is no end.
 
         A week is released where it begins within the days.
@@ -114,11 +114,11 @@ class DatedCountsParams(Params, owner="dated-counts"):
             days = (date - datetime.date(1970, 1, 1)).days
             late_days = 6 if late else 0  # the first Monday from there on
             seconds = (days + late_days) * 86_400
-            ends.append(int(period_of(_one(seconds), self.step)[0]))
+            ends.append(int(period_of(_wrap_value(seconds), self.step)[0]))
         return ends[0], ends[1]
 
 
-def _one(value: int) -> Any:
+def _wrap_value(value: int) -> Any:
     import numpy as np
 
     return np.array([value], dtype=np.int64)

@@ -73,10 +73,10 @@ def code_of(words: Vocabulary, text: str) -> int:
     import pyarrow.compute as pc
 
     wanted = Vocabulary.of([text])
-    same = np.flatnonzero(words.lengths() == wanted.lengths()[0])
+    same = np.flatnonzero(words.compute_lengths() == wanted.compute_lengths()[0])
     if not len(same):
         return NONE
-    found = pc.index(words.take(same).arrow(), wanted.arrow()[0]).as_py()
+    found = pc.index(words.take(same).as_arrow(), wanted.as_arrow()[0]).as_py()
     return int(same[found]) if found >= 0 else NONE
 
 
@@ -130,7 +130,7 @@ class QueryOccurrences:
     first: Int64s
     length: Int64s
 
-    def within(self, limit: int) -> int:
+    def count_within(self, limit: int) -> int:
         """The query's count where each history ends after `limit` units."""
         return int(np.searchsorted(self.places, limit, side="right"))
 
@@ -218,7 +218,7 @@ def find_turning_points(
         if present is None:
             present = (now or {}).get(name)
 
-        def other(value: Any, name: str = name) -> bool:
+        def changes_outcome(value: Any, name: str = name) -> bool:
             progress.check()
             try:
                 return (chance(params.replace(**{name: value})) >= 0.5) != likely
@@ -226,12 +226,18 @@ def find_turning_points(
                 return False
 
         if spec.kind in (ParamKind.CHOICE, ParamKind.FLAG):
-            value = _other_choice(spec, present, other)
+            value = _other_choice(spec, present, changes_outcome)
         else:
             peak = (peaks or {}).get(name)
-            value = nearest_value(spec, present, other, dense=(dense or {}).get(name, 0), peak=peak)
+            value = nearest_value(
+                spec, present, changes_outcome, dense=(dense or {}).get(name, 0), peak=peak
+            )
         turn = TurningPoint(
-            name, spec.label, present, value, why="" if value is not None else _none(spec)
+            name,
+            spec.label,
+            present,
+            value,
+            why="" if value is not None else _describe_no_value(spec),
         )
         if value is not None:
             turn = dataclasses.replace(turn, chance=chance(params.replace(**{name: value})))
@@ -259,28 +265,30 @@ def nearest_value(
     """
     assert spec.bounds is not None
     whole = spec.kind is ParamKind.INTEGER
-    low, high = _ends(spec)
-    best = _past(now, high, peak, other, whole=whole, dense=dense)
+    low, high = _choose_ends(spec)
+    best = _search_past_peak(now, high, peak, other, whole=whole, dense=dense)
     if best is not None:  # below, only what is nearer matters
         low = max(low, now * now / best if spec.scale == "log" else 2 * now - best)
         low = math.ceil(low) if whole else low
-    below = _past(now, low, peak, other, whole=whole, dense=dense) if low < now else None
+    below = (
+        _search_past_peak(now, low, peak, other, whole=whole, dense=dense) if low < now else None
+    )
     best = best if below is None else below
     if best is None:
         return None
-    return int(best) if whole else _tidy(best, now, other, spec)
+    return int(best) if whole else _round_boundary(best, now, other, spec)
 
 
-def _none(spec: ParamSpec) -> str:
+def _describe_no_value(spec: ParamSpec) -> str:
     """That no value does it, and of which values that is said."""
     if spec.bounds is not None and spec.kind is ParamKind.REAL and 0.0 not in spec.bounds:
-        low, high = _ends(spec)
+        low, high = _choose_ends(spec)
         if low > 0 and spec.bounds.low == 0:
             return phrase("no value from {low:.2g} to {high:.4g} changes it", low=low, high=high)
     return NOTHING
 
 
-def _ends(spec: ParamSpec) -> tuple[float, float]:
+def _choose_ends(spec: ParamSpec) -> tuple[float, float]:
     """The least and the largest value to try; open ends are left out by a hair."""
     assert spec.bounds is not None
     low, high = float(spec.bounds.low), float(spec.bounds.high)
@@ -294,7 +302,7 @@ def _ends(spec: ParamSpec) -> tuple[float, float]:
     return low, high
 
 
-def _past(
+def _search_past_peak(
     now: float,
     end: float,
     peak: float | None,
@@ -303,16 +311,16 @@ def _past(
     whole: bool,
     dense: int,
 ) -> float | None:
-    """`_towards`, first to the peak if one lies in between, then on from there."""
+    """`_search_towards`, first to the peak if one lies in between, then on from there."""
     if peak is not None and min(now, end) < peak < max(now, end):
-        found = _towards(now, peak, other, whole=whole, dense=dense)
+        found = _search_towards(now, peak, other, whole=whole, dense=dense)
         if found is not None:
             return found
         now = peak
-    return _towards(now, end, other, whole=whole, dense=dense)
+    return _search_towards(now, end, other, whole=whole, dense=dense)
 
 
-def _towards(
+def _search_towards(
     now: float, end: float, other: Callable[[Any], bool], *, whole: bool, dense: int
 ) -> float | None:
     """The first value from `now` towards `end` for which `other` holds."""
@@ -331,13 +339,15 @@ def _towards(
         if (beyond - end) * way >= 0:
             beyond = end
         if other(int(beyond) if whole else beyond):
-            return _bisect(inside, beyond, other, whole=whole)
+            return _bisect_boundary(inside, beyond, other, whole=whole)
         if beyond == end:
             return None
         inside, step = beyond, 2 * step
 
 
-def _bisect(inside: float, beyond: float, other: Callable[[Any], bool], *, whole: bool) -> float:
+def _bisect_boundary(
+    inside: float, beyond: float, other: Callable[[Any], bool], *, whole: bool
+) -> float:
     """Halve until `beyond` is the first value for which `other` holds."""
     while abs(beyond - inside) > 1 if whole else abs(math.log(beyond / inside)) > 1e-4:
         middle = (inside + beyond) // 2 if whole else math.sqrt(inside * beyond)
@@ -348,7 +358,9 @@ def _bisect(inside: float, beyond: float, other: Callable[[Any], bool], *, whole
     return beyond
 
 
-def _tidy(value: float, now: float, other: Callable[[Any], bool], spec: ParamSpec) -> float:
+def _round_boundary(
+    value: float, now: float, other: Callable[[Any], bool], spec: ParamSpec
+) -> float:
     """A value of few digits at or just beyond the one found, if there is one."""
     assert spec.bounds is not None
     for digits in (3, 4):

@@ -50,15 +50,15 @@ class ReleasedStanding:
         """Whether what was added and taken away can be told user by user."""
         return self.owners.known or not len(self.record)
 
-    def added(self) -> int:
+    def count_added(self) -> int:
         """Events that stand under somebody who did not make them; a lower bound if unknown."""
-        return int(np.maximum(self._difference(), 0).sum())
+        return int(np.maximum(self._compute_difference(), 0).sum())
 
-    def suppressed(self) -> int:
+    def count_suppressed(self) -> int:
         """Events that were taken away; a lower bound if unknown."""
-        return int(np.maximum(-self._difference(), 0).sum())
+        return int(np.maximum(-self._compute_difference(), 0).sum())
 
-    def _difference(self) -> Int64s:
+    def _compute_difference(self) -> Int64s:
         if self.known:
             return self.after - self.before
         return np.array([int(self.after.sum()) - int(self.before.sum())])
@@ -114,7 +114,7 @@ def row_values(found: ReleasedStanding) -> tuple[MetricValue, ...]:
         if found.known
         else phrase("More can't be told: {told}.", told=as_phrase(found.owners.told))
     )
-    added, gone = float(found.added()), float(found.suppressed())
+    added, gone = float(found.count_added()), float(found.count_suppressed())
     values = [
         MetricValue(
             "added", phrase("events added{least}", least=as_phrase(least)), added, "events", help

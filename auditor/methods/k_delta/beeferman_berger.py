@@ -30,7 +30,7 @@ class _GraphSide:
         self.into = list(range(len(neighbours)))
         self.heap: list[_Entry] = []
 
-    def look(self, node: int, other: _GraphSide, *, later_only: bool = False) -> None:
+    def push_near_pairs(self, node: int, other: _GraphSide, *, later_only: bool = False) -> None:
         """Put every near pair of `node` on the heap; older entries of it no longer count."""
         mine = self.near[node]
         counts = Counter(peer for page in mine for peer in other.near[page])
@@ -44,7 +44,7 @@ class _GraphSide:
                 entry = (distance, a, b, self.version[a], self.version[b])
                 heapq.heappush(self.heap, entry)
 
-    def nearest(self) -> tuple[int, int] | None:
+    def pop_nearest_pair(self) -> tuple[int, int] | None:
         """The most similar pair, or None; ties to the smaller nodes."""
         while self.heap:
             _, a, b, at_a, at_b = heapq.heappop(self.heap)
@@ -63,13 +63,13 @@ class _GraphSide:
         self.into[b] = a
         self.version[b] += 1
         self.version[a] += 1
-        self.look(a, other)
+        self.push_near_pairs(a, other)
         for page in changed:
             other.version[page] += 1
         for page in changed:
-            other.look(page, self)
+            other.push_near_pairs(page, self)
 
-    def root(self, node: int) -> int:
+    def find_root(self, node: int) -> int:
         """The node that `node` was merged into."""
         while self.into[node] != node:
             node = self.into[node]
@@ -103,16 +103,16 @@ def merge_both_sides(starts: Int64s, members: Int64s, delta: float, progress: Pr
     progress.stage("finding similar queries and pages", n + len(codes))
     for side, other in ((queries, urls), (urls, queries)):
         for node in range(len(side.near)):
-            side.look(node, other, later_only=True)
+            side.push_near_pairs(node, other, later_only=True)
             progress.advance()
     progress.stage("merging queries and pages", n + len(codes))
     idle = 0
     side, other = queries, urls
     while idle < 2:
-        pair = side.nearest()
+        pair = side.pop_nearest_pair()
         idle = idle + 1 if pair is None else 0
         if pair is not None:
             side.merge(*pair, other)
             progress.advance()
         side, other = other, side
-    return np.array([queries.root(node) for node in range(n)], dtype=np.int64)
+    return np.array([queries.find_root(node) for node in range(n)], dtype=np.int64)

@@ -223,7 +223,7 @@ def anonymize_groups(log: QueryLog, params: Any, *, rng: Randomness, progress: P
         "users_dropped": len(log.users) - len(released.users),
         "searches_misattributed": edited.misattributed,
     }
-    statement = _statement(
+    statement = _build_statement(
         log, released, params, m, verdict, _EditedInterests(edited, vectors, groups)
     )
     again = _recompute_verdict(released, params, m, progress)
@@ -299,7 +299,7 @@ class _EditedInterests(NamedTuple):
     groups: UserGroups
 
 
-def _statement(
+def _build_statement(
     log: QueryLog,
     released: QueryLog,
     params: Any,
@@ -345,7 +345,7 @@ def _statement(
         model="k-anonymity" if verdict.holds else "none",
         claim=claim,
         unit="one user's shares of queries by cluster",
-        assumptions=_assumptions(log, released, params, edited, vectors, len(groups.lead)),
+        assumptions=_list_assumptions(log, released, params, edited, vectors, len(groups.lead)),
         measured={
             "largest_distance": verdict.worst,
             "failing_users": float(short),
@@ -367,7 +367,7 @@ def strings_shown(shown: bool = True) -> Assumption:
     )
 
 
-def _assumptions(
+def _list_assumptions(
     log: QueryLog,
     released: QueryLog,
     params: Any,

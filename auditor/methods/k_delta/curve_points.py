@@ -79,7 +79,7 @@ _sizes: KeptCurves[GroupSizes] = KeptCurves(64)
 def base_of(log: QueryLog, params: Any, progress: Progress) -> CurveBase:
     """The users of a log as its clusters of queries show them; kept."""
 
-    def make() -> CurveBase:
+    def make_base() -> CurveBase:
         began = time.perf_counter()
         cluster = cluster_queries(log, params.delta, params.linkage, progress)
         vectors = user_vectors(log, cluster, progress)
@@ -88,16 +88,16 @@ def base_of(log: QueryLog, params: Any, progress: Progress) -> CurveBase:
         quarter = place * len(QUARTERS) // max(len(vectors), 1)
         return CurveBase(vectors, quarter, time.perf_counter() - began)
 
-    return _bases.get((log.digest, params.delta, params.linkage), make)
+    return _bases.get((log.digest, params.delta, params.linkage), make_base)
 
 
 def curve_of(log: QueryLog, base: CurveBase, params: Any) -> KCurve[KDeltaPoint]:
     """The curve over k of a log and a setting; kept with its points."""
 
-    def point(k: int, progress: Progress) -> KDeltaPoint:
-        return _point(base, params, k, progress)
+    def compute_point(k: int, progress: Progress) -> KDeltaPoint:
+        return _compute_point(base, params, k, progress)
 
-    return _curves.get(curve_key(log, params), lambda: KCurve(len(base.vectors), point))
+    return _curves.get(curve_key(log, params), lambda: KCurve(len(base.vectors), compute_point))
 
 
 def sizes_of(log: QueryLog, params: Any) -> GroupSizes:
@@ -121,13 +121,13 @@ def grow_points(base: CurveBase, params: Any, progress: Progress) -> dict[int, K
         if size >= 2 * params.k:
             some = np.sort(order[:size])
             few = CurveBase(
-                base.vectors.taken(some), base.quarter[some], base.clustering * size / users
+                base.vectors.select_users(some), base.quarter[some], base.clustering * size / users
             )
-            found[size] = _point(few, params, params.k, progress)
+            found[size] = _compute_point(few, params, params.k, progress)
     return found or {0: NOTHING}
 
 
-def _point(base: CurveBase, params: Any, k: int, progress: Progress) -> KDeltaPoint:
+def _compute_point(base: CurveBase, params: Any, k: int, progress: Progress) -> KDeltaPoint:
     vectors = base.vectors
     m = min(equal_parts(params.replace(k=max(k, getattr(params, "m", k)))), k)
     order = PreviewRandomness(SEED).permutation(len(vectors))
@@ -137,9 +137,9 @@ def _point(base: CurveBase, params: Any, k: int, progress: Progress) -> KDeltaPo
     wanted = target_counts(vectors, groups, params.epsilon, progress)
     edits = plan_edits(vectors, groups.part, wanted, params.size, params.mode, progress)
     planned = time.perf_counter()
-    before = _within(vectors.shares(), groups.group)
+    before = _compute_cohesion(vectors.compute_shares(), groups.group)
     progress.check()
-    after = _within(_edit_rows(edits, len(vectors), vectors.width), groups.group)
+    after = _compute_cohesion(_edit_rows(edits, len(vectors), vectors.width), groups.group)
     size = np.bincount(base.quarter, minlength=len(QUARTERS))
     return KDeltaPoint(
         groups=len(groups.lead),
@@ -158,7 +158,7 @@ def _point(base: CurveBase, params: Any, k: int, progress: Progress) -> KDeltaPo
 NOTHING = KDeltaPoint(0, 1.0, 1.0, 1.0, np.ones(len(QUARTERS)), 0, 0, 0, 0.0, 0.0)
 
 
-def _within(rows: SparseRows, group: Int64s) -> Float64s:
+def _compute_cohesion(rows: SparseRows, group: Int64s) -> Float64s:
     """Mean similarity of each row to the others of its group; 1 where there are none."""
     size = np.bincount(group)[group]
     others = (group_similarities(rows, group) - rows.mass) / np.maximum(size - 1, 1)

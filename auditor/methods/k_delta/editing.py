@@ -46,7 +46,7 @@ class EditCounts:
     before: Int64s
     after: Int64s
 
-    def taken(self, which: Int64s) -> EditCounts:
+    def select_entries(self, which: Int64s) -> EditCounts:
         """Those entries alone."""
         columns = (self.user, self.cluster, self.before, self.after)
         return EditCounts(*(column[which] for column in columns))
@@ -78,10 +78,10 @@ def target_counts(
     above[groups.part] = groups.group
     lead = groups.lead[above]
     if epsilon == 0 or np.array_equal(lead, groups.part_lead):
-        return vectors.taken(lead)
-    own, other = vectors.taken(groups.part_lead), vectors.taken(lead)
+        return vectors.select_users(lead)
+    own, other = vectors.select_users(groups.part_lead), vectors.select_users(lead)
     progress.check()
-    keys = np.concatenate((own.keys(), other.keys()))
+    keys = np.concatenate((own.encode_keys(), other.encode_keys()))
     cells, at = np.unique(keys, return_inverse=True)
     progress.check()
     counts = np.zeros((2, len(cells)), dtype=np.int64)
@@ -170,7 +170,9 @@ def edit_log(
         who = np.sort(order[low:high])
         at = expand_ranges(events_of[who], events_of[who + 1] - events_of[who])
         planned = expand_ranges(edits_of[who], edits_of[who + 1] - edits_of[who])
-        made.append(_edit_groups(log, first[at], at, cluster, group, edits.taken(planned), rng))
+        made.append(
+            _edit_groups(log, first[at], at, cluster, group, edits.select_entries(planned), rng)
+        )
         low = high
         progress.update(done)
     progress.stage("writing the edited log")
@@ -210,11 +212,11 @@ def _edit_groups(
     """Edit all events of some groups, of which `rows` are the first rows."""
     user, query = log.user[rows].astype(np.int64), log.query[rows].astype(np.int64)
     where = cluster[query]
-    kept = _keep(user, where, edits, rng)
-    copied, to = _copies(user, where, group, edits, rng)
+    kept = _draw_kept_events(user, where, edits, rng)
+    copied, to = _draw_copies(user, where, group, edits, rng)
     source, owner = np.concatenate((kept, copied)), np.concatenate((user[kept], to))
     time = _free_seconds(owner, query[source], log.time[rows[source]])
-    strange = _strange(user, query, to, query[copied])
+    strange = _count_strange_pairs(user, query, to, query[copied])
     added, suppressed = len(copied), len(user) - len(kept)
     return _AddedEvents(events[source], owner, time, added, suppressed, strange)
 
@@ -229,7 +231,7 @@ def _event_of_rows(log: QueryLog, progress: Progress) -> Int64s:
     return event
 
 
-def _keep(user: Int64s, where: Int64s, edits: EditCounts, rng: Randomness) -> Int64s:
+def _draw_kept_events(user: Int64s, where: Int64s, edits: EditCounts, rng: Randomness) -> Int64s:
     """Events that stay: of each (user, cluster) a random min(before, after)."""
     order = rng.permutation(len(user))
     order = order[np.lexsort((where[order], user[order]))]
@@ -240,7 +242,7 @@ def _keep(user: Int64s, where: Int64s, edits: EditCounts, rng: Randomness) -> In
     return np.sort(order[rank < np.repeat(stay, before)])
 
 
-def _copies(
+def _draw_copies(
     user: Int64s, where: Int64s, group: Int64s, edits: EditCounts, rng: Randomness
 ) -> tuple[Int64s, Int64s]:
     """Events to copy and whom to give them to; drawn from the group's events of that cluster."""
@@ -299,7 +301,7 @@ def _build_log(
     return edited.rows(np.ones(len(edited), dtype=np.bool_))
 
 
-def _strange(user: Int64s, query: Int64s, to: Int64s, copied: Int64s) -> int:
+def _count_strange_pairs(user: Int64s, query: Int64s, to: Int64s, copied: Int64s) -> int:
     """Pairs of user and query that were added to a user who never made the query."""
     own = np.unique((user << 32) | query)
     given = np.unique((to << 32) | copied)

@@ -46,19 +46,19 @@ def explain(
     found, there = find_standing(log, asked, release, released, progress)
     group = None
     if len(log.queries) <= MOST_QUERIES and len(released.users) <= MOST_USERS:
-        group = _groups(log, released, params, progress)
+        group = _number_groups(log, released, params, progress)
     notes = () if group is not None else ("Groups are not looked for in a log of this size.",)
     return Explanation(
-        outcome=_outcome(asked, there, found, params),
+        outcome=_describe_outcome(asked, there, found, params),
         chance=1.0 if params.mode == "add" and len(asked.rows) else None,
         values=row_values(found),
-        turns=_turns(asked, there, params),
+        turns=_list_turning_points(asked, there, params),
         tables=(users_table(log, released, found, group, GROUPS),) if len(found.user) else (),
         notes=notes,
     )
 
 
-def _outcome(
+def _describe_outcome(
     asked: ExplanationRequest, there: ExplanationRequest, found: ReleasedStanding, params: Any
 ) -> str:
     before, after = int(found.before.sum()), int(found.after.sum())
@@ -76,8 +76,8 @@ def _outcome(
             after=after,
             users=len(there.users),
             least=as_phrase(least),
-            added=found.added(),
-            suppressed=found.suppressed(),
+            added=found.count_added(),
+            suppressed=found.count_suppressed(),
         )
     else:
         words += (
@@ -87,7 +87,7 @@ def _outcome(
     return words if params.mode != "add" else words + " Nothing is suppressed in this mode."
 
 
-def _turns(
+def _list_turning_points(
     asked: ExplanationRequest, there: ExplanationRequest, params: Any
 ) -> tuple[TurningPoint, ...]:
     why = "who is grouped with whom, and which events stay, is drawn: only running tells"
@@ -102,7 +102,7 @@ def _turns(
     return certain + only_running_tells(params, names, why)
 
 
-def _groups(log: QueryLog, released: QueryLog, params: Any, progress: Progress) -> Int64s:
+def _number_groups(log: QueryLog, released: QueryLog, params: Any, progress: Progress) -> Int64s:
     """A number for each released user, equal where shares of all clusters are."""
     cluster = _clusters.get(
         (log.digest, params.delta, params.linkage),

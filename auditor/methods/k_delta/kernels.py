@@ -52,14 +52,14 @@ def number_events(
 
 
 @njit(cache=True, nogil=True)
-def _gcd(a: int, b: int) -> int:
+def _compute_gcd(a: int, b: int) -> int:
     while b:
         a, b = b, a % b
     return a
 
 
 @njit(cache=True, nogil=True)
-def _round(target: Array, total: int, size: int, out: Array) -> None:
+def _round_counts(target: Array, total: int, size: int, out: Array) -> None:
     """Largest-remainder rounding of ``target / total · size`` into `out`; sums to `size`."""
     left = size
     n = len(target)
@@ -75,7 +75,7 @@ def _round(target: Array, total: int, size: int, out: Array) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _cost(counts: Array, target: Array, total: int, size: int) -> float:
+def _compute_cost(counts: Array, target: Array, total: int, size: int) -> float:
     change = 0.0
     for i in range(len(counts)):
         change += abs(counts[i] - target[i] * size / total)
@@ -119,7 +119,7 @@ def _final_size(counts: Array, target: Array, total: int, rule: int, mode: int, 
     upper = int(np.ceil(best / step - 1e-9)) * step
     if lower < step:
         return max(upper, step)
-    if _cost(counts, target, total, lower) <= _cost(counts, target, total, upper):
+    if _compute_cost(counts, target, total, lower) <= _compute_cost(counts, target, total, upper):
         return lower
     return upper
 
@@ -162,12 +162,12 @@ def edit_counts(
             if theirs <= mine:
                 target[n] = target_counts[j]
                 total += target[n]
-                unit = _gcd(unit, target[n])
+                unit = _compute_gcd(unit, target[n])
                 j += 1
             n += 1
         size = _final_size(before[:n], target[:n], total, rule, mode, total // unit)
         after = np.zeros(n, dtype=np.int64)
-        _round(target[:n], total, size, after)
+        _round_counts(target[:n], total, size, after)
         for at in range(n):
             if mode == ADD:
                 after[at] = max(after[at], before[at])
@@ -188,7 +188,7 @@ def blend_counts(own: Array, lead: Array, half: float, out: Array) -> None:
     it doesn't, `out` is `lead`. All three have the same clusters.
     """
     a, b = own.sum(), lead.sum()
-    distance = _apart(own, a, lead, b)
+    distance = _compute_distance(own, a, lead, b)
     if distance <= half:
         out[:] = own
         return
@@ -206,7 +206,7 @@ def blend_counts(own: Array, lead: Array, half: float, out: Array) -> None:
         order = np.argsort(keys, kind="mergesort")
         for i in range(left):
             out[order[i % n]] += 1
-        if _apart(out, a, lead, b) <= half:
+        if _compute_distance(out, a, lead, b) <= half:
             return
     out[:] = lead
 
@@ -222,7 +222,7 @@ def blend_all(
 
 
 @njit(cache=True, nogil=True)
-def _apart(x: Array, a: int, y: Array, b: int) -> float:
+def _compute_distance(x: Array, a: int, y: Array, b: int) -> float:
     """½ Σ|x/a − y/b| from whole numbers: one rounding, at the division."""
     total = 0
     for i in range(len(x)):

@@ -15,7 +15,7 @@ from auditor.log.model import QueryLog
 from auditor.methods.base import Method
 from auditor.methods.k_delta import common
 from auditor.methods.k_delta.explain import explain
-from auditor.methods.k_delta.outlook import expected, group_curve
+from auditor.methods.k_delta.outlook import estimate_release, group_curve
 from auditor.methods.time_granularity import times_field
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
@@ -58,7 +58,7 @@ METHOD = Method(
     grouped=True,
     randomised=False,
     run=run,
-    outlook=expected,
+    outlook=estimate_release,
     curves=group_curve,
     explain=explain,
     guarantee="Each user is like k − 1 others in their share of every interest.",

@@ -39,35 +39,37 @@ ROW = 8e-6
 SOURCE = "Hong et al., CIKM 2009, talk: "
 
 
-def expected(log: QueryLog, params: Any, *, scale: float, progress: Progress) -> ExpectedRelease:
+def estimate_release(
+    log: QueryLog, params: Any, *, scale: float, progress: Progress
+) -> ExpectedRelease:
     """How alike users will be and what it takes, over k."""
     progress.check()
     base = base_of(log, params, progress)
     curve = curve_of(log, base, params)
     sizes = sizes_of(log, params)
-    curve.at(params.k, progress)
+    curve.compute_point(params.k, progress)
     assumptions = expect_assumptions(log, params)
 
-    def look() -> ExpectedRelease:
+    def summarize_curve() -> ExpectedRelease:
         return ExpectedRelease(
-            statement=_statement(params, assumptions),
-            values=tuple(_values(curve.points.get(params.k), log, base, scale)),
-            figures=(*_figures(base, curve, params), *_over_users(base, curve, sizes, params)),
-            note=_note(log, params, scale),
-            more=None if curve.whole and sizes.points else more,
+            statement=_build_statement(params, assumptions),
+            values=tuple(_build_metrics(curve.points.get(params.k), log, base, scale)),
+            figures=(*_draw_figures(base, curve, params), *_over_users(base, curve, sizes, params)),
+            note=_write_note(log, params, scale),
+            more=None if curve.whole and sizes.points else extend_curve,
         )
 
-    def more(progress: Progress) -> ExpectedRelease:
+    def extend_curve(progress: Progress) -> ExpectedRelease:
         if curve.whole:
             sizes.points.update(grow_points(base, params, progress))
         else:
             curve.fill(progress)
-        return look()
+        return summarize_curve()
 
-    return look()
+    return summarize_curve()
 
 
-def _statement(params: Any, assumptions: tuple[Assumption, ...]) -> Statement:
+def _build_statement(params: Any, assumptions: tuple[Assumption, ...]) -> Statement:
     name = name_claim(params)
     unit = "one user's shares of queries by cluster"
     if params.mode == "both" and params.size == "exact":
@@ -90,13 +92,13 @@ def _statement(params: Any, assumptions: tuple[Assumption, ...]) -> Statement:
     return Statement("none", claim, unit, assumptions=assumptions)
 
 
-def _seconds(point: KDeltaPoint, log: QueryLog, base: CurveBase, scale: float) -> float:
+def _estimate_seconds(point: KDeltaPoint, log: QueryLog, base: CurveBase, scale: float) -> float:
     """A run on the whole log: grouping is quadratic, all else linear in it."""
     linear = base.clustering + point.planning + ROW * len(log)
     return linear * scale + point.grouping * scale**2
 
 
-def _note(log: QueryLog, params: Any, scale: float) -> str:
+def _write_note(log: QueryLog, params: Any, scale: float) -> str:
     if params.k > len(log.users):
         return phrase(
             "k is more than the {users:,} users that are looked at here.", users=len(log.users)
@@ -108,7 +110,7 @@ def _note(log: QueryLog, params: Any, scale: float) -> str:
     return ""
 
 
-def _values(
+def _build_metrics(
     point: KDeltaPoint | None, log: QueryLog, base: CurveBase, scale: float
 ) -> list[MetricValue]:
     if point is None:
@@ -157,7 +159,7 @@ def _values(
         MetricValue(
             "expected.seconds",
             "time of a run, about",
-            round(_seconds(point, log, base, scale), 1),
+            round(_estimate_seconds(point, log, base, scale), 1),
             unit="s",
             help="From the phases' times on the users looked at here: grouping grows with the "
             "square of the users, the rest with the log.",
@@ -168,13 +170,13 @@ def _values(
     return found
 
 
-def _figures(base: CurveBase, curve: KCurve[KDeltaPoint], params: Any) -> tuple[Figure, ...]:
+def _draw_figures(base: CurveBase, curve: KCurve[KDeltaPoint], params: Any) -> tuple[Figure, ...]:
     found = curve.up_to(params.k)
     if not found:
         return ()
     users = max(len(base.vectors), 1)
 
-    def over(read: Callable[[KDeltaPoint], float]) -> list[float]:
+    def evaluate_points(read: Callable[[KDeltaPoint], float]) -> list[float]:
         return [read(point) for point in found.values()]
 
     return (
@@ -183,9 +185,9 @@ def _figures(base: CurveBase, curve: KCurve[KDeltaPoint], params: Any) -> tuple[
             "Mean similarity of users within groups, before and after",
             Axis("similarity"),
             {
-                "in the log": over(lambda point: point.before),
-                "released": over(lambda point: point.after),
-                "released, the least alike": over(lambda point: point.least),
+                "in the log": evaluate_points(lambda point: point.before),
+                "released": evaluate_points(lambda point: point.after),
+                "released, the least alike": evaluate_points(lambda point: point.least),
             },
             found,
             params.k,
@@ -196,8 +198,8 @@ def _figures(base: CurveBase, curve: KCurve[KDeltaPoint], params: Any) -> tuple[
             "Searches added and suppressed over k",
             Axis("searches per user"),
             {
-                "added": over(lambda point: point.added / users),
-                "suppressed": over(lambda point: point.suppressed / users),
+                "added": evaluate_points(lambda point: point.added / users),
+                "suppressed": evaluate_points(lambda point: point.suppressed / users),
             },
             found,
             params.k,
@@ -209,9 +211,9 @@ def _figures(base: CurveBase, curve: KCurve[KDeltaPoint], params: Any) -> tuple[
             "Time of each phase over k",
             Axis("time", unit="s", scale="log"),
             {
-                "clustering queries": over(lambda _: base.clustering),
-                "grouping users": over(lambda point: point.grouping),
-                "planning what to add and suppress": over(lambda point: point.planning),
+                "clustering queries": evaluate_points(lambda _: base.clustering),
+                "grouping users": evaluate_points(lambda point: point.grouping),
+                "planning what to add and suppress": evaluate_points(lambda point: point.planning),
             },
             found,
             params.k,
@@ -236,7 +238,7 @@ def _over_users(
         k=params.k,
     )
 
-    def of(read: Callable[[int, KDeltaPoint], float]) -> list[float]:
+    def evaluate_points(read: Callable[[int, KDeltaPoint], float]) -> list[float]:
         return [read(size, point) for size, point in found.items()]
 
     return (
@@ -245,8 +247,8 @@ def _over_users(
             "Mean similarity of users within groups, over users",
             Axis("similarity"),
             {
-                "in the log": of(lambda _, point: point.before),
-                "released": of(lambda _, point: point.after),
+                "in the log": evaluate_points(lambda _, point: point.before),
+                "released": evaluate_points(lambda _, point: point.after),
             },
             found,
             params.k,
@@ -259,8 +261,8 @@ def _over_users(
             "Searches added and suppressed, over users",
             Axis("searches per user"),
             {
-                "added": of(lambda size, point: point.added / size),
-                "suppressed": of(lambda size, point: point.suppressed / size),
+                "added": evaluate_points(lambda size, point: point.added / size),
+                "suppressed": evaluate_points(lambda size, point: point.suppressed / size),
             },
             found,
             params.k,
@@ -273,8 +275,10 @@ def _over_users(
             "Time of each phase, over users",
             Axis("time", unit="s", scale="log"),
             {
-                "grouping users": of(lambda _, point: point.grouping),
-                "planning what to add and suppress": of(lambda _, point: point.planning),
+                "grouping users": evaluate_points(lambda _, point: point.grouping),
+                "planning what to add and suppress": evaluate_points(
+                    lambda _, point: point.planning
+                ),
             },
             found,
             params.k,

@@ -95,7 +95,7 @@ def near_pairs(
                         break
                     if near and stamp[a] != b:
                         stamp[a] = b
-                        common = _common(members, starts, a, b)
+                        common = _count_common(members, starts, a, b)
                         union = mine + theirs - common
                         distance = (union - common) / union
                         if distance <= delta:
@@ -124,7 +124,7 @@ def _next_bucket(size: Array, place: Array, at: int, end: int, theirs: int, q: i
 
 
 @njit(cache=True, nogil=True)
-def _common(members: Array, starts: Array, a: int, b: int) -> int:
+def _count_common(members: Array, starts: Array, a: int, b: int) -> int:
     i, j, common = starts[a], starts[b], 0
     while i < starts[a + 1] and j < starts[b + 1]:
         if members[i] == members[j]:
@@ -139,7 +139,7 @@ def _common(members: Array, starts: Array, a: int, b: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _before(e: int, f: int, far: Array, low: Array, high: Array) -> bool:
+def _is_before(e: int, f: int, far: Array, low: Array, high: Array) -> bool:
     if far[e] != far[f]:
         return bool(far[e] < far[f])
     if low[e] != low[f]:
@@ -148,12 +148,12 @@ def _before(e: int, f: int, far: Array, low: Array, high: Array) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _push(heap: Array, size: int, e: int, far: Array, low: Array, high: Array) -> int:
+def _push_pair(heap: Array, size: int, e: int, far: Array, low: Array, high: Array) -> int:
     at = size
     heap[at] = e
     while at > 0:
         above = (at - 1) >> 1
-        if not _before(heap[at], heap[above], far, low, high):
+        if not _is_before(heap[at], heap[above], far, low, high):
             break
         heap[at], heap[above] = heap[above], heap[at]
         at = above
@@ -161,7 +161,7 @@ def _push(heap: Array, size: int, e: int, far: Array, low: Array, high: Array) -
 
 
 @njit(cache=True, nogil=True)
-def _pop(heap: Array, size: int, far: Array, low: Array, high: Array) -> int:
+def _pop_pair(heap: Array, size: int, far: Array, low: Array, high: Array) -> int:
     size -= 1
     heap[0], heap[size] = heap[size], heap[0]
     at = 0
@@ -169,9 +169,9 @@ def _pop(heap: Array, size: int, far: Array, low: Array, high: Array) -> int:
         child = 2 * at + 1
         if child >= size:
             return size
-        if child + 1 < size and _before(heap[child + 1], heap[child], far, low, high):
+        if child + 1 < size and _is_before(heap[child + 1], heap[child], far, low, high):
             child += 1
-        if not _before(heap[child], heap[at], far, low, high):
+        if not _is_before(heap[child], heap[at], far, low, high):
             return size
         heap[at], heap[child] = heap[child], heap[at]
         at = child
@@ -184,12 +184,12 @@ def start_linkage(state: Array, a: Array, b: Array, head: Array, tail: Array, li
     Edge e has two half edges, 2e at its a and 2e + 1 at its b.
     """
     for e in range(state[0]):
-        _append(2 * e, a[e], head, tail, link)
-        _append(2 * e + 1, b[e], head, tail, link)
+        _append_half(2 * e, a[e], head, tail, link)
+        _append_half(2 * e + 1, b[e], head, tail, link)
 
 
 @njit(cache=True, nogil=True)
-def _append(half: int, node: int, head: Array, tail: Array, link: Array) -> None:
+def _append_half(half: int, node: int, head: Array, tail: Array, link: Array) -> None:
     link[half] = -1
     if head[node] < 0:
         head[node] = half
@@ -222,7 +222,7 @@ def link_complete(
         if state[1] == 0:
             return True
         e = heap[0]
-        state[1] = _pop(heap, state[1], far, low, high)
+        state[1] = _pop_pair(heap, state[1], far, low, high)
         one, two = a[e], b[e]
         if parent[one] >= 0 or parent[two] >= 0:
             continue
@@ -246,9 +246,9 @@ def link_complete(
                 far[made] = max(far[mark[other]], far[half >> 1])
                 low[made] = min(label[other], label[new])
                 high[made] = max(label[other], label[new])
-                _append(2 * made, other, head, tail, link)
-                _append(2 * made + 1, new, head, tail, link)
-                state[1] = _push(heap, state[1], made, far, low, high)
+                _append_half(2 * made, other, head, tail, link)
+                _append_half(2 * made + 1, new, head, tail, link)
+                state[1] = _push_pair(heap, state[1], made, far, low, high)
             half = link[half]
         half = head[one]
         while half >= 0:

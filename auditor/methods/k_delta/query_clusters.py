@@ -102,11 +102,11 @@ def click_sets(log: QueryLog, progress: Progress) -> ClickedUrlSets:
     of_query = np.full(len(log.queries), NONE, dtype=np.int64)
     of_query[clicked] = code
     begins = np.concatenate(([0], np.cumsum(size[clicked[distinct]])))
-    chosen = _ranges(starts[clicked[distinct]], size[clicked[distinct]])
+    chosen = _expand_ranges(starts[clicked[distinct]], size[clicked[distinct]])
     return ClickedUrlSets(of_query, begins, url[chosen])
 
 
-def _ranges(starts: Int64s, sizes: Int64s) -> Int64s:
+def _expand_ranges(starts: Int64s, sizes: Int64s) -> Int64s:
     """The places ``starts[i] … starts[i] + sizes[i] − 1``, end to end."""
     ends = np.cumsum(sizes)
     return np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + sizes, sizes)
@@ -123,7 +123,7 @@ def _first_equal(url: Int64s, starts: Int64s, size: Int64s) -> Int64s:
     new[1:] = (total[order][1:] != total[order][:-1]) | (size[order][1:] != size[order][:-1])
     model = np.empty(len(order), dtype=np.int64)
     model[order] = order[new][np.cumsum(new) - 1]
-    same = url[_ranges(starts, size)] == url[_ranges(starts[model], size)]
+    same = url[_expand_ranges(starts, size)] == url[_expand_ranges(starts[model], size)]
     alike = np.logical_and.reduceat(same, np.cumsum(size) - size)
     return np.where(alike, model, np.arange(len(order)))
 
@@ -137,7 +137,7 @@ def near_sets(
     n = len(starts) - 1
     if not n:
         return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
-    ranked, begins, owner, size, place = _postings(starts, members)
+    ranked, begins, owner, size, place = _build_postings(starts, members)
     progress.check()
     stamp = np.full(n, -1, dtype=np.int64)
     room = n + (1 << 20)
@@ -167,7 +167,9 @@ def near_sets(
     return a.astype(np.int64), b.astype(np.int64), far
 
 
-def _postings(starts: Int64s, members: Int64s) -> tuple[Int64s, Int64s, Int64s, Int64s, Int64s]:
+def _build_postings(
+    starts: Int64s, members: Int64s
+) -> tuple[Int64s, Int64s, Int64s, Int64s, Int64s]:
     """Sets by rarity of their elements, and each element's postings by (size, place, set)."""
     n = len(starts) - 1
     size = np.diff(starts)
@@ -221,10 +223,10 @@ def complete_linkage(
     lists, nodes = kernels.LinkageLists(head, tail, link), kernels.LinkageNodes(label, parent, mark)
     while not kernels.link_complete(state, graph, heap, lists, nodes, _STEPS):
         progress.update(int(state[2]) - n)
-    return label[_roots(parent[: int(state[2])])[:n]]
+    return label[_find_roots(parent[: int(state[2])])[:n]]
 
 
-def _roots(parent: Int64s) -> Int64s:
+def _find_roots(parent: Int64s) -> Int64s:
     """The last ancestor of each node, by halving paths; O(n log height)."""
     up = np.where(parent < 0, np.arange(len(parent)), parent)
     while True:

@@ -79,7 +79,7 @@ def group_nearest(
         number = state[2]
         group[seed], overlap[seed] = number, -np.inf
         own = columns[starts[seed] : starts[seed + 1]]
-        met = _add(own, values[starts[seed] :], begins, ends, rows, shares, overlap)
+        met = _add_overlaps(own, values[starts[seed] :], begins, ends, rows, shares, overlap)
         if met < len(group) >> 3:
             found = _nearest_met(own, clusters, k - 1, scratch)
         else:
@@ -99,7 +99,7 @@ def group_nearest(
 
 
 @njit(cache=True, nogil=True)
-def _add(
+def _add_overlaps(
     own: Array,
     values: Array,
     begins: Array,
@@ -145,7 +145,7 @@ def _nearest_met(own: Array, clusters: ShareColumns, room: int, scratch: Groupin
         overlap[touched[index]] = -overlap[touched[index]]
     found = 0
     for index in range(seen):
-        found = _offer(best, found, room, touched[index], overlap)
+        found = _offer_row(best, found, room, touched[index], overlap)
     for index in range(seen):
         overlap[touched[index]] = 0
     return found
@@ -168,7 +168,7 @@ def _nearest_of_all(first: int, room: int, overlap: Array, best: Array) -> int:
             continue
         for row in range(low, high):
             if overlap[row] > least:
-                found = _offer(best, found, room, row, overlap)
+                found = _offer_row(best, found, room, row, overlap)
                 if found == room > 0:
                     least = overlap[best[0]]
     for row in range(first, len(overlap)):
@@ -177,12 +177,12 @@ def _nearest_of_all(first: int, room: int, overlap: Array, best: Array) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _worse(a: int, b: int, overlap: Array) -> bool:
+def _is_worse(a: int, b: int, overlap: Array) -> bool:
     return bool(overlap[a] < overlap[b] or (overlap[a] == overlap[b] and a > b))
 
 
 @njit(cache=True, nogil=True)
-def _offer(best: Array, found: int, room: int, row: int, overlap: Array) -> int:
+def _offer_row(best: Array, found: int, room: int, row: int, overlap: Array) -> int:
     """Keep the `room` best rows in a heap whose root is the worst; returns how many it holds."""
     if room == 0:
         return 0
@@ -191,12 +191,12 @@ def _offer(best: Array, found: int, room: int, row: int, overlap: Array) -> int:
         best[at] = row
         while at > 0:
             above = (at - 1) >> 1
-            if not _worse(best[at], best[above], overlap):
+            if not _is_worse(best[at], best[above], overlap):
                 break
             best[at], best[above] = best[above], best[at]
             at = above
         return found + 1
-    if not _worse(best[0], row, overlap):
+    if not _is_worse(best[0], row, overlap):
         return found
     best[0] = row
     at = 0
@@ -204,9 +204,9 @@ def _offer(best: Array, found: int, room: int, row: int, overlap: Array) -> int:
         child = 2 * at + 1
         if child >= found:
             return found
-        if child + 1 < found and _worse(best[child + 1], best[child], overlap):
+        if child + 1 < found and _is_worse(best[child + 1], best[child], overlap):
             child += 1
-        if not _worse(best[child], best[at], overlap):
+        if not _is_worse(best[child], best[at], overlap):
             return found
         best[at], best[child] = best[child], best[at]
         at = child
@@ -254,7 +254,7 @@ def split_groups(
                         break
             seeds[number] = seed
             part[seed] = made + number
-            _overlaps(seed, members, starts, columns, values, dense, near)
+            _compute_overlaps(seed, members, starts, columns, values, dense, near)
             for _ in range(m - 1):
                 best = -1
                 for index in range(size):
@@ -263,7 +263,7 @@ def split_groups(
                 part[members[best]] = made + number
         for member in members:
             if part[member] < 0:
-                _overlaps(member, seeds, starts, columns, values, dense, near)
+                _compute_overlaps(member, seeds, starts, columns, values, dense, near)
                 best = 0
                 for index in range(len(seeds)):
                     if near[index] > near[best]:
@@ -274,7 +274,7 @@ def split_groups(
 
 
 @njit(cache=True, nogil=True)
-def _overlaps(
+def _compute_overlaps(
     row: int,
     others: Array,
     starts: Array,

@@ -49,7 +49,7 @@ class InterestVectors:
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def taken(self, users: Int64s) -> InterestVectors:
+    def select_users(self, users: Int64s) -> InterestVectors:
         """The vectors of some users, in that order, as often as each is named."""
         sizes = np.diff(self.starts)[users]
         starts = np.concatenate(([0], np.cumsum(sizes)))
@@ -58,12 +58,12 @@ class InterestVectors:
             starts, self.clusters[at], self.counts[at], self.totals[users], self.width
         )
 
-    def keys(self) -> Int64s:
+    def encode_keys(self) -> Int64s:
         """Row << 32 | cluster of each entry, ascending."""
         row: Int64s = np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.starts))
         return (row << 32) | self.clusters
 
-    def shares(self, order: Int64s | None = None) -> SparseRows:
+    def compute_shares(self, order: Int64s | None = None) -> SparseRows:
         """The users' shares, in `order` (by code if there is none), as float64 rows."""
         sizes = np.diff(self.starts)
         chosen = np.arange(len(self)) if order is None else order
@@ -117,10 +117,10 @@ def group_users(
     order
         A random permutation of the users: seeds are taken in it, and ties go to who comes first.
     """
-    rows = vectors.shares(order)
+    rows = vectors.compute_shares(order)
     progress.check()
     group = np.full(len(rows), -1, dtype=np.int64)
-    made = _greedy(rows, k, group, progress)
+    made = _group_greedily(rows, k, group, progress)
     _place_leftovers(rows, group, made, progress)
     lead = choose_representatives(rows, group, made)
     progress.check()
@@ -129,14 +129,14 @@ def group_users(
     elif m == 1:
         part = part_lead = np.arange(len(rows))
     else:
-        part = _split(rows, m, group, lead, progress)
+        part = _split_groups(rows, m, group, lead, progress)
         part_lead = choose_representatives(rows, part, int(part.max(initial=-1)) + 1)
     back = np.empty(len(order), dtype=np.int64)
     back[order] = np.arange(len(order))
     return UserGroups(group[back], part[back], order[lead], order[part_lead])
 
 
-def _greedy(rows: SparseRows, k: int, group: Int64s, progress: Progress) -> int:
+def _group_greedily(rows: SparseRows, k: int, group: Int64s, progress: Progress) -> int:
     from auditor.methods.k_delta import user_group_kernels as kernels
 
     n = len(rows)
@@ -199,7 +199,9 @@ def group_similarities(rows: SparseRows, group: Int64s) -> Float64s:
     return total
 
 
-def _split(rows: SparseRows, m: int, group: Int64s, lead: Int64s, progress: Progress) -> Int64s:
+def _split_groups(
+    rows: SparseRows, m: int, group: Int64s, lead: Int64s, progress: Progress
+) -> Int64s:
     from auditor.methods.k_delta import user_group_kernels as kernels
 
     part = np.full(len(rows), -1, dtype=np.int64)

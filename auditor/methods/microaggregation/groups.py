@@ -48,7 +48,7 @@ ROW = 1.5e-5
 """Core-seconds a row that coding, looking for blocks, merging and verifying take."""
 
 
-def _weight(default: float, label: str, help: str) -> float:
+def _make_weight_field(default: float, label: str, help: str) -> float:
     weight: float = real(default, 0.0, 100.0, slider=(0.0, 5.0), label=label, help=help)
     return weight
 
@@ -118,24 +118,28 @@ class MicroaggregationParams(Params, owner="microaggregation"):
         help="The published formula and its description swap two weights. The printed one "
         "exchanges the weights of words and number of terms.",
     )
-    w_time: float = _weight(1.0, "Weight of time", "How much different times keep events apart.")
-    w_rank: float = _weight(1.0, "Weight of rank", "How much different ranks keep events apart.")
-    w_url: float = _weight(
+    w_time: float = _make_weight_field(
+        1.0, "Weight of time", "How much different times keep events apart."
+    )
+    w_rank: float = _make_weight_field(
+        1.0, "Weight of rank", "How much different ranks keep events apart."
+    )
+    w_url: float = _make_weight_field(
         1.0, "Weight of the clicked site", "How much different domains keep events apart."
     )
-    w_text: float = _weight(
+    w_text: float = _make_weight_field(
         3.0, "Weight of the query's text", "How much different query strings keep events apart."
     )
-    w_length: float = _weight(
+    w_length: float = _make_weight_field(
         1.0, "Weight of the number of terms", "Within the text: how much the length matters."
     )
-    w_words: float = _weight(
+    w_words: float = _make_weight_field(
         2.0, "Weight of the words", "Within the text: how much the spelling of words matters."
     )
-    w_count: float = _weight(
+    w_count: float = _make_weight_field(
         1.0, "Weight of activity", "How much different numbers of events keep users apart."
     )
-    w_queries: float = _weight(
+    w_queries: float = _make_weight_field(
         1.0, "Weight of queries", "How much different queries keep users apart."
     )
     times: str = times_field()
@@ -159,7 +163,7 @@ class MicroaggregationParams(Params, owner="microaggregation"):
                     ),
                 )
 
-    def weights(self) -> DistanceWeights:
+    def make_weights(self) -> DistanceWeights:
         """The weights of the distance, after the formula chosen."""
         length, words = self.w_length, self.w_words
         if self.formula == "printed":
@@ -175,7 +179,7 @@ class MicroaggregationParams(Params, owner="microaggregation"):
             queries=self.w_queries,
         )
 
-    def exact(self, users: int) -> bool:
+    def compares_all_pairs(self, users: int) -> bool:
         """Whether all pairs are compared in a log of so many users."""
         if self.search == "auto":
             return users <= EXACT_USERS
@@ -206,7 +210,7 @@ def estimate_cost(
     texts = min(1.0, len(log.queries) / max(len(log), 1)) * events
     active = np.sort(np.diff(log.user_starts))
     work = ROW * events
-    if params.exact(round(users)) or users <= params.block_size():
+    if params.compares_all_pairs(round(users)) or users <= params.block_size():
         near, words = users, min(texts, 32_768)
         work += EVENT_USER * events * users + WORD_PAIR * texts * texts
     else:
@@ -251,7 +255,7 @@ def find_groups(
                 k=params.k,
             )
         )
-    weights, exact = params.weights(), params.exact(users)
+    weights, exact = params.make_weights(), params.compares_all_pairs(users)
     if exact and users > MOST_EXACT:
         raise MissingInput(
             phrase(
@@ -266,11 +270,11 @@ def find_groups(
     space = space_of(log, progress) if needs_space else None
     if exact:
         apart = all_distances(log, weights, progress, space=space)
-        far = _farthest(log, space, params, progress)
+        far = _make_farthest(log, space, params, progress)
         groups = group_by_mdav(apart, params.k, progress, farthest=far)
         return groups, within_group_distance(apart, groups)
     assert space is not None
-    space = space.thinned(MOST_COMPARED)
+    space = space.thin_events(MOST_COMPARED)
     pivots = pivot_distances(space, weights, progress)
     blocks = blocks_of(pivots, params.block_size(), params.k, np.diff(space.starts))
     return _by_block(log, space, params, blocks, progress)
@@ -299,12 +303,14 @@ def _by_block(
     near = np.zeros(len(blocks))
     quiet = _GroupingProgress(progress)
 
-    def one(number: int) -> None:
+    def group_block(number: int) -> None:
         quiet.check()
         block = blocks[number]
-        part = space.subset(block)
-        apart = UserDistance(part, params.weights(), quiet, threads=1).pairs(quiet, threads=1)
-        far = _farthest(log, part, params, quiet)
+        part = space.select_users(block)
+        apart = UserDistance(part, params.make_weights(), quiet, threads=1).compute_pairs(
+            quiet, threads=1
+        )
+        far = _make_farthest(log, part, params, quiet)
         groups = group_by_mdav(apart, params.k, quiet, farthest=far)
         near[number] = within_group_distance(apart, groups)
         found[number] = [block[group] for group in groups]
@@ -312,11 +318,11 @@ def _by_block(
     compared, whole = np.diff(space.starts), np.diff(log.user_starts)
     parts = np.array([(compared[block].sum(), whole[block].sum()) for block in blocks])
     units = [round(1e6 * work) for work in _block_work(parts[:, 0], parts[:, 1])]
-    in_threads("comparing users", units, lambda: one, progress)
+    in_threads("comparing users", units, lambda: group_block, progress)
     return [group for groups in found for group in groups], float(near.sum())
 
 
-def _farthest(
+def _make_farthest(
     log: QueryLog, space: UserSpace | None, params: MicroaggregationParams, progress: Progress
 ) -> Farthest | None:
     """The published choice of the record farthest from all: by the centroid of what is left."""
@@ -324,12 +330,12 @@ def _farthest(
         return None
     assert space is not None
     domains = ClickedDomains.of(log.urls, progress)
-    apart = UserDistance(space, params.weights(), progress)
+    apart = UserDistance(space, params.make_weights(), progress)
     here = space
 
-    def farthest(left: Int64s) -> int:
+    def find_farthest(left: Int64s) -> int:
         lists = compute_centroids(log, [here.users[left]], domains, progress)
         far = apart.to_all(centroid_probes(log, here, lists, domains), progress)[0]
         return int(left[np.argmax(far[left])])
 
-    return farthest
+    return find_farthest

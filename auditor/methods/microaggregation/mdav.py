@@ -47,12 +47,12 @@ def group_by_mdav(
         total += apart[first : first + 512].sum(axis=0, dtype=np.float64)
     progress.stage("grouping users", len(apart))
 
-    def centre() -> int:
+    def find_farthest() -> int:
         if farthest is not None:
             return farthest(left)
         return int(left[np.argmax(total[left])])
 
-    def take(record: int) -> None:
+    def take_group(record: int) -> None:
         nonlocal left
         far = apart[record, left]
         far[left == record] = -1
@@ -66,11 +66,11 @@ def group_by_mdav(
         progress.advance(len(group))
 
     while len(left) >= 3 * k:
-        around = centre()
-        take(around)
-        take(int(left[np.argmax(apart[around, left])]))
+        around = find_farthest()
+        take_group(around)
+        take_group(int(left[np.argmax(apart[around, left])]))
     if len(left) >= 2 * k:
-        take(centre())
+        take_group(find_farthest())
     if len(left):
         groups.append(left)
         progress.advance(len(left))

@@ -35,7 +35,7 @@ from auditor.methods.microaggregation.assumptions import (
     same_lists,
 )
 from auditor.methods.microaggregation.groups import MicroaggregationParams, find_groups
-from auditor.methods.microaggregation.outlook import curves, expected
+from auditor.methods.microaggregation.outlook import curves, estimate_release
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product, ReleasedGroups
 from auditor.privacy.statement import Statement
@@ -63,7 +63,7 @@ def merge_groups(
     ends = block_edges(copies)
     rows = entry[expand_ranges(ends[group_of], copies[group_of])]
     user = np.repeat(np.concatenate(groups), copies[group_of]).astype(np.int32)
-    code, urls = _urls(log, lists, domains, progress)
+    code, urls = _build_urls(log, lists, domains, progress)
     progress.check()
     whole = QueryLog.from_codes(
         user=user,
@@ -80,7 +80,7 @@ def merge_groups(
     return whole.rows(np.ones(len(whole), dtype=np.bool_)), lists
 
 
-def _urls(
+def _build_urls(
     log: QueryLog, lists: GroupLists, domains: ClickedDomains, progress: Progress
 ) -> tuple[Int32s, Vocabulary]:
     """A URL for each entry: the scheme and the right-most part of the domain that is common."""
@@ -116,7 +116,9 @@ def run(
     groups, distance = find_groups(log, params, progress)
     if not groups:
         verdict = verify_user_k(log, params.k, progress=progress)
-        return Product(content=log, statement=_statement(log, params, log, verdict, 0, distance))
+        return Product(
+            content=log, statement=_build_statement(log, params, log, verdict, 0, distance)
+        )
     released, lists = merge_groups(log, groups, progress)
     verdict = verify_user_k(released, params.k, progress=progress)
     changes = {
@@ -127,7 +129,7 @@ def run(
         "users_in_largest_group": max(len(group) for group in groups),
         "urls_shortened": int(np.count_nonzero(_shortened_lists(log, lists, progress))),
     }
-    statement = _statement(log, params, released, verdict, len(groups), distance)
+    statement = _build_statement(log, params, released, verdict, len(groups), distance)
     return Product(
         content=released,
         statement=statement,
@@ -151,7 +153,7 @@ def _shortened_lists(log: QueryLog, lists: GroupLists, progress: Progress) -> Bo
     return shorter
 
 
-def _statement(
+def _build_statement(
     log: QueryLog,
     params: MicroaggregationParams,
     released: QueryLog,
@@ -262,7 +264,7 @@ METHOD = Method(
     grouped=True,
     randomised=False,
     run=run,
-    outlook=expected,
+    outlook=estimate_release,
     curves=curves,
     explain=explain,
     guarantee="Each user's record is the same as those of k − 1 others.",

@@ -18,7 +18,7 @@ from auditor.arrays import Float32s, Float64s, Int64s
 from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log import gazetteers
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.text import tokenize
+from auditor.log.text import tokenize_strings
 from auditor.log.user_distance.centroid import GroupQueries, choose_strings
 from auditor.log.user_distance.distance import kept_distances
 from auditor.messages import as_phrase, phrase
@@ -77,7 +77,7 @@ class OriginalProfiles:
         size = np.bincount(log.user, minlength=len(log.users))
         self.often = often
         self.bits = information_bits(often / size[self.user])
-        self.entropy = _sums(self.user, self.bits, len(log.users))
+        self.entropy = _sum_parts(self.user, self.bits, len(log.users))
         self.asked = np.bincount(log.query, minlength=len(log.queries))
         self.whole = entropy_bits(self.asked)
         self.strings = GroupQueries.of(log)
@@ -85,12 +85,12 @@ class OriginalProfiles:
         self.top = np.argsort(-self.asked, kind="stable")[:TOP]
         progress.check()
         self._word_counts(progress)
-        self.own = self.frequencies(self.asked)
+        self.own = self.compute_frequencies(self.asked)
 
     def _word_counts(self, progress: Progress) -> None:
-        found = tokenize(self.log.queries, progress)
+        found = tokenize_strings(self.log.queries, progress)
         keep = found.vocabulary.match(Vocabulary.of(sorted(gazetteers.stop_words()))) == NONE
-        counts = np.where(keep, found.counts(self.asked), 0)
+        counts = np.where(keep, found.count_occurrences(self.asked), 0)
         best = np.argsort(-counts, kind="stable")[:TOP]
         best = best[counts[best] > 0]
         self.words = [found.vocabulary[int(code)] for code in best]
@@ -98,10 +98,10 @@ class OriginalProfiles:
         place[best] = np.arange(len(best))
         where = place[found.codes]
         self._of_word = where[where != NONE]
-        self._in_query = found.strings()[where != NONE]
-        self._lengths = np.bincount(found.strings()[keep[found.codes]], minlength=len(found))
+        self._in_query = found.find_owners()[where != NONE]
+        self._lengths = np.bincount(found.find_owners()[keep[found.codes]], minlength=len(found))
 
-    def frequencies(self, counts: Int64s | Float64s) -> tuple[Float64s, Float64s]:
+    def compute_frequencies(self, counts: Int64s | Float64s) -> tuple[Float64s, Float64s]:
         """Per cent of all that the log's most frequent queries, and words, are in `counts`."""
         queries = 100 * counts[self.top] / max(counts.sum(), 1)
         each = np.bincount(self._of_word, counts[self._in_query], minlength=len(self.words))
@@ -112,26 +112,26 @@ _curves: KeptCurves[tuple[OriginalProfiles, KCurve[MicroaggregationPoint]]] = Ke
 _before: KeptCurves[OriginalProfiles] = KeptCurves(2)
 
 
-def _curve(
+def _prepare_curve(
     log: QueryLog, params: MicroaggregationParams, progress: Progress
 ) -> tuple[OriginalProfiles, KCurve[MicroaggregationPoint], bool]:
     """The curve of a log and everything but k; and whether it stands on all distances."""
-    near = kept_distances(log, params.weights())
-    key = (log.digest, params.weights().shares(), near is not None)
+    near = kept_distances(log, params.make_weights())
+    key = (log.digest, params.make_weights().normalize_shares(), near is not None)
 
-    def make() -> tuple[OriginalProfiles, KCurve[MicroaggregationPoint]]:
+    def make_curve() -> tuple[OriginalProfiles, KCurve[MicroaggregationPoint]]:
         before = _before.get(log.digest, lambda: OriginalProfiles(log, progress))
         apart = near if near is not None else _by_activity(log)
 
-        def point(k: int, progress: Progress) -> MicroaggregationPoint:
-            return _point(before, group_by_mdav(apart, k, progress), progress)
+        def compute_point(k: int, progress: Progress) -> MicroaggregationPoint:
+            return _compute_point(before, group_by_mdav(apart, k, progress), progress)
 
-        return before, KCurve(len(log.users), point)
+        return before, KCurve(len(log.users), compute_point)
 
-    return *_curves.get(key, make), near is not None
+    return *_curves.get(key, make_curve), near is not None
 
 
-def _sums(of: Int64s, parts: Float64s, size: int) -> Float64s:
+def _sum_parts(of: Int64s, parts: Float64s, size: int) -> Float64s:
     sums: Float64s = np.bincount(of, parts, minlength=size).astype(np.float64)
     return sums
 
@@ -144,7 +144,7 @@ def _by_activity(log: QueryLog) -> Float32s:
     return apart
 
 
-def _point(
+def _compute_point(
     before: OriginalProfiles, groups: list[Int64s], progress: Progress
 ) -> MicroaggregationPoint:
     log, width = before.log, len(before.log.queries)
@@ -158,22 +158,22 @@ def _point(
     at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
     shared = keys[at] == wanted
     users = len(log.users)
-    seen = _sums(before.user, np.where(shared, before.bits, 0.0), users)
+    seen = _sum_parts(before.user, np.where(shared, before.bits, 0.0), users)
     some = np.bincount(before.user, shared, minlength=users) > 0
     level = exposed_percent(seen, before.entropy, some)
     part = np.where(shared, np.minimum(1.0, lists.copies[at] / before.often), 0.0)
-    seen = _sums(before.user, before.bits * part, users)
-    plain = 100 * _sums(before.user, part, users)
+    seen = _sum_parts(before.user, before.bits * part, users)
+    plain = 100 * _sum_parts(before.user, part, users)
     often = np.where(before.entropy > 0, exposed_percent(seen, before.entropy, some), plain)
     progress.check()
     length = np.bincount(lists.owner, lists.copies, minlength=len(groups))
     bits = information_bits(lists.copies / length[lists.owner])
-    after = _sums(lists.owner, bits, len(groups))[group]
+    after = _sum_parts(lists.owner, bits, len(groups))[group]
     counts = np.bincount(lists.query, lists.copies * size[lists.owner], minlength=width)
     whole = lost_percent(
         np.array([before.whole]), np.array([entropy_bits(counts.astype(np.int64))])
     )
-    queries, words = before.frequencies(counts)
+    queries, words = before.compute_frequencies(counts)
     return MicroaggregationPoint(
         groups=len(groups),
         exposure=float(level.mean()),
@@ -187,32 +187,35 @@ def _point(
     )
 
 
-def expected(
+def estimate_release(
     log: QueryLog, params: MicroaggregationParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """What a run will take, what it promises, and what it gives over k."""
     progress.check()
-    before, curve, known = _curve(log, params, progress)
-    curve.at(params.k, progress)
+    before, curve, known = _prepare_curve(log, params, progress)
+    curve.compute_point(params.k, progress)
     lonely = int(np.count_nonzero(count_askers(log) == 1))
 
-    def look() -> ExpectedRelease:
+    def summarize_curve() -> ExpectedRelease:
         return ExpectedRelease(
-            statement=_statement(params, lonely, len(log.queries)),
-            values=(*_results(curve.points.get(params.k)), *_effort(log, params, scale)),
-            figures=_figures(before, curve, params),
-            note=_note(log, params, scale, known),
-            more=None if curve.whole else more,
+            statement=_build_statement(params, lonely, len(log.queries)),
+            values=(
+                *_build_result_metrics(curve.points.get(params.k)),
+                *_build_effort_metrics(log, params, scale),
+            ),
+            figures=_draw_figures(before, curve, params),
+            note=_write_note(log, params, scale, known),
+            more=None if curve.whole else extend_curve,
         )
 
-    def more(progress: Progress) -> ExpectedRelease:
+    def extend_curve(progress: Progress) -> ExpectedRelease:
         curve.fill(progress)
-        return look()
+        return summarize_curve()
 
-    return look()
+    return summarize_curve()
 
 
-def _statement(params: MicroaggregationParams, lonely: int, queries: int) -> Statement:
+def _build_statement(params: MicroaggregationParams, lonely: int, queries: int) -> Statement:
     return Statement(
         model="k-anonymity",
         claim=phrase(
@@ -240,7 +243,7 @@ def _statement(params: MicroaggregationParams, lonely: int, queries: int) -> Sta
     )
 
 
-def _note(log: QueryLog, params: MicroaggregationParams, scale: float, known: bool) -> str:
+def _write_note(log: QueryLog, params: MicroaggregationParams, scale: float, known: bool) -> str:
     users = len(log.users)
     if params.k > users:
         return phrase("k is more than the {users:,} users that are looked at here.", users=users)
@@ -250,12 +253,12 @@ def _note(log: QueryLog, params: MicroaggregationParams, scale: float, known: bo
     note += (
         "queries themselves. Exposure hardly depends on it; a user's loss may be a quarter more."
     )
-    if scale > 1 or not params.exact(users):
+    if scale > 1 or not params.compares_all_pairs(users):
         note = "Groups are those of users with like numbers of queries: a run compares the queries."
     return note
 
 
-def _results(point: MicroaggregationPoint | None) -> list[MetricValue]:
+def _build_result_metrics(point: MicroaggregationPoint | None) -> list[MetricValue]:
     if point is None:
         return []
     return [
@@ -314,7 +317,9 @@ def _results(point: MicroaggregationPoint | None) -> list[MetricValue]:
     ]
 
 
-def _effort(log: QueryLog, params: MicroaggregationParams, scale: float) -> list[MetricValue]:
+def _build_effort_metrics(
+    log: QueryLog, params: MicroaggregationParams, scale: float
+) -> list[MetricValue]:
     users = len(log.users) * scale
     effort = estimate_cost(log, params, scale)
     return [
@@ -344,14 +349,14 @@ def _effort(log: QueryLog, params: MicroaggregationParams, scale: float) -> list
     ]
 
 
-def _figures(
+def _draw_figures(
     before: OriginalProfiles, curve: KCurve[MicroaggregationPoint], params: MicroaggregationParams
 ) -> tuple[Figure, ...]:
     found = curve.up_to(params.k)
     if not found:
         return ()
 
-    def over(read: Callable[[MicroaggregationPoint], float]) -> list[float]:
+    def evaluate_points(read: Callable[[MicroaggregationPoint], float]) -> list[float]:
         return [read(point) for point in found.values()]
 
     per_cent = Axis("mean over users", unit="%")
@@ -362,8 +367,8 @@ def _figures(
             Axis("PEL, mean over users", unit="%"),
             {
                 "k-anonymity: 100 / k": [100 / k for k in found],
-                "PEL": over(lambda point: point.exposure),
-                "PEL by occurrences": over(lambda point: point.by_occurrence),
+                "PEL": evaluate_points(lambda point: point.exposure),
+                "PEL by occurrences": evaluate_points(lambda point: point.by_occurrence),
             },
             found,
             params.k,
@@ -376,8 +381,8 @@ def _figures(
             "Information loss over k",
             Axis("ILR", unit="%"),
             {
-                "mean over users": over(lambda point: point.loss),
-                "whole log": over(lambda point: point.loss_log),
+                "mean over users": evaluate_points(lambda point: point.loss),
+                "whole log": evaluate_points(lambda point: point.loss_log),
             },
             found,
             params.k,
@@ -388,19 +393,19 @@ def _figures(
             "Exposure and loss",
             per_cent,
             {
-                "PEL (less is more private)": over(lambda point: point.exposure),
-                "ILR (less is more useful)": over(lambda point: point.loss),
+                "PEL (less is more private)": evaluate_points(lambda point: point.exposure),
+                "ILR (less is more useful)": evaluate_points(lambda point: point.loss),
             },
             found,
             params.k,
             note="The source settles for k = 3, where its PEL falls below 40 %.",
             source="Navarro-Arribas et al. 2012, section 4.3",
         ),
-        *_frequencies(before, found, params.k),
+        *_draw_frequencies(before, found, params.k),
     )
 
 
-def _frequencies(
+def _draw_frequencies(
     before: OriginalProfiles, found: dict[int, MicroaggregationPoint], k: int
 ) -> list[Figure]:
     """The log's most frequent queries and words over k; k = 1 is the log itself."""

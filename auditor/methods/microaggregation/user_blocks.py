@@ -31,7 +31,7 @@ def pivot_distances(space: UserSpace, weights: DistanceWeights, progress: Progre
     order = order[sizes[order] <= max(_LONGEST, least)]
     places = np.unique(np.linspace(0, len(order) - 1, min(PIVOTS, len(order))).round())
     apart = UserDistance(space, weights, progress)
-    chosen = [apart.probe(int(order[int(place)])) for place in places]
+    chosen = [apart.make_probe(int(order[int(place)])) for place in places]
     return apart.to_all(chosen, progress, "looking for similar users").T
 
 

@@ -30,17 +30,17 @@ def tail_probability(least: Array | float, scale: float) -> Float64s:
 
 def mean_size(scale: float) -> float:
     """E|X|."""
-    return float(2 * _upper(np.asarray(1.0), scale))
+    return float(2 * _compute_upper_mean(np.asarray(1.0), scale))
 
 
 def mean_size_above(least: Array, scale: float) -> Float64s:
     """E[|X|; X ≥ least]: the size of the noise, counted only where it passes."""
     least = np.asarray(least, dtype=np.float64)
-    part = _upper(np.where(least >= 1, least, 1 - least), scale)
+    part = _compute_upper_mean(np.where(least >= 1, least, 1 - least), scale)
     return np.where(least >= 1, part, mean_size(scale) - part)
 
 
-def _upper(least: Float64s, scale: float) -> Float64s:
+def _compute_upper_mean(least: Float64s, scale: float) -> Float64s:
     """E[X; X ≥ least] for least ≥ 0."""
     ratio = math.exp(-1 / scale)
     head: Float64s = np.exp(-least / scale) * (least - ratio / math.expm1(-1 / scale)) / (1 + ratio)

@@ -133,9 +133,9 @@ def expect_counts(
     volume = max(counted.volume * scale, 1.0)
     limited = counted.limited_volume * scale
     code_passes = _by_code(counted, scale, b, least)
-    clicks, clicked = _clicks(counted, setting, scale, code_passes)
+    clicks, clicked = _expect_clicks(counted, setting, scale, code_passes)
     shown = queries + zeros * decoy
-    real, false, least_t = _transitions(counted, setting, scale, code_passes, shown)
+    real, false, least_t = _expect_transitions(counted, setting, scale, code_passes, shown)
     return ExpectedCounts(
         queries=queries,
         decoys=zeros * decoy,
@@ -192,7 +192,7 @@ def _by_code(counted: CountedLog, scale: float, b: float, least: float) -> Float
     return table[counted.query_count]
 
 
-def _clicks(
+def _expect_clicks(
     counted: CountedLog, setting: NoiseConfig, scale: float, passes: Float64s
 ) -> tuple[float, float]:
     pairs = counted.clicks
@@ -206,7 +206,7 @@ def _clicks(
     return dot_product(stand_for, chance), dot_product(count, chance) / pairs.taken
 
 
-def _transitions(
+def _expect_transitions(
     counted: CountedLog, setting: NoiseConfig, scale: float, passes: Float64s, shown: float
 ) -> tuple[float, float, int]:
     pairs = counted.transitions
@@ -272,7 +272,7 @@ class _KeptCounts:
             if limits in mine:
                 mine.move_to_end(limits)
                 return mine[limits]
-        counted = _count(log, limits, progress)
+        counted = _count_log(log, limits, progress)
         with self._lock:
             mine[limits] = counted
             while len(mine) > self._size:
@@ -288,7 +288,7 @@ def count_log(log: QueryLog, limits: ContributionLimits, progress: Progress) -> 
     return _kept.get(log, limits, progress)
 
 
-def _count(log: QueryLog, limits: ContributionLimits, progress: Progress) -> CountedLog:
+def _count_log(log: QueryLog, limits: ContributionLimits, progress: Progress) -> CountedLog:
     limited = limit_users(log, limits, progress)
     all_units = unit_counts(log, limits.unit, progress)
     everything = np.arange(len(log.queries), dtype=np.int32)

@@ -125,7 +125,7 @@ def by_threshold(
         *told.values,
     )
     return Explanation(
-        outcome=_outcome(asked, here, told, limit),
+        outcome=_describe_outcome(asked, here, told, limit),
         chance=chance,
         values=values,
         turns=find_turning_points(
@@ -144,7 +144,7 @@ def by_threshold(
     )
 
 
-def _outcome(
+def _describe_outcome(
     asked: ExplanationRequest, here: ExplainedCount, told: CountExplanation, limit: int
 ) -> str:
     needs = f"{told.threshold} = {here.least:,}"

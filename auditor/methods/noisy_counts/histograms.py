@@ -113,14 +113,14 @@ def limit_users(
     """
     from auditor.methods.noisy_counts import kernels
 
-    dropped = _blank(log)
+    dropped = _flag_blank_queries(log)
     if limits.tau > 1:
         if units is None:
             units = unit_counts(log, limits.unit, progress, block=block)
         dropped = (units < limits.tau).view(np.uint8)  # blank queries have no units
-    table = _table(log)
+    table = _allocate_table(log)
     stops = np.zeros(len(log.users), dtype=np.int64)
-    histories = _histories(log, stops, dropped)
+    histories = _gather_histories(log, stops, dropped)
     for first, last in user_blocks(log, "limiting users", progress, block):
         kernels.count_queries(histories, first, last, limits.unit.code, limits.q_f, table)
     return LimitedCounts(limits, stops, dropped, np.ascontiguousarray(table[:, 1]))
@@ -132,12 +132,12 @@ def unit_counts(
     """int32 units of each query in the whole log, none of a blank one; shape (queries,)."""
     from auditor.methods.noisy_counts import kernels
 
-    table = _table(log)
+    table = _allocate_table(log)
     query = log.query.view(np.uint32)
     for first, last in user_blocks(log, "counting queries", progress, block):
         kernels.count_units(query, log.time, log.user_starts, first, last, unit.code, table)
     counts = np.ascontiguousarray(table[:, 1])
-    if len(blank := _blank(log)):
+    if len(blank := _flag_blank_queries(log)):
         counts[blank != 0] = 0
     return counts
 
@@ -160,19 +160,19 @@ def click_pairs(
     limits = limited.limits
     width = max(len(log.urls), 1)
     histories, pairs = (
-        _histories(log, limited.stops, limited.dropped),
+        _gather_histories(log, limited.stops, limited.dropped),
         kernels.WantedKeys(wanted, width),
     )
     rule = kernels.ContributionRule(limits.unit is CountingUnit.USERS, limits.c_f)
-    seen = kernels.SeenPairs(*_scratch(log, limited, limits.c_f))
+    seen = kernels.SeenPairs(*_allocate_scratch(log, limited, limits.c_f))
 
-    def emit(first: int, last: int, out: Int64s) -> tuple[int, int]:
+    def emit_block(first: int, last: int, out: Int64s) -> tuple[int, int]:
         written: tuple[int, int] = kernels.emit_clicks(
             histories, first, last, rule, pairs, seen, out
         )
         return written
 
-    return _pairs(log, "counting clicks", emit, width, progress, block)
+    return _count_pairs(log, "counting clicks", emit_block, width, progress, block)
 
 
 def transition_pairs(
@@ -193,22 +193,22 @@ def transition_pairs(
     limits = limited.limits
     width = int(wanted.max(initial=0)) + 1
     histories, pairs = (
-        _histories(log, limited.stops, limited.dropped),
+        _gather_histories(log, limited.stops, limited.dropped),
         kernels.WantedKeys(wanted, width),
     )
     rule = kernels.ContributionRule(limits.unit is CountingUnit.USERS, limits.q_f - 1)
-    seen = kernels.SeenPairs(*_scratch(log, limited, limits.q_f - 1))
+    seen = kernels.SeenPairs(*_allocate_scratch(log, limited, limits.q_f - 1))
 
-    def emit(first: int, last: int, out: Int64s) -> tuple[int, int]:
+    def emit_block(first: int, last: int, out: Int64s) -> tuple[int, int]:
         written: tuple[int, int] = kernels.emit_transitions(
             histories, first, last, rule, pairs, seen, out
         )
         return written
 
-    return _pairs(log, "counting transitions", emit, width, progress, block)
+    return _count_pairs(log, "counting transitions", emit_block, width, progress, block)
 
 
-def _histories(log: QueryLog, stops: Int64s, dropped: UInt8s) -> UserHistories:
+def _gather_histories(log: QueryLog, stops: Int64s, dropped: UInt8s) -> UserHistories:
     from auditor.methods.noisy_counts import kernels
 
     query = log.query.view(np.uint32)
@@ -238,26 +238,26 @@ def user_blocks(
         first = last
 
 
-def _blank(log: QueryLog) -> UInt8s:
+def _flag_blank_queries(log: QueryLog) -> UInt8s:
     """1 where a query is blank; empty if none is."""
-    blank = log.queries.blank()
+    blank = log.queries.find_blank()
     return blank.view(np.uint8) if blank.any() else np.zeros(0, dtype=np.uint8)
 
 
-def _table(log: QueryLog) -> Int32s:
+def _allocate_table(log: QueryLog) -> Int32s:
     table = np.zeros((len(log.queries), 2), dtype=np.int32)
     table[:, 0] = -1
     return table
 
 
-def _scratch(log: QueryLog, limited: LimitedCounts, limit: int) -> tuple[Int64s, Int32s]:
+def _allocate_scratch(log: QueryLog, limited: LimitedCounts, limit: int) -> tuple[Int64s, Int32s]:
     """Room for the keys of one user: a power of two at least twice what they can show."""
     longest = int((limited.stops - log.user_starts[:-1]).max(initial=0))
     size = 1 << int(2 * min(limit, longest) + 2).bit_length()
     return np.zeros(size, dtype=np.int64), np.full(size, -1, dtype=np.int32)
 
 
-def _pairs(
+def _count_pairs(
     log: QueryLog,
     stage: str,
     emit: Callable[[int, int, Int64s], tuple[int, int]],
@@ -296,7 +296,7 @@ def count_keys(pieces: list[Int64s], progress: Progress) -> tuple[Int64s, Int64s
     pieces.clear()
     progress.check()
     found: list[tuple[Any, Any]] = []
-    for part in _buckets(keys, progress):
+    for part in _split_buckets(keys, progress):
         part.sort()
         distinct, counts = np.empty_like(part), np.empty(len(part), dtype=np.int64)
         size = kernels.run_lengths(part, distinct, counts)
@@ -305,7 +305,7 @@ def count_keys(pieces: list[Int64s], progress: Progress) -> tuple[Int64s, Int64s
     return np.concatenate([k for k, _ in found]), np.concatenate([c for _, c in found])
 
 
-def _buckets(keys: Int64s, progress: Progress) -> Iterator[Int64s]:
+def _split_buckets(keys: Int64s, progress: Progress) -> Iterator[Int64s]:
     """Consecutive ranges of `keys`, each of a few million, cut at quantiles of a sample."""
     parts = -(-len(keys) // (1 << 22))
     if parts == 1:

@@ -48,11 +48,11 @@ class QueryPool(Protocol):
     @property
     def description(self) -> str: ...
 
-    def zeros(self, log: QueryLog, count: Int32s) -> int:
+    def count_zeros(self, log: QueryLog, count: Int32s) -> int:
         """How many pool queries have no count of their own in the limited log (at most)."""
         ...
 
-    def passing(
+    def draw_passing(
         self,
         log: QueryLog,
         count: Int32s,
@@ -72,15 +72,15 @@ class ListPool:
     strings: Vocabulary
     description: str
 
-    def zeros(self, log: QueryLog, count: Int32s) -> int:
+    def count_zeros(self, log: QueryLog, count: Int32s) -> int:
         """Strings of the list that the limited log doesn't count; O(log's queries)."""
-        return len(self.strings) - int(np.count_nonzero(self._counted(log, count)))
+        return len(self.strings) - int(np.count_nonzero(self._find_counted(log, count)))
 
-    def overlap(self, log: QueryLog) -> int:
+    def count_overlap(self, log: QueryLog) -> int:
         """How many of the log's distinct queries the list holds."""
         return int(np.count_nonzero(log.queries.match(self.strings) >= 0))
 
-    def passing(
+    def draw_passing(
         self,
         log: QueryLog,
         count: Int32s,
@@ -89,12 +89,12 @@ class ListPool:
         rng: Randomness,
         progress: Progress,
     ) -> tuple[list[str], Int64s]:
-        """See `QueryPool.passing`; O(log's queries + what passes)."""
-        zero = np.flatnonzero(~self._counted(log, count))
+        """See `QueryPool.draw_passing`; O(log's queries + what passes)."""
+        zero = np.flatnonzero(~self._find_counted(log, count))
         positions, noisy = zero_cells(len(zero), scale, threshold, rng, progress)
-        return self.strings.strings(zero[positions]), noisy
+        return self.strings.list_strings(zero[positions]), noisy
 
-    def _counted(self, log: QueryLog, count: Int32s) -> Bools:
+    def _find_counted(self, log: QueryLog, count: Int32s) -> Bools:
         places = log.queries.match(self.strings)
         counted = np.zeros(len(self.strings), dtype=np.bool_)
         counted[places[(places >= 0) & (count > 0)]] = True
@@ -114,12 +114,12 @@ class NgramPool:
         """All pairs there are."""
         return len(self.ngrams) ** 2
 
-    def zeros(self, log: QueryLog, count: Int32s) -> int:
+    def count_zeros(self, log: QueryLog, count: Int32s) -> int:
         """The pool's size: so few log queries are such pairs that they make no difference."""
         del log, count
         return min(self.size, self.cells)
 
-    def passing(
+    def draw_passing(
         self,
         log: QueryLog,
         count: Int32s,
@@ -128,7 +128,7 @@ class NgramPool:
         rng: Randomness,
         progress: Progress,
     ) -> tuple[list[str], Int64s]:
-        """See `QueryPool.passing`; O(what passes + log's queries)."""
+        """See `QueryPool.draw_passing`; O(what passes + log's queries)."""
         size = min(self.size, self.cells)
         positions, noisy = zero_cells(size, scale, threshold, rng, progress)
         cells = rng.sample(self.cells, len(positions))
@@ -150,7 +150,7 @@ def canonical_pairs(ngrams: Sequence[str]) -> Callable[[str, str], bool]:
     """Tells of a pair whether no shorter first half spells the same string."""
     known = set(ngrams)
 
-    def canonical(first: str, second: str) -> bool:
+    def is_canonical(first: str, second: str) -> bool:
         words = first.split(" ")
         rest = second.split(" ")
         return not any(
@@ -158,7 +158,7 @@ def canonical_pairs(ngrams: Sequence[str]) -> Callable[[str, str], bool]:
             for cut in range(1, len(words))
         )
 
-    return canonical
+    return is_canonical
 
 
 def chance_of_holding(pool: QueryPool, text: str) -> float:
@@ -216,7 +216,7 @@ def load_pool(kind: str, path: Path | None, size: int, progress: Progress) -> Qu
         raise LogFormatError(
             phrase("The pool can't be read: {why}.", why=as_phrase(why)), path=path
         ) from None
-    strings = _strings(kind, path, state.st_mtime_ns, state.st_size)
+    strings = _load_strings(kind, path, state.st_mtime_ns, state.st_size)
     progress.check()
     source = "a list" if kind == "file" else "another period's log"
     return ListPool(
@@ -231,7 +231,7 @@ def load_pool(kind: str, path: Path | None, size: int, progress: Progress) -> Qu
 
 
 @functools.lru_cache(maxsize=1)
-def _strings(kind: str, path: Path, changed: int, size: int) -> Vocabulary:
+def _load_strings(kind: str, path: Path, changed: int, size: int) -> Vocabulary:
     """The distinct strings of a file; the latest one is kept, for the sliders' sake."""
     del changed, size  # part of the cache's key only: a changed file is read anew
     if kind == "reference":

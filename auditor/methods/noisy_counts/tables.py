@@ -65,7 +65,7 @@ def choose_queries(
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    text = pa.concat_arrays([log.queries.take(index).arrow(), Vocabulary.of(decoys).arrow()])
+    text = pa.concat_arrays([log.queries.take(index).as_arrow(), Vocabulary.of(decoys).as_arrow()])
     counts = count if decoy_count is None else np.concatenate([count, decoy_count])
     table = pa.table({"count": counts, "text": text})
     order = pc.sort_indices(table, [("count", "descending"), ("text", "ascending")]).to_numpy()
@@ -117,7 +117,7 @@ def _by_text(vocabulary: Vocabulary, codes: Int64s) -> tuple[Vocabulary, Int32s]
 
     used, inverse = np.unique(codes, return_inverse=True)
     part = vocabulary.take(used)
-    order = pc.sort_indices(part.arrow()).to_numpy().astype(np.int64)
+    order = pc.sort_indices(part.as_arrow()).to_numpy().astype(np.int64)
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     return part.take(order), rank[inverse]

@@ -75,13 +75,13 @@ def run(log: QueryLog, params: SafeLogParams, *, rng: Randomness, progress: Prog
     return Product(content=tables, statement=statement, changes=changes)
 
 
-def expected(
+def estimate_release(
     log: QueryLog, params: SafeLogParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """What a release is expected to hold, and its statement; milliseconds on a sample."""
     counted = expectations.count_log(log, expectations.at_scale(params.limits, scale), progress)
     pool = load_pool(params.pool, params.pool_file, params.pool_size, progress)
-    zeros = pool.zeros(log, counted.query_count) if pool else 0
+    zeros = pool.count_zeros(log, counted.query_count) if pool else 0
     setting = _noise_config(params)
     found = expectations.expect_counts(counted, setting, scale=scale, zeros=zeros)
     return ExpectedRelease(
@@ -99,7 +99,7 @@ def curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
     least = least_count(params)
     fixed = params.replace(K=least)
     once = params.unit == "users"
-    rest = _rest(params)
+    rest = _sum_other_costs(params)
     by_b = outlook.epsilon_over_b(
         lambda b: params.q_f * accounting.log_alpha(least, b, params.p_g) + rest,
         params.b,
@@ -165,7 +165,7 @@ def _noise_config(params: SafeLogParams) -> expectations.NoiseConfig:
 def _pool_overlap(pool: QueryPool | None, log: QueryLog) -> float | None:
     if not isinstance(pool, ListPool):
         return None
-    return pool.overlap(log) / max(len(log.queries), 1)
+    return pool.count_overlap(log) / max(len(log.queries), 1)
 
 
 def _expected_statement(
@@ -195,14 +195,14 @@ def _expected_statement(
         single_transitions=expectations.expected_singles(
             counted.transitions, counted, _noise_config(params), scale
         ),
-        pooled=pool.overlap(log) if isinstance(pool, ListPool) else None,
+        pooled=pool.count_overlap(log) if isinstance(pool, ListPool) else None,
         pool=about,
         kept=found.volume,
     )
     return safelog_statement.published_statement(params, seen, thorough=False)
 
 
-def _rest(params: SafeLogParams) -> float:
+def _sum_other_costs(params: SafeLogParams) -> float:
     """What the tables cost besides the selection, in either mode."""
     if params.mode == "strict":
         spent = strict.strict_budget(params)
@@ -221,7 +221,7 @@ def b_from_epsilon(params: SafeLogParams, wanted: float, users: int) -> SafeLogP
     """The least b with which ε is at most `wanted`, everything else as it is."""
     del users
     outlook.wanted_positive("b", "ε", wanted)
-    rest = _rest(params)
+    rest = _sum_other_costs(params)
     if params.mode == "published":
         # A K that is solved from δ rises with b, so only α's first part can bind.
         least = params.K or HIGHEST
@@ -321,16 +321,16 @@ def explain(
     whole = int(units[asked.code]) if units is not None and len(asked.rows) else 0
     known: dict[int, QueryOccurrences] = {}
 
-    def found(tau: int) -> QueryOccurrences:
+    def find_for_tau(tau: int) -> QueryOccurrences:
         if tau not in known:
             rare = (units < tau).view(np.uint8) if units is not None else None
             known[tau] = find_occurrences(log, asked, unit, progress, rare)
         return known[tau]
 
-    def under(other: SafeLogParams) -> ExplainedCount:
-        at = found(other.tau)
+    def explain_count(other: SafeLogParams) -> ExplainedCount:
+        at = find_for_tau(other.tau)
         return ExplainedCount(
-            count=at.within(other.q_f),
+            count=at.count_within(other.q_f),
             users=at.users_within(other.q_f),
             scale=other.b,
             least=least_count(other) if published else strict.strict_budget(other).K,
@@ -348,13 +348,13 @@ def explain(
         limit="q_f",
         threshold="K",
         names=tuple(names),
-        solved={"K": under(params).least},
-        dense={"q_f": min(found(params.tau).last, DENSE) if params.K is None else 0},
+        solved={"K": explain_count(params).least},
+        dense={"q_f": min(find_for_tau(params.tau).last, DENSE) if params.K is None else 0},
         peaks={"tau": whole},
         values=(_before_tau(whole, unit),) if units is not None else (),
         notes=notes,
     )
-    return by_threshold(params, asked, under, told, progress=progress)
+    return by_threshold(params, asked, explain_count, told, progress=progress)
 
 
 def _before_tau(whole: int, unit: CountingUnit) -> MetricValue:
@@ -389,7 +389,7 @@ METHOD = Method(
     yields="tables",
     randomised=True,
     run=run_by_period(run),
-    outlook=expect_by_period(expected),
+    outlook=expect_by_period(estimate_release),
     curves=curves,
     solvers=(
         ParameterSolver("b", "epsilon", "b from a wanted ε", b_from_epsilon),

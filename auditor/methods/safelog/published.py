@@ -107,7 +107,7 @@ def release_published(
     units = unit_counts(log, limits.unit, progress)
     pool = load_pool(params.pool, params.pool_file, params.pool_size, progress)
     limited = limit_users(log, limits, progress, units=units)
-    chosen, kept = _queries(log, params, limited, pool, rng, progress)
+    chosen, kept = _release_queries(log, params, limited, pool, rng, progress)
     changes = _row_changes(log, limited, progress) | {
         "queries_rarer_than_tau": int(np.count_nonzero(units < limits.tau)),
         "queries_below_threshold": int(np.count_nonzero(limited.query_count)) - kept,
@@ -135,18 +135,18 @@ def release_published(
         queries=len(log.queries),
         rare=changes["queries_rarer_than_tau"],
         borderline=int(np.count_nonzero(edge & (units > 0))) if limits.tau > 1 else 0,
-        clicks=_rows(clicks),
+        clicks=_count_rows(clicks),
         single_clicks=single[0],
-        transitions=_rows(transitions),
+        transitions=_count_rows(transitions),
         single_transitions=single[1],
-        pooled=pool.overlap(log) if isinstance(pool, ListPool) else None,
+        pooled=pool.count_overlap(log) if isinstance(pool, ListPool) else None,
         pool=pool.description if pool else "",
         kept=float(units[chosen.wanted >= 0].sum(dtype=np.int64)) / max(int(units.sum()), 1),
     )
     return assemble_tables(log.urls, chosen, clicks, transitions), changes, seen
 
 
-def _queries(
+def _release_queries(
     log: QueryLog,
     params: SafeLogParams,
     limited: LimitedCounts,
@@ -162,7 +162,7 @@ def _queries(
     noisy = add_noise(counts[index], params.b_q, rng, progress)
     if pool is None:
         return choose_queries(log, there[index], noisy), len(index)
-    decoys, _ = pool.passing(log, limited.query_count, params.b, least, rng, progress)
+    decoys, _ = pool.draw_passing(log, limited.query_count, params.b, least, rng, progress)
     zeros = np.zeros(len(decoys), dtype=np.int64)
     decoy_count = add_noise(zeros, params.b_q, rng, progress)
     return choose_queries(log, there[index], noisy, decoys, decoy_count), len(index)
@@ -188,5 +188,5 @@ def _row_changes(log: QueryLog, limited: LimitedCounts, progress: Progress) -> d
     }
 
 
-def _rows(entries: ReleasedCounts | None) -> int:
+def _count_rows(entries: ReleasedCounts | None) -> int:
     return 0 if entries is None else len(entries.count)

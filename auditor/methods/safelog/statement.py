@@ -152,11 +152,11 @@ def published_statement(
     epsilon = published_epsilon(params)
     fallback, printed_delta, delta = korolova_budget(params)
     assumptions = (
-        _tau(params, seen),
-        _pool(params, seen, fallback, printed_delta),
-        *_support(params, seen),
+        _build_tau_assumption(params, seen),
+        _build_pool_assumption(params, seen, fallback, printed_delta),
+        *_build_support_assumptions(params, seen),
         _floating_point(params, secure),
-        _pure(seen),
+        _build_pure_assumption(seen),
         *words.common_assumptions(),
     )
     failing = sum(assumption.status == "fails" for assumption in assumptions)
@@ -202,7 +202,7 @@ def published_statement(
     )
 
 
-def _tau(params: SafeLogParams, seen: PublishedStages) -> Assumption:
+def _build_tau_assumption(params: SafeLogParams, seen: PublishedStages) -> Assumption:
     bad = params.tau > 1
     evidence = f"τ = {params.tau}"
     if bad:
@@ -222,7 +222,9 @@ def _tau(params: SafeLogParams, seen: PublishedStages) -> Assumption:
     )
 
 
-def _pool(params: SafeLogParams, seen: PublishedStages, epsilon: float, delta: float) -> Assumption:
+def _build_pool_assumption(
+    params: SafeLogParams, seen: PublishedStages, epsilon: float, delta: float
+) -> Assumption:
     evidence = phrase("declared p_g = {p_g:g}; ", p_g=params.p_g)
     if not seen.pool:
         evidence += "there is no pool, so p_g is 0 and no ε is finite"
@@ -253,7 +255,7 @@ def _pool(params: SafeLogParams, seen: PublishedStages, epsilon: float, delta: f
     )
 
 
-def _support(params: SafeLogParams, seen: PublishedStages) -> list[Assumption]:
+def _build_support_assumptions(params: SafeLogParams, seen: PublishedStages) -> list[Assumption]:
     """Caveats 3 and 4: what occurs among the released pairs did occur."""
     found = []
     tables = (
@@ -301,7 +303,7 @@ def _floating_point(params: SafeLogParams, secure: bool) -> Assumption:
     return Assumption(noise.name, noise.text, noise.status, evidence)
 
 
-def _pure(seen: PublishedStages) -> Assumption:
+def _build_pure_assumption(seen: PublishedStages) -> Assumption:
     kept = ""
     status: Status = "unknown"
     if seen.kept is not None:

@@ -156,7 +156,7 @@ def release_strict(
     spent = strict_budget(params)
     pool = load_pool(params.pool, params.pool_file, params.pool_size, progress)
     limited = limit_users(log, params.limits, progress)
-    chosen, kept = _queries(log, params, spent, limited, pool, rng, progress)
+    chosen, kept = _release_queries(log, params, spent, limited, pool, rng, progress)
     changes = {
         "rows": len(log),
         "rows_over_limit": len(log) - int((limited.stops - log.user_starts[:-1]).sum()),
@@ -167,14 +167,14 @@ def release_strict(
     }
     clicks = transitions = None
     if params.clicks:
-        clicks, counted = _clicks(log, params, spent, limited, chosen, rng, progress)
+        clicks, counted = _release_clicks(log, params, spent, limited, chosen, rng, progress)
         changes |= counted
     if params.transitions:
-        transitions = _transitions(log, params, limited, chosen, rng, progress, changes)
+        transitions = _release_transitions(log, params, limited, chosen, rng, progress, changes)
     return assemble_tables(log.urls, chosen, clicks, transitions), changes, pool
 
 
-def _queries(
+def _release_queries(
     log: QueryLog,
     params: SafeLogParams,
     spent: StrictBudget,
@@ -190,13 +190,13 @@ def _queries(
     decoys: list[str] = []
     decoy_count: Int64s | None = None
     if pool is not None:
-        decoys, decoy_count = pool.passing(
+        decoys, decoy_count = pool.draw_passing(
             log, limited.query_count, params.b, spent.K, rng, progress
         )
     return choose_queries(log, there[index], noisy, decoys, decoy_count), len(index)
 
 
-def _clicks(
+def _release_clicks(
     log: QueryLog,
     params: SafeLogParams,
     spent: StrictBudget,
@@ -215,7 +215,7 @@ def _clicks(
     }
 
 
-def _transitions(
+def _release_transitions(
     log: QueryLog,
     params: SafeLogParams,
     limited: LimitedCounts,

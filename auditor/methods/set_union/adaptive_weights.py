@@ -112,7 +112,7 @@ def weigh_evenly(
     from auditor.methods.set_union import kernels
 
     total = np.zeros(len(log.queries), dtype=np.int64)
-    shares = _share(log, closed, most, grid)
+    shares = _prepare_shares(log, closed, most, grid)
     histories = kernels.LimitedHistories(log.query, log.user_starts, limited.stops)
     for first, last in user_blocks(log, "weighing queries", progress, BLOCK_ROWS):
         kernels.spread_weights(histories, first, last, shares, total)
@@ -137,14 +137,14 @@ def weigh_adaptively(
         return total
     excess = above / np.maximum(total, 1)
     found = total - above
-    shares = _share(log, closed, most, GRID)
+    shares = _prepare_shares(log, closed, most, GRID)
     histories = kernels.LimitedHistories(log.query, log.user_starts, limited.stops)
     for first, last in user_blocks(log, "passing weight on", progress, BLOCK_ROWS):
         kernels.pass_on_excess(histories, first, last, shares, excess, most, found)
     return found
 
 
-def _share(log: QueryLog, closed: UInt8s, most: int, grid: int) -> WeightShares:
+def _prepare_shares(log: QueryLog, closed: UInt8s, most: int, grid: int) -> WeightShares:
     from auditor.methods.set_union import kernels
 
     mark = np.full(len(log.queries), -1, dtype=np.int32)

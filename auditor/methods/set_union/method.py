@@ -71,7 +71,7 @@ def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Pro
     progress.check()
     derived = derive_noise(params)
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
-    blank = log.queries.blank()
+    blank = log.queries.find_blank()
     closed = blank.astype(np.uint8)  # a missing value gets no weight, and is not released
     found = np.zeros(len(closed), dtype=np.bool_)
     rounds: list[int] = []
@@ -83,7 +83,7 @@ def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Pro
         noisy = total[there] + rng.discrete_gaussian(sigma, len(there), progress)
         new = there[noisy >= derived.threshold[number]]
         found[new] = True
-        closed[there] = derived.close(number, noisy)
+        closed[there] = derived.flag_closed(number, noisy)
         rounds.append(len(new))
     index = np.flatnonzero(found)
     progress.stage("drawing noise of the counts", len(index))
@@ -98,12 +98,12 @@ def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Pro
     } | {f"queries_found_in_round_{n}": size for n, size in enumerate(rounds, start=1)}
     return Product(
         content=assemble_tables(log.urls, choose_queries(log, index, counts), None, None),
-        statement=_statement(params, derived, len(log.users), rng.secure),
+        statement=_build_statement(params, derived, len(log.users), rng.secure),
         changes=changes,
     )
 
 
-def _statement(
+def _build_statement(
     params: SetUnionParams, derived: SetUnionNoise, users: int, secure: bool
 ) -> Statement:
     spent = derived.rho * params.counting
@@ -185,7 +185,7 @@ def _bound_weights(params: SetUnionParams) -> str:
     )
 
 
-def expected(
+def estimate_release(
     log: QueryLog, params: SetUnionParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """About how many queries are found: every round's chances, given what likely was before.
@@ -203,7 +203,7 @@ def expected(
     if queries < 1:
         note = "Hardly any query of this log will be found: take a higher ε or a log of more users."
     return ExpectedRelease(
-        statement=_statement(params, derived, round(len(log.users) * scale), True),
+        statement=_build_statement(params, derived, round(len(log.users) * scale), True),
         values=(
             MetricValue(
                 "expected.queries",
@@ -279,21 +279,23 @@ def explain(
     once = params.rounds == 1 and params.weighting == EVEN
     later = None if once else _likely_weights(log, params, asked, progress)
 
-    def given(other: SetUnionParams) -> list[int]:
+    def list_weights(other: SetUnionParams) -> list[int]:
         if later is not None:
             return later
         counts = found.first[(found.first > 0)] <= other.q_f
         size = np.minimum(found.length[found.first > 0][counts], other.q_f)
         return [int(gaussian.item_weights(other.q_f)[size].sum())]
 
-    def chance(other: SetUnionParams) -> float:
-        return _find_chance(derive_noise(other), given(other))
+    def compute_chance(other: SetUnionParams) -> float:
+        return _find_chance(derive_noise(other), list_weights(other))
 
-    derived, weights = derive_noise(params), given(params)
+    derived, weights = derive_noise(params), list_weights(params)
     limited = found.users_within(params.q_f)
     names = ("epsilon", "delta", "counting", *(("q_f",) if once else ()))
     solved = (
-        find_turning_points(params, chance, names, progress=progress) if len(asked.rows) else ()
+        find_turning_points(params, compute_chance, names, progress=progress)
+        if len(asked.rows)
+        else ()
     )
     if not once and len(asked.rows):
         why = "what other queries leave to it changes with it: only running tells"
@@ -302,8 +304,8 @@ def explain(
             for name in ("q_f", *(("rounds",) if params.weighting != SCREENED else ()))
         )
     return Explanation(
-        outcome=_explain_query(asked, params, derived, weights, limited, chance(params)),
-        chance=chance(params),
+        outcome=_explain_query(asked, params, derived, weights, limited, compute_chance(params)),
+        chance=compute_chance(params),
         values=(
             MetricValue(
                 "limited_users",
@@ -326,7 +328,7 @@ def explain(
     )
 
 
-def _passes(derived: SetUnionNoise, weights: list[int]) -> list[float]:
+def _compute_pass_chances(derived: SetUnionNoise, weights: list[int]) -> list[float]:
     """The chance of each round that this weight reaches the threshold.
 
     σ is some 2²⁰ steps, so that the normal tail half a step earlier is the discrete one to more
@@ -342,7 +344,7 @@ def _passes(derived: SetUnionNoise, weights: list[int]) -> list[float]:
 
 def _find_chance(derived: SetUnionNoise, weights: list[int]) -> float:
     """The chance to be found in any round; after a screening, only what it left open."""
-    passes = _passes(derived, weights)
+    passes = _compute_pass_chances(derived, weights)
     if derived.screen is None:
         missed = 1.0
         for one in passes:
@@ -361,11 +363,11 @@ def _likely_weights(
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
     derived = derive_noise(params)
     weights = []
-    closed = log.queries.blank().astype(np.uint8)  # as in a run, where it gets no weight
+    closed = log.queries.find_blank().astype(np.uint8)  # as in a run, where it gets no weight
     for number, ceiling in enumerate(derived.ceilings):
         total = weigh_queries(log, limited, params.q_f, closed, progress, ceiling)
         weights.append(int(total[asked.code]) if len(asked.rows) else 0)
-        closed = closed | (derived.close(number, total) & (total > 0))
+        closed = closed | (derived.flag_closed(number, total) & (total > 0))
         if len(asked.rows):
             closed[asked.code] = 0
     return weights
@@ -376,7 +378,13 @@ def _rounds_table(derived: SetUnionNoise, weights: list[int]) -> Table:
     rows = [
         [number, weight / grid, threshold / grid, sigma / grid, chance]
         for number, (weight, threshold, sigma, chance) in enumerate(
-            zip(weights, derived.threshold, derived.sigma, _passes(derived, weights), strict=True),
+            zip(
+                weights,
+                derived.threshold,
+                derived.sigma,
+                _compute_pass_chances(derived, weights),
+                strict=True,
+            ),
             start=1,
         )
     ]
@@ -406,7 +414,7 @@ def _explain_query(
             "no weight and can't be found.",
             q_f=params.q_f,
         )
-    best = int(np.argmax(_passes(derived, weights)))
+    best = int(np.argmax(_compute_pass_chances(derived, weights)))
     weight, needed = weights[best] / derived.grid, derived.threshold[best] / derived.grid
     return phrase(
         "{limited:,} users give it a weight of {weight:.4g}, and the threshold is "
@@ -432,7 +440,7 @@ METHOD = Method(
     yields="tables",
     randomised=True,
     run=run_by_period(run),
-    outlook=expect_by_period(expected),
+    outlook=expect_by_period(estimate_release),
     curves=curves,
     explain=explain_by_period(explain),
     streams=True,

@@ -126,7 +126,7 @@ class SetUnionNoise:
         """The last round's threshold, where a user with one query gives a weight of 1."""
         return self.threshold[-1] / self.grid
 
-    def close(self, number: int, noisy: Float64s | Int64s) -> UInt8s:
+    def flag_closed(self, number: int, noisy: Float64s | Int64s) -> UInt8s:
         """1 for each noisy weight of round `number` (from 0) that gets no weight any more."""
         closed = noisy >= self.threshold[number]
         if self.screen is not None and number == 0:
@@ -198,7 +198,8 @@ class UnionWeights:
         cls, log: QueryLog, limited: LimitedCounts, most: int, progress: Progress
     ) -> UnionWeights:
         """Weigh the queries of limited histories; O(rows)."""
-        blank = log.queries.blank().astype(np.uint8)  # a missing value gets no weight, as in a run
+        # a missing value gets no weight, as in a run
+        blank = log.queries.find_blank().astype(np.uint8)
         return cls(limited, weigh_queries(log, limited, most, blank, progress))
 
 
@@ -229,9 +230,9 @@ def find_chances(
     users = limited.query_count.astype(np.float64)
     whole = np.where(users > 0, 1 + scale * (users - 1), 0.0) if grow is None else grow(users)
     grown = np.divide(whole, users, out=np.zeros_like(users), where=users > 0)
-    blank = log.queries.blank()  # a missing value gets no weight, as in a run
+    blank = log.queries.find_blank()  # a missing value gets no weight, as in a run
 
-    def weigh(number: int, closed: UInt8s) -> tuple[Float64s, Float64s]:
+    def weigh_round(number: int, closed: UInt8s) -> tuple[Float64s, Float64s]:
         """The grown weights of a round, and the chance that each passes."""
         ceiling = derived.ceilings[number]
         if ceiling is not None and scale != 1:  # the ceiling of a log of so many times the weight
@@ -244,11 +245,11 @@ def find_chances(
         return total, _chance_to_pass(total, derived.threshold[number], derived.sigma[number])
 
     if derived.screen is not None:
-        return _find_screened_chances(derived, blank, weigh), users
+        return _find_screened_chances(derived, blank, weigh_round), users
     chance = np.zeros(len(users))
     for number in range(len(derived.sigma)):
         likely = (blank | (chance > 0.5)).astype(np.uint8)
-        chance = 1 - (1 - chance) * (1 - weigh(number, likely)[1])
+        chance = 1 - (1 - chance) * (1 - weigh_round(number, likely)[1])
     return chance, users
 
 
@@ -276,7 +277,7 @@ def _find_screened_chances(
     second = np.zeros(len(total))
     for _ in range(_DRAWS):
         noisy = total + rng.normal(0.0, derived.sigma[0], len(total))
-        closed = derived.close(0, noisy) | blank
+        closed = derived.flag_closed(0, noisy) | blank
         second += np.where(closed, 0.0, weigh(1, closed.astype(np.uint8))[1])
     return np.minimum(first + second / _DRAWS, 1.0)
 
@@ -302,6 +303,6 @@ def weigh_once(log: QueryLog, params: SetUnionParams, progress: Progress) -> tup
     Both of shape (queries,), none of a blank query; one user more lowers no entry.
     """
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
-    blank = log.queries.blank().astype(np.uint8)
+    blank = log.queries.find_blank().astype(np.uint8)
     total = weigh_queries(log, limited, params.q_f, blank, progress)
     return total, limited.query_count.astype(np.int64)

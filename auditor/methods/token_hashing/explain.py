@@ -9,7 +9,7 @@ import numpy as np
 from auditor.arrays import Int64s
 from auditor.figures import MetricValue, Table
 from auditor.log.model import QueryLog
-from auditor.log.text import tokenize
+from auditor.log.text import tokenize_strings
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
 from auditor.methods.k_curves import KeptCurves
@@ -33,7 +33,7 @@ def explain(
 
     The key is gone with the run, so nobody can say which hashes are the words'.
     """
-    words, counts, ranked = _counts.get(log.digest, lambda: _frequencies(log, progress))
+    words, counts, ranked = _counts.get(log.digest, lambda: _count_words(log, progress))
     rows = []
     alone = 0
     typed = list(dict.fromkeys(asked.text.split()))
@@ -95,9 +95,9 @@ def explain(
     )
 
 
-def _frequencies(log: QueryLog, progress: Progress) -> tuple[Any, Int64s, Int64s]:
+def _count_words(log: QueryLog, progress: Progress) -> tuple[Any, Int64s, Int64s]:
     """The log's words, how often each occurs in its rows, and these numbers in order."""
-    found = tokenize(log.queries, progress)
-    counts = found.counts(np.bincount(log.query, minlength=len(log.queries)))
+    found = tokenize_strings(log.queries, progress)
+    counts = found.count_occurrences(np.bincount(log.query, minlength=len(log.queries)))
     progress.check()
     return found.vocabulary, counts, np.sort(counts)

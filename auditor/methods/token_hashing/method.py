@@ -26,7 +26,7 @@ from auditor.arrays import Int32s, UInt8s
 from auditor.errors import ParameterError
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.text import TokenizedQueries, tokenize
+from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.messages import phrase
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.frequency_threshold import NO_USER, unique_users
@@ -104,7 +104,7 @@ class HashKey:
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
         raise TypeError("a key is never stored or copied")
 
-    def hashed(self, message: bytes) -> bytes:
+    def hash_message(self, message: bytes) -> bytes:
         """The first 64 bits of HMAC-SHA-256 under this key."""
         return hmac.digest(self._secret, message, "sha256")[: _DIGITS // 2]
 
@@ -113,7 +113,7 @@ class HashKey:
         try:
             handle = platform.create_private_file(target)
         except OSError as error:
-            raise _unwritable(error) from None
+            raise _make_write_error(error) from None
         try:
             with os.fdopen(handle, "w", encoding="ascii") as file:
                 platform.restrict_to_owner(handle)
@@ -123,10 +123,10 @@ class HashKey:
         except OSError as error:
             with contextlib.suppress(OSError):
                 target.unlink()
-            raise _unwritable(error) from None
+            raise _make_write_error(error) from None
 
 
-def _unwritable(error: OSError) -> ParameterError:
+def _make_write_error(error: OSError) -> ParameterError:
     return ParameterError(
         "key_file",
         phrase(
@@ -161,7 +161,7 @@ def run(
     done = hash_log(log, params, key, progress)
     released, queries = done.log, done.queries
     words = len(done.words)
-    statement = _statement(released, params, words, rng.secure, progress)
+    statement = _build_statement(released, params, words, rng.secure, progress)
     progress.check()
     if params.key_file is not None and rng.secure:
         key.save(params.key_file)
@@ -189,14 +189,16 @@ def hash_log(
     log: QueryLog, params: TokenHashingParams, key: HashKey, progress: Progress
 ) -> HashedLog:
     """Hash every token, and ids and URLs as asked; each part of a log by itself gives the same."""
-    found = tokenize(log.queries, progress)
-    words = _hashes(found.vocabulary, b"", key, "hashing tokens", progress)
-    query_of, queries = _queries(found, words, hide=params.order == "hidden", progress=progress)
-    released = _rows(log, params, query_of, queries, key, progress)
+    found = tokenize_strings(log.queries, progress)
+    words = _hash_strings(found.vocabulary, b"", key, "hashing tokens", progress)
+    query_of, queries = _hash_queries(
+        found, words, hide=params.order == "hidden", progress=progress
+    )
+    released = _build_released_log(log, params, query_of, queries, key, progress)
     return HashedLog(released, words, query_of, queries)
 
 
-def _hashes(
+def _hash_strings(
     words: Vocabulary, domain: bytes, key: HashKey, stage: str, progress: Progress
 ) -> UInt8s:
     """The hash of each string; uint8, shape (len(words), 8).
@@ -207,11 +209,13 @@ def _hashes(
     pieces = []
     for start, stop in progress.blocks(stage, len(words), _HASHES):
         ends = offsets[start : stop + 1].tolist()
-        pieces.append(b"".join(key.hashed(domain + data[a:b]) for a, b in itertools.pairwise(ends)))
+        pieces.append(
+            b"".join(key.hash_message(domain + data[a:b]) for a, b in itertools.pairwise(ends))
+        )
     return np.frombuffer(b"".join(pieces), dtype=np.uint8).reshape(-1, _DIGITS // 2)
 
 
-def _hex(hashes: UInt8s) -> UInt8s:
+def _encode_hex(hashes: UInt8s) -> UInt8s:
     """Hexadecimal digits as ASCII; uint8, shape (m, 16)."""
     digits = np.frombuffer(b"0123456789abcdef", dtype=np.uint8)
     text = np.empty((len(hashes), _DIGITS), dtype=np.uint8)
@@ -219,7 +223,7 @@ def _hex(hashes: UInt8s) -> UInt8s:
     return text
 
 
-def _queries(
+def _hash_queries(
     found: TokenizedQueries, hashes: UInt8s, *, hide: bool, progress: Progress
 ) -> tuple[Int32s, Vocabulary]:
     """For each raw query its code among the hashed ones, and those, by first appearance."""
@@ -227,8 +231,8 @@ def _queries(
     import pyarrow.compute as pc
 
     codes = _sort_by_hash(found, hashes, progress) if hide else found.codes
-    text = np.concatenate((_hex(hashes), np.full((len(hashes), 1), 32, np.uint8)), axis=1)
-    lengths = found.lengths()
+    text = np.concatenate((_encode_hex(hashes), np.full((len(hashes), 1), 32, np.uint8)), axis=1)
+    lengths = found.compute_lengths()
     pieces = []
     for start, stop in progress.blocks("writing hashes", len(found), _QUERIES):
         part = text[codes[found.offsets[start] : found.offsets[stop]]]
@@ -237,7 +241,7 @@ def _queries(
         keep[last, _DIGITS] = False
         ends = np.maximum((_DIGITS + 1) * lengths[start:stop] - 1, 0)
         offsets = np.concatenate(([0], np.cumsum(ends))).astype(np.int64)
-        pieces.append(Vocabulary(part[keep], offsets).arrow())
+        pieces.append(Vocabulary(part[keep], offsets).as_arrow())
     strings = pa.chunked_array(pieces, pa.large_string()).combine_chunks()
     progress.check()
     distinct = pc.unique(strings)
@@ -260,7 +264,7 @@ def _sort_by_hash(found: TokenizedQueries, hashes: UInt8s, progress: Progress) -
     return codes
 
 
-def _rows(
+def _build_released_log(
     log: QueryLog,
     params: TokenHashingParams,
     query_of: Int32s,
@@ -274,16 +278,18 @@ def _rows(
         user = np.zeros(len(log), dtype=np.int32)
         users = Vocabulary.of((NO_USER,) if len(log) else ())
     elif params.users == "hashed":
-        hashes = _hashes(log.users, b"user ", key, "hashing users", progress)
+        hashes = _hash_strings(log.users, b"user ", key, "hashing users", progress)
         order = np.argsort(hashes.copy().view(">u8").ravel(), kind="stable")
         place = np.empty(len(order), dtype=np.int32)
         place[order] = np.arange(len(order), dtype=np.int32)
-        user, users = place[log.user], _vocabulary(hashes[order])
+        user, users = place[log.user], _build_vocabulary(hashes[order])
     url, urls, rank = log.url, log.urls, log.rank
     if params.urls == "dropped":
         url, urls, rank = np.full_like(url, NONE), Vocabulary.of(()), np.full_like(rank, NONE)
     elif params.urls == "hashed":
-        urls = _vocabulary(_hashes(log.urls, b"url ", key, "hashing clicked pages", progress))
+        urls = _build_vocabulary(
+            _hash_strings(log.urls, b"url ", key, "hashing clicked pages", progress)
+        )
     kept = params.users == "kept"
     progress.check()
     query = np.empty_like(log.query)
@@ -304,12 +310,12 @@ def _rows(
     )
 
 
-def _vocabulary(hashes: UInt8s) -> Vocabulary:
+def _build_vocabulary(hashes: UInt8s) -> Vocabulary:
     offsets = np.arange(len(hashes) + 1, dtype=np.int64) * _DIGITS
-    return Vocabulary(_hex(hashes).ravel(), offsets)
+    return Vocabulary(_encode_hex(hashes).ravel(), offsets)
 
 
-def _statement(
+def _build_statement(
     log: QueryLog, params: TokenHashingParams, words: int, secure: bool, progress: Progress
 ) -> Statement:
     unique = unique_users(log, progress) if params.users != "dropped" else 0
@@ -341,12 +347,12 @@ def statement_of(params: TokenHashingParams, shown: HashedOutlook, secure: bool)
         model="pseudonymity",
         claim=claim,
         unit="one word",
-        assumptions=tuple(_assumptions(shown, params, secure)),
+        assumptions=tuple(_list_assumptions(shown, params, secure)),
         measured={"words": float(words)} | ({"unique_users": float(unique)} if unique else {}),
     )
 
 
-def _assumptions(
+def _list_assumptions(
     shown: HashedOutlook, params: TokenHashingParams, secure: bool
 ) -> Iterator[Assumption]:
     yield Assumption(
@@ -399,13 +405,13 @@ def _assumptions(
     )  # fmt: skip
 
 
-def expected(
+def estimate_release(
     log: QueryLog, params: TokenHashingParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """What stays visible through any hash: how often each word stands in the log."""
-    found = tokenize(log.queries, progress)
+    found = tokenize_strings(log.queries, progress)
     events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
-    often = np.sort(found.counts(events))[::-1].astype(np.float64) * scale
+    often = np.sort(found.count_occurrences(events))[::-1].astype(np.float64) * scale
     grid = np.unique(np.geomspace(1, max(len(often), 1), 64).round()).astype(np.int64)
     grid = grid[grid <= len(often)]
     figure = Figure(
@@ -416,7 +422,7 @@ def expected(
         series=(Series("occurrences", grid.astype(np.float64), often[grid - 1]),),
         note="Hashing keeps every one of these counts, and which words stand together.",
     )
-    single = float(np.count_nonzero(found.counts(events) == 1)) / max(len(often), 1)
+    single = float(np.count_nonzero(found.count_occurrences(events) == 1)) / max(len(often), 1)
     values = (
         MetricValue(
             "expected.words",
@@ -433,7 +439,7 @@ def expected(
             "from co-occurrences, and of no use to a reader of the release either.",
         ),
     )
-    statement = _statement(log, params, len(often), True, progress)
+    statement = _build_statement(log, params, len(often), True, progress)
     return ExpectedRelease(statement=statement, values=values, figures=(figure,))
 
 
@@ -449,7 +455,7 @@ METHOD = Method(
     yields="log",
     randomised=False,
     run=run,
-    outlook=expected,
+    outlook=estimate_release,
     explain=explain,
     guarantee="None: a hash is a pseudonym for a word.",
     weakness="Whoever has another log recovers the frequent words from their hashes.",

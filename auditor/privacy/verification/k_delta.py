@@ -119,9 +119,9 @@ def verify_k_delta(
             )
     least = m if m is not None else k if epsilon == 0 else 1
     wide = _wide_clusters(labels, _ClickSets.of(log, clicked or log, progress), delta, progress)
-    classes, of_user = _classes(log, labels, progress)
+    classes, of_user = _group_classes(log, labels, progress)
     size = np.bincount(of_user, minlength=len(classes))
-    bad = classes.using(wide)
+    bad = classes.has_clusters(wide)
     exact = np.where(bad, 1, size)
     near, far = exact.copy(), np.zeros(len(classes))
     short = np.flatnonzero((size < k) | bad)
@@ -129,7 +129,9 @@ def verify_k_delta(
     if bound:
         far[short] = 1.0 if len(log.users) >= k else math.inf
     elif len(short):
-        far[short], within = _ClusterSearch(classes, size, wide).around(short, k, epsilon, progress)
+        far[short], within = _ClusterSearch(classes, size, wide).find_neighbours(
+            short, k, epsilon, progress
+        )
         if epsilon > 0:
             near[short] = exact[short] + within
     fails = (exact < least) | (near < k)
@@ -137,7 +139,7 @@ def verify_k_delta(
     return KDeltaVerdict(
         holds=not len(failing),
         failing=failing,
-        names=tuple(log.users.strings(failing)),
+        names=tuple(log.users.list_strings(failing)),
         worst=float(far.max(initial=0.0)),
         bound=bound,
         smallest=int(size.min()) if len(size) else 0,
@@ -158,18 +160,18 @@ class _EqualityClasses:
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def of(self, number: int) -> tuple[Int64s, Int64s]:
+    def get_class(self, number: int) -> tuple[Int64s, Int64s]:
         """Clusters and counts of one class."""
         part = slice(self.starts[number], self.starts[number + 1])
         return self.cluster[part], self.count[part]
 
-    def totals(self) -> Int64s:
+    def sum_counts(self) -> Int64s:
         """The sum of each class's counts."""
         below = np.concatenate(([0], np.cumsum(self.count)))
         whole: Int64s = below[self.starts[1:]] - below[self.starts[:-1]]
         return whole
 
-    def using(self, wide: Int64s) -> Bools:
+    def has_clusters(self, wide: Int64s) -> Bools:
         """Whether each class has any of some clusters."""
         below = np.concatenate(([0], np.cumsum(np.isin(self.cluster, wide))))
         some: Bools = below[self.starts[1:]] > below[self.starts[:-1]]
@@ -181,7 +183,7 @@ class _ClusterSearch:
 
     def __init__(self, classes: _EqualityClasses, size: Int64s, wide: Int64s) -> None:
         self._classes, self._size = classes, size
-        self._total = classes.totals()
+        self._total = classes.sum_counts()
         if self._total.max(initial=0) >= _MOST_EVENTS:
             raise ValueError(
                 phrase(
@@ -197,7 +199,7 @@ class _ClusterSearch:
         self._who, self._part = who[order], self._share[order]
         self._begins = np.searchsorted(self._cluster[order], np.arange(len(known) + 1))
 
-    def around(
+    def find_neighbours(
         self, asked: Int64s, k: int, epsilon: float, progress: Progress
     ) -> tuple[Float64s, Int64s]:
         """Distances to the (k − 1)th nearest other user, and other classes' users within epsilon.
@@ -224,17 +226,17 @@ class _ClusterSearch:
         while first < len(asked):
             last = min(first + _BLOCK, len(asked))
             stop, doubts = kernels.look_around(first, last, k, epsilon, index, scratch, results)
-            far_apart, which = self._apart(asked[place[:doubts]], other[:doubts])
+            far_apart, which = self._compute_distances(asked[place[:doubts]], other[:doubts])
             sure = np.array([one <= limit for one in far_apart], dtype=np.bool_)[which]
             np.add.at(within, place[:doubts][sure], self._size[other[:doubts][sure]])
             progress.advance(stop - first)
             first = stop
         furthest = np.flatnonzero((far >= far.max(initial=0.0) - kernels.ROUNDING) & (at >= 0))
-        far_apart, which = self._apart(asked[furthest], at[furthest])
+        far_apart, which = self._compute_distances(asked[furthest], at[furthest])
         far[furthest] = np.array([float(one) for one in far_apart])[which]
         return far, within
 
-    def _apart(self, one: Int64s, two: Int64s) -> tuple[list[Fraction], Int64s]:
+    def _compute_distances(self, one: Int64s, two: Int64s) -> tuple[list[Fraction], Int64s]:
         """The distinct distances of pairs of classes, and which of them each pair is at."""
         from auditor.privacy.verification import kernels
 
@@ -250,7 +252,9 @@ class _ClusterSearch:
         return [Fraction(*pair) for pair in pairs.tolist()], which.reshape(-1)
 
 
-def _classes(log: QueryLog, labels: Int64s, progress: Progress) -> tuple[_EqualityClasses, Int64s]:
+def _group_classes(
+    log: QueryLog, labels: Int64s, progress: Progress
+) -> tuple[_EqualityClasses, Int64s]:
     """Users of equal shares, and each user's class; equal ones have the same SHA-256."""
     rows = np.flatnonzero(log.event_starts)
     keys = log.user[rows].astype(np.int64) << 32
@@ -317,7 +321,7 @@ class _ClickSets:
         return frozenset(self.pages[self.starts[code] : self.starts[code + 1]].tolist())
 
 
-def _apart(a: _Pages, b: _Pages) -> float:
+def _compute_page_distance(a: _Pages, b: _Pages) -> float:
     union = len(a | b)
     return (union - len(a & b)) / union if union else 1.0
 
@@ -335,7 +339,9 @@ def _wide_clusters(labels: Int64s, clicks: _ClickSets, delta: float, progress: P
         distinct = sorted({clicks.of_query(query) for query in queries}, key=len)
         # Two queries without clicks are two of nothing: never alike.
         if not distinct[0] or any(
-            _apart(a, b) > delta for i, a in enumerate(distinct) for b in distinct[:i]
+            _compute_page_distance(a, b) > delta
+            for i, a in enumerate(distinct)
+            for b in distinct[:i]
         ):
             wide.append(int(known[place]))
     return np.array(wide, dtype=np.int64)
@@ -360,7 +366,7 @@ def cluster_by_clicks(
     pages = [clicks.of_query(query) for query in range(len(source.queries))]
     first: dict[_Pages, int] = {}
     model = [first.setdefault(p, q) if p else q for q, p in enumerate(pages)]
-    root = _link(first, delta, progress)
+    root = _link_sets(first, delta, progress)
     labels = np.array([root.get(q, q) for q in model], dtype=np.int64)
     if source is log:
         return labels
@@ -369,7 +375,7 @@ def cluster_by_clicks(
     return np.where(code == NONE, alone, np.append(labels, 0)[code])
 
 
-def _link(first: dict[_Pages, int], delta: float, progress: Progress) -> dict[int, int]:
+def _link_sets(first: dict[_Pages, int], delta: float, progress: Progress) -> dict[int, int]:
     """The label of the cluster of each set, sets being known by their first query."""
     owners: dict[int, list[int]] = defaultdict(list)
     for pages, query in first.items():
@@ -380,7 +386,7 @@ def _link(first: dict[_Pages, int], delta: float, progress: Progress) -> dict[in
     for query, pages in sets.items():
         progress.check()
         for other in {other for page in pages for other in owners[page] if other < query}:
-            distance = _apart(pages, sets[other])
+            distance = _compute_page_distance(pages, sets[other])
             if distance <= delta:
                 near[query][other] = near[other][query] = distance
     heap = [(d, a, b) for a in near for b, d in near[a].items() if a < b]

@@ -121,7 +121,7 @@ def look_around(
             elif far < epsilon:
                 within += size[other]
         out_within[i] = within if epsilon < 1.0 else users - size[c] - forbidden
-        out_far[i], out_who[i] = _reach(heap_far, heap_who, held, k, size, users)
+        out_far[i], out_who[i] = _find_reach(heap_far, heap_who, held, k, size, users)
     return last, doubts
 
 
@@ -152,7 +152,7 @@ def _hold_nearest(
 
 
 @njit(cache=True, nogil=True)
-def _reach(
+def _find_reach(
     heap_far: Array, heap_who: Array, held: int, k: int, size: Array, users: int
 ) -> tuple[float, int]:
     """Where k users are together, from the nearest class on."""

@@ -61,19 +61,19 @@ def verify_user_k(log: QueryLog, k: int, *, progress: Progress | None = None) ->
             "k", phrase("The 'k' of user k-anonymity must be at least 1. Got {k}.", k=k)
         )
     progress = progress or silent_progress()
-    record, records = _records(log, progress)
+    record, records = _number_records(log, progress)
     size = np.bincount(record, minlength=records)
     failing = np.flatnonzero(size[record] < k)
     return UserKVerdict(
         holds=not len(failing),
         failing=failing,
-        names=tuple(log.users.strings(failing)),
+        names=tuple(log.users.list_strings(failing)),
         smallest=int(size.min(initial=len(log.users))),
         groups=records,
     )
 
 
-def _records(log: QueryLog, progress: Progress) -> tuple[Int64s, int]:
+def _number_records(log: QueryLog, progress: Progress) -> tuple[Int64s, int]:
     """A number for each user, equal for equal records, and how many numbers there are."""
     columns: list[Array] = [log.time, log.query, log.url, log.rank]
     columns += [column for column in (log.ip, log.cookie) if column is not None]

@@ -107,7 +107,7 @@ class StewardFeedback:
         """Whether it is about this log, and was made with this audit key."""
         return self.log == keyed_digest(log.digest, secret)
 
-    def summary(self) -> dict[str, Any]:
+    def summarize(self) -> dict[str, Any]:
         """Counts and estimates for people and programs; nothing that names a session."""
         plain: dict[str, Any] = {
             "dismissals": len(self.dismissals),
@@ -129,7 +129,7 @@ class StewardFeedback:
                 "interval": [one.low, one.high],
                 "suggested_weight": one.suggested_weight,
             }
-            for one in self.rules.precisions()
+            for one in self.rules.list_precisions()
         ]
         plain |= {"rules": rules} if rules else {}
         if any(one.judged for one in self.sample):
@@ -163,7 +163,7 @@ class SignedDismissals:
         covers = {one.session: frozenset(one.covers) for one in feedback.counting}
         return cls(log.digest, secret, covers)
 
-    def among(self, findings: FlaggedFindings) -> Bools:
+    def find_dismissed(self, findings: FlaggedFindings) -> Bools:
         """Which flagged sessions are dismissed; shape (m,); O(m)."""
         gone = np.zeros(len(findings), dtype=np.bool_)
         if not self.covers:
@@ -183,7 +183,7 @@ def session_digest(log: str, start: int, stop: int, secret: bytes) -> str:
 
 def flagged_for(findings: FlaggedFindings, index: int) -> set[str]:
     """Why a session is flagged; a word that an attacker recovers wrongly exposes nothing."""
-    return set(findings.why(index)) - {WRONG_REASON.label}
+    return set(findings.list_reasons(index)) - {WRONG_REASON.label}
 
 
 def collect_dismissals(
@@ -237,7 +237,7 @@ def feedback_bytes(
             "at": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             "public_key": signing.public_text(key.public_key()),
         }
-        plain["signature"] = signing.sign_text(PREFIX + _canonical(plain), key)
+        plain["signature"] = signing.sign_text(PREFIX + _encode_canonical(plain), key)
     text = json.dumps(plain, indent=1, ensure_ascii=False, allow_nan=False)
     return (text + "\n").encode("utf-8", "backslashreplace")
 
@@ -272,13 +272,13 @@ def parse_feedback(data: bytes) -> StewardFeedback:
     try:
         plain = parse_json(data)
     except ValueError as error:
-        raise _unfit(phrase("is no such file ({error})", error=error)) from None
+        raise _make_unfit_error(phrase("is no such file ({error})", error=error)) from None
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
-        raise _unfit(phrase('does not say "format": "{format}"', format=FORMAT))
+        raise _make_unfit_error(phrase('does not say "format": "{format}"', format=FORMAT))
     misfit = describe_misfit(plain, SHAPE)
     if misfit or any(name not in plain for name in _REQUIRED):
-        raise _unfit(misfit or "lacks the log that it is about")
-    sample = tuple(_stratum(one) for one in plain.get("sample", ()))
+        raise _make_unfit_error(misfit or "lacks the log that it is about")
+    sample = tuple(_read_stratum(one) for one in plain.get("sample", ()))
     estimate_content(sample)  # refuses counts that can't be
     return StewardFeedback(
         log=plain["log"],
@@ -289,18 +289,18 @@ def parse_feedback(data: bytes) -> StewardFeedback:
             Dismissal(one["session"], one["reason"], tuple(one.get("covers", ())))
             for one in plain.get("dismissals", ())
         ),
-        signer=_signer(plain),
+        signer=_read_signer(plain),
     )
 
 
-def _signer(plain: Mapping[str, Any]) -> FeedbackSigner | None:
+def _read_signer(plain: Mapping[str, Any]) -> FeedbackSigner | None:
     """Who signed; None where nobody did. Raises `ExportRefused` if the signature doesn't fit."""
     if "signer" not in plain and "signature" not in plain:
         return None
     try:
         told = plain["signer"]
         body = {name: value for name, value in plain.items() if name != "signature"}
-        text = PREFIX + _canonical(body)
+        text = PREFIX + _encode_canonical(body)
         print_of = signing.check_text(text, told["public_key"], plain["signature"])
         return FeedbackSigner(str(told["name"]), str(told["at"]), print_of)
     except (KeyError, TypeError, ValueError):
@@ -310,7 +310,7 @@ def _signer(plain: Mapping[str, Any]) -> FeedbackSigner | None:
         ) from None
 
 
-def _canonical(plain: Mapping[str, Any]) -> bytes:
+def _encode_canonical(plain: Mapping[str, Any]) -> bytes:
     """The same bytes for the same values, whatever the order of keys."""
     return json.dumps(plain, sort_keys=True, separators=(",", ":")).encode()
 
@@ -325,15 +325,15 @@ def _plain_stratum(one: JudgedStratum) -> dict[str, Any]:
     }
 
 
-def _stratum(plain: Mapping[str, Any]) -> JudgedStratum:
+def _read_stratum(plain: Mapping[str, Any]) -> JudgedStratum:
     try:
         stratum = QueryStratum(name=str(plain["name"]), marked=plain["marked"], size=plain["size"])
         return JudgedStratum(stratum=stratum, judged=plain["judged"], sensitive=plain["sensitive"])
     except KeyError:
-        raise _unfit("has a stratum that lacks something") from None
+        raise _make_unfit_error("has a stratum that lacks something") from None
 
 
-def _unfit(what: str) -> ParameterError:
+def _make_unfit_error(what: str) -> ParameterError:
     return ParameterError("feedback", phrase("The feedback file {what}.", what=what))
 
 

@@ -1,7 +1,7 @@
 """What a steward's feedback comes to, in sentences: for reports, and for a terminal.
 
-They are made from the plain values that the evidence holds (`StewardFeedback.summary`), which name
-no session and no query.
+They are made from the plain values that the evidence holds (`StewardFeedback.summarize`), which
+name no session and no query.
 """
 
 from __future__ import annotations
@@ -65,7 +65,10 @@ def estimate_sentences(told: Mapping[str, Any]) -> list[str]:
     ]
     if "precision" in told:
         found.append(
-            phrase("Marked queries that are sensitive: {share}.", share=_share(told["precision"]))
+            phrase(
+                "Marked queries that are sensitive: {share}.",
+                share=_format_estimate(told["precision"]),
+            )
         )
     if "missed" in told:
         some = told["missed_queries"]
@@ -73,7 +76,7 @@ def estimate_sentences(told: Mapping[str, Any]) -> list[str]:
             phrase(
                 "Unmarked queries that are sensitive: {share}. That makes {value:,.0f} "
                 "distinct queries ({low:,.0f} to {high:,.0f}).",
-                share=_share(told["missed"]),
+                share=_format_estimate(told["missed"]),
                 value=some["value"],
                 low=some["low"],
                 high=some["high"],
@@ -81,12 +84,15 @@ def estimate_sentences(told: Mapping[str, Any]) -> list[str]:
         )
     if "recall" in told:
         found.append(
-            phrase("Sensitive queries that are marked: {share}.", share=_share(told["recall"]))
+            phrase(
+                "Sensitive queries that are marked: {share}.",
+                share=_format_estimate(told["recall"]),
+            )
         )
     return found
 
 
-def _share(one: Mapping[str, float]) -> str:
+def _format_estimate(one: Mapping[str, float]) -> str:
     low, high = format_share(one["low"]), format_share(one["high"])
     return phrase(
         "{value} (95 % interval {low} to {high})",

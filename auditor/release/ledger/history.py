@@ -41,11 +41,11 @@ class LedgerHistory:
         """What stands in the ledger."""
         return total_of(from_plain(entry.body) for entry in self.releases)
 
-    def after(self, spent: SpentBudget) -> LedgerTotal:
+    def add_release(self, spent: SpentBudget) -> LedgerTotal:
         """The same with one release more."""
         return total_of([*(from_plain(entry.body) for entry in self.releases), spent])
 
-    def words(self) -> list[str]:
+    def describe_links(self) -> list[str]:
         """Which logs were taken together, and what could not be recognised."""
         found = [
             phrase(
@@ -77,8 +77,8 @@ class LedgerHistory:
             "digest": self.digest,
             "total": (total or self.before).to_dict(),
             "entries": [entry.number for entry in self.releases],
-            "overlapping": [_link(one) for one in self.overlapping],
-            "perhaps_the_same_users": [_link(one) for one in self.perhaps],
+            "overlapping": [_link_to_dict(one) for one in self.overlapping],
+            "perhaps_the_same_users": [_link_to_dict(one) for one in self.perhaps],
             "parts_recognised": self.sampled,
         }
 
@@ -98,13 +98,13 @@ def ledger_history(
     """
     links = log_sketch.find_related(state, digest, own)
     overlapping = [one for one in links if one.by == "events"]
-    together = _names(state, {digest, keyed, *(one.digest for one in overlapping)} - {""})
+    together = _find_names(state, {digest, keyed, *(one.digest for one in overlapping)} - {""})
     listed = [
         entry
         for entry in state.approved
         if names_of(entry) & together and entry.body.get("release") != without
     ]
-    released = _names(state, {name for entry in state.approved for name in names_of(entry)})
+    released = _find_names(state, {name for entry in state.approved for name in names_of(entry)})
     return LedgerHistory(
         digest,
         tuple(listed),
@@ -114,11 +114,11 @@ def ledger_history(
     )
 
 
-def remember(log: QueryLog, path: Path, secret: bytes, progress: Progress) -> LedgerState:
+def remember_log(log: QueryLog, path: Path, secret: bytes, progress: Progress) -> LedgerState:
     """Enter a log's samples, if they are not there yet, and read the ledger."""
     found = log_sketch.sketch_log(log, secret, progress)
     state = store.read_ledger(path)
-    state.refuse()
+    state.raise_problems()
     if log_sketch.find_sketch(state, log.digest, found["key"]) is not None:
         return state
     with store.open_for_append(path) as writer:
@@ -147,10 +147,10 @@ def releases_before(
     keyed = internal_folder.keyed_digest(log.digest, secret)
     try:
         if keep:
-            state = remember(log, path, secret, progress)
+            state = remember_log(log, path, secret, progress)
             return ledger_history(state, log.digest, keyed=keyed), spent
         state = store.read_ledger(path)
-        state.refuse()
+        state.raise_problems()
         own = log_sketch.sketch_log(log, secret, progress)
         return ledger_history(state, log.digest, own=own, keyed=keyed), spent
     except Cancelled:
@@ -165,7 +165,7 @@ def known_logs(state: LedgerState) -> list[str]:
     seen: set[str] = set()
     for entry in state.approved:
         if not names_of(entry) & seen:
-            seen |= _names(state, names_of(entry))
+            seen |= _find_names(state, names_of(entry))
             found.append(log_of(entry))
     return found
 
@@ -178,7 +178,7 @@ def log_of(entry: LedgerEntry) -> str:
 
 def format_history(history: LedgerHistory, total: LedgerTotal | None = None) -> list[str]:
     """The total and what was taken together, in sentences."""
-    return [*write_sentences(total or history.before), *history.words()]
+    return [*write_sentences(total or history.before), *history.describe_links()]
 
 
 def names_of(entry: LedgerEntry) -> set[str]:
@@ -197,7 +197,7 @@ def digest_of(state: LedgerState, keyed: str, secret: bytes) -> str:
     return keyed
 
 
-def _names(state: LedgerState, names: set[str]) -> set[str]:
+def _find_names(state: LedgerState, names: set[str]) -> set[str]:
     """All names under which the ledger has the logs of these names."""
     found = set(names)
     while True:
@@ -207,5 +207,5 @@ def _names(state: LedgerState, names: set[str]) -> set[str]:
         found |= more
 
 
-def _link(one: RelatedLog) -> dict[str, Any]:
+def _link_to_dict(one: RelatedLog) -> dict[str, Any]:
     return {"digest": one.digest, "share": one.share}

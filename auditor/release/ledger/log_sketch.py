@@ -51,8 +51,8 @@ def sketch_log(log: QueryLog, secret: bytes, progress: Progress) -> dict[str, An
     """Samples of a log as plain values; O(rows + users)."""
     return {
         "key": hashlib.blake2b(b"name", key=secret, digest_size=8).hexdigest(),
-        "events": _events(log, secret, progress),
-        "users": _smallest(_user_hashes(log, secret, progress)),
+        "events": _sample_events(log, secret, progress),
+        "users": _keep_smallest(_user_hashes(log, secret, progress)),
     }
 
 
@@ -91,23 +91,25 @@ def find_related(
         if theirs is None or theirs == digest or theirs in found:
             continue
         for mine in samples:
-            link = _link(theirs, mine, other.body.get("sketch", {}))
+            link = _find_link(theirs, mine, other.body.get("sketch", {}))
             if link is not None:
                 found[theirs] = link
     return sorted(found.values(), key=lambda one: (one.by, -one.share))
 
 
-def _link(digest: str, mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> RelatedLog | None:
+def _find_link(
+    digest: str, mine: Mapping[str, Any], theirs: Mapping[str, Any]
+) -> RelatedLog | None:
     if mine.get("key") != theirs.get("key"):
         return None
     for by in ("events", "users"):
-        share = _share(mine.get(by, ()), theirs.get(by, ()))
+        share = _estimate_share(mine.get(by, ()), theirs.get(by, ()))
         if share > (CHANCE if by == "users" else 0.0):
             return RelatedLog(digest, share, by)
     return None
 
 
-def _share(one: Iterable[str], other: Iterable[str]) -> float:
+def _estimate_share(one: Iterable[str], other: Iterable[str]) -> float:
     """Of the smaller set that two samples come from, about the share that is in the other."""
     a, b = sorted(one), sorted(other)
     if not a or not b:
@@ -119,7 +121,7 @@ def _share(one: Iterable[str], other: Iterable[str]) -> float:
     return len(first & second) / max(1, min(len(first), len(second)))
 
 
-def _events(log: QueryLog, secret: bytes, progress: Progress) -> list[str]:
+def _sample_events(log: QueryLog, secret: bytes, progress: Progress) -> list[str]:
     """Of the events with the smallest hashes: the hash that orders them, then a keyed one."""
     rows = np.zeros(0, dtype=np.int64)
     order = np.zeros(0, dtype=np.uint64)
@@ -135,7 +137,7 @@ def _events(log: QueryLog, secret: bytes, progress: Progress) -> list[str]:
         rows, order = np.append(rows, place[small]), np.append(order, part[small])
         if len(order) > SIZE:
             # The same event of two users has one hash; all of those at the limit are kept.
-            limit = _limit(order)
+            limit = _find_limit(order)
             small = order <= limit
             rows, order = rows[small], order[small]
     found = []
@@ -143,10 +145,10 @@ def _events(log: QueryLog, secret: bytes, progress: Progress) -> list[str]:
         told = b"%d\0" % int(log.time[row]) + log.queries[int(log.query[row])].encode()
         both = hashlib.blake2b(told, key=secret, digest_size=8).hexdigest()
         found.append(f"{int(first) >> 32:08x}{both}")
-    return _smallest(found)
+    return _keep_smallest(found)
 
 
-def _limit(order: UInt64s) -> np.uint64:
+def _find_limit(order: UInt64s) -> np.uint64:
     """The SIZE-th smallest of the different hashes, or the largest; O(n)."""
     few = order
     if len(order) > 16 * SIZE:
@@ -162,7 +164,7 @@ def _text_hashes(vocabulary: Vocabulary, salt: np.uint64, progress: Progress) ->
     found = np.zeros(len(vocabulary), dtype=np.uint64)
     for start, stop in progress.blocks("recognising the log", len(vocabulary), 1 << 16):
         first, last = int(vocabulary.offsets[start]), int(vocabulary.offsets[stop])
-        size = vocabulary.lengths()[start:stop]
+        size = vocabulary.compute_lengths()[start:stop]
         place = np.arange(last - first) - np.repeat(vocabulary.offsets[start:stop] - first, size)
         letters = vocabulary.data[first:last].astype(np.uint64)
         letters |= place.astype(np.uint64) << np.uint64(8)
@@ -175,10 +177,10 @@ def _text_hashes(vocabulary: Vocabulary, salt: np.uint64, progress: Progress) ->
 
 def _user_hashes(log: QueryLog, secret: bytes, progress: Progress) -> Iterator[str]:
     for start, stop in progress.blocks("recognising the log", len(log.users), 1 << 16):
-        for name in log.users.strings(np.arange(start, stop)):
+        for name in log.users.list_strings(np.arange(start, stop)):
             data = name.encode("utf-8", "replace")
             yield hashlib.blake2b(data, key=secret, digest_size=8, person=b"user").hexdigest()
 
 
-def _smallest(found: Iterable[str]) -> list[str]:
+def _keep_smallest(found: Iterable[str]) -> list[str]:
     return heapq.nsmallest(SIZE, set(found))

@@ -25,7 +25,7 @@ def decide_other_releases(statement: Statement, digest: str, keyed: str = "") ->
     """
     if not any(one.name == NO_OTHER_RELEASE for one in statement.assumptions):
         return statement
-    status, evidence = _decided(statement, digest, keyed)
+    status, evidence = _decide_status(statement, digest, keyed)
     decided = tuple(
         dataclasses.replace(one, status=status, evidence=evidence)
         if one.name == NO_OTHER_RELEASE
@@ -46,10 +46,10 @@ def decide_before_run(statement: Statement, digest: str) -> Statement:
     return decide_other_releases(statement, digest, keyed)
 
 
-def _decided(statement: Statement, digest: str, keyed: str) -> tuple[Status, str]:
+def _decide_status(statement: Statement, digest: str, keyed: str) -> tuple[Status, str]:
     try:
         state = store.read_ledger(store.ledger_path())
-        state.refuse()
+        state.raise_problems()
     except (AuditorError, OSError):
         return "unknown", "the ledger of this account can't be read"
     others = len(history.ledger_history(state, digest, keyed=keyed).releases)

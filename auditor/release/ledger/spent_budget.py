@@ -62,7 +62,7 @@ def spent_of(method: str, params: Mapping[str, Any], statement: Mapping[str, Any
     """What a release costs, from what its manifest says."""
     failing = [a["name"] for a in statement.get("assumptions", ()) if a["status"] == "fails"]
     unknown = sum(a["status"] == "unknown" for a in statement.get("assumptions", ()))
-    epsilon, delta = _number(statement.get("epsilon")), _number(statement.get("delta"))
+    epsilon, delta = _parse_number(statement.get("epsilon")), _parse_number(statement.get("delta"))
     model = str(statement.get("model", "none"))
     why = ""
     if model != "differential privacy":
@@ -248,7 +248,7 @@ _COMPOSED: Mapping[str, Callable[[Any, float], dict[str, Any]]] = {
 """Methods of whose noise more is known than its (ε, δ)."""
 
 
-def _number(value: Any) -> float | None:
+def _parse_number(value: Any) -> float | None:
     if value == "infinite":
         return math.inf
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

@@ -88,7 +88,7 @@ class LedgerState:
     @property
     def head(self) -> str:
         """The hash of the last entry; of an empty ledger, of its name."""
-        return self.entries[-1].hash if self.entries else _first(self.id)
+        return self.entries[-1].hash if self.entries else _hash_first(self.id)
 
     @property
     def approved(self) -> tuple[LedgerEntry, ...]:
@@ -100,7 +100,7 @@ class LedgerState:
                 found.setdefault(str(entry.body.get("release", entry.number)), entry)
         return tuple(found.values())
 
-    def refuse(self) -> None:
+    def raise_problems(self) -> None:
         """Raise `ExportRefused` if anything is wrong."""
         if self.problems:
             raise ExportRefused(
@@ -159,7 +159,7 @@ def read_ledger(path: Path) -> LedgerState:
         ) from None
     with _open_connection(path) as connection:
         connection.execute("BEGIN")  # one moment: nobody writes between two reads
-        return _state(connection)
+        return _read_state(connection)
 
 
 class LedgerWriter:
@@ -175,7 +175,7 @@ class LedgerWriter:
         if len(text) > LARGEST_BODY:
             raise ExportRefused("This is too long for the ledger. Shorten the reasons.")
         number, previous = len(self.state.entries) + 1, self.state.head
-        entry = LedgerEntry(number, previous, _hash(number, previous, text), json.loads(text))
+        entry = LedgerEntry(number, previous, _hash_entry(number, previous, text), json.loads(text))
         self._connection.execute(
             "INSERT INTO entries VALUES (?, ?, ?, ?)", (number, text, previous, entry.hash)
         )
@@ -189,15 +189,15 @@ def open_for_append(path: Path) -> Iterator[LedgerWriter]:
 
     Raises as `read` does, and `ExportRefused` if the ledger is broken: nothing is added to it.
     """
-    _make(path)
+    _create_file(path)
     with _open_connection(path) as connection:
         connection.execute("BEGIN IMMEDIATE")
         if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             for statement in _SCHEMA.values():
                 connection.execute(statement)
             connection.execute("INSERT INTO about VALUES (?, ?)", (FORMAT, secrets.token_hex(16)))
-        state = _state(connection)
-        state.refuse()
+        state = _read_state(connection)
+        state.raise_problems()
         yield LedgerWriter(connection, state)
         connection.execute("COMMIT")
 
@@ -246,15 +246,15 @@ def current_time() -> str:
 # --- the file ---------------------------------------------------------------------------------
 
 
-def _first(name: str) -> str:
+def _hash_first(name: str) -> str:
     return hashlib.sha256(f"{FORMAT}\n{name}".encode()).hexdigest()
 
 
-def _hash(number: int, previous: str, text: str) -> str:
+def _hash_entry(number: int, previous: str, text: str) -> str:
     return hashlib.sha256(f"{FORMAT} entry\n{number}\n{previous}\n{text}".encode()).hexdigest()
 
 
-def _state(connection: sqlite3.Connection) -> LedgerState:
+def _read_state(connection: sqlite3.Connection) -> LedgerState:
     """Read and check all of it; O(entries)."""
     held = dict(connection.execute("SELECT name, sql FROM sqlite_master"))
     if not held:
@@ -271,7 +271,7 @@ def _state(connection: sqlite3.Connection) -> LedgerState:
         raise ExportRefused("This ledger is of another version of this program, or is none.")
     name = str(about[0][1])
     entries: list[LedgerEntry] = []
-    previous = _first(name)
+    previous = _hash_first(name)
     rows = connection.execute("SELECT number, body, previous, hash FROM entries ORDER BY number")
     for expected, (number, text, before, found) in enumerate(rows, start=1):
         if number != expected:
@@ -282,8 +282,8 @@ def _state(connection: sqlite3.Connection) -> LedgerState:
                 phrase("entry {number} does not follow the one before it", number=number)
             )
             break
-        body = _body(text)
-        if body is None or found != _hash(number, before, text):
+        body = _parse_body(text)
+        if body is None or found != _hash_entry(number, before, text):
             problems.append(
                 phrase("entry {number} was changed after it was written", number=number)
             )
@@ -298,7 +298,7 @@ def _state(connection: sqlite3.Connection) -> LedgerState:
     return LedgerState(name, tuple(entries), tuple(problems))
 
 
-def _body(text: Any) -> dict[str, Any] | None:
+def _parse_body(text: Any) -> dict[str, Any] | None:
     try:
         body = json.loads(text) if isinstance(text, str) and len(text) <= LARGEST_BODY else None
     except (ValueError, RecursionError):
@@ -334,7 +334,7 @@ def _is_texts(values: Any) -> bool:
     )
 
 
-def _make(path: Path) -> None:
+def _create_file(path: Path) -> None:
     """An empty file of its owner's alone, if there is none; SQLite's own files take its mode."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -385,10 +385,10 @@ def _open_connection(path: Path) -> Iterator[sqlite3.Connection]:
         finally:
             connection.close()
     except sqlite3.Error as error:
-        raise _refusal(error, path) from None
+        raise _make_refusal(error, path) from None
 
 
-def _refusal(error: sqlite3.Error, path: Path) -> ExportRefused | ExportFailed:
+def _make_refusal(error: sqlite3.Error, path: Path) -> ExportRefused | ExportFailed:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return ExportFailed(

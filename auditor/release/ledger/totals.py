@@ -121,7 +121,7 @@ class LedgerTotal:
         """The sum of all releases, only if every one of them has a guarantee that adds up."""
         return self.whole if not self.without else None
 
-    def figure(self, name: str, users: int) -> tuple[float | None, str]:
+    def find_figure(self, name: str, users: int) -> tuple[float | None, str]:
         """A figure that a policy may limit, and what there is to say of it."""
         match name:
             case "releases":
@@ -158,7 +158,7 @@ class LedgerTotal:
         }[name]
         return value, told + more
 
-    def headline(self) -> str:
+    def format_headline(self) -> str:
         """One line: what all of it adds up to."""
         if not self.releases:
             return "nothing released yet"
@@ -173,11 +173,11 @@ class LedgerTotal:
             "with_guarantee": self.formal,
             "without_guarantee": len(self.without),
             "noiseless": self.noiseless,
-            "sums": [_plain(one) for one in self.sums],
+            "sums": [_sum_to_dict(one) for one in self.sums],
             "notes": list(self.notes),
         }
         if self.bounded is not None:
-            plain |= _plain(self.bounded)
+            plain |= _sum_to_dict(self.bounded)
         return plain
 
 
@@ -190,7 +190,7 @@ def total_of(releases: Iterable[SpentBudget]) -> LedgerTotal:
             kinds.setdefault((one.unit, one.neighbours), []).append(one)
     alone = {kind: merge_series(found) for kind, found in kinds.items()}
     sums = tuple(
-        dataclasses.replace(_sum(*kind, found), releases=len(kinds[kind]))
+        dataclasses.replace(_compose_sum(*kind, found), releases=len(kinds[kind]))
         for kind, found in alone.items()
     )
     whole = sums[0] if len(sums) == 1 else None
@@ -200,13 +200,13 @@ def total_of(releases: Iterable[SpentBudget]) -> LedgerTotal:
         if whole is not None:
             whole = dataclasses.replace(whole, releases=sum(one.releases for one in sums))
         notes.append(_of_kinds(whole, all(not one.why for one in listed)))
-    return LedgerTotal(listed, sums, whole, (*notes, *_notes(listed, sums)))
+    return LedgerTotal(listed, sums, whole, (*notes, *_list_notes(listed, sums)))
 
 
 # --- adding up --------------------------------------------------------------------------------
 
 
-def _sum(unit: str, neighbours: str, found: Sequence[SpentBudget]) -> ComposedSum:
+def _compose_sum(unit: str, neighbours: str, found: Sequence[SpentBudget]) -> ComposedSum:
     epsilon = math.fsum(one.epsilon for one in found)
     delta = min(1.0, math.fsum(one.delta for one in found))
     tight, at = _tight_sum(found, epsilon, delta) if len(found) > 1 else (None, 0.0)
@@ -221,27 +221,27 @@ def _tight_sum(
     if not 0 < epsilon <= LARGEST_TIGHT or delta + slack >= 1:
         return None, 0.0
     spent = [one for one in found if one.epsilon]
-    rough = [_worst(one) for one in spent]
-    tight = [composition.tight_epsilon(rough, slack)] if _points(rough) <= _POINTS else []
+    rough = [_make_worst_mechanism(one) for one in spent]
+    tight = [composition.tight_epsilon(rough, slack)] if _count_points(rough) <= _POINTS else []
     known: list[Mechanism] = []
     rho, besides = 0.0, math.fsum(one.delta for one in found if not one.epsilon)
     for one in spent:
-        known += one.mechanisms if one.mechanisms or one.rho else (_worst(one),)
+        known += one.mechanisms if one.mechanisms or one.rho else (_make_worst_mechanism(one),)
         rho += one.rho
         besides += one.uncovered
     left = delta + slack - besides
-    if _points(known) <= _POINTS and 0 < left < 1:
+    if _count_points(known) <= _POINTS and 0 < left < 1:
         tight.append(composition.epsilon_with_gaussian(known, rho, left))
     least = min(tight, default=epsilon)
     return (least, delta + slack) if least < epsilon * (1 - 1e-6) else (None, 0.0)
 
 
-def _worst(one: SpentBudget) -> Mechanism:
+def _make_worst_mechanism(one: SpentBudget) -> Mechanism:
     """Of all that is (ε, δ) what composes worst: randomised response, beside its δ."""
     return Mechanism(1 / max(one.epsilon, _LEAST_EPSILON), 1)
 
 
-def _points(listed: Sequence[Mechanism]) -> int:
+def _count_points(listed: Sequence[Mechanism]) -> int:
     """Sums of losses that an exact composition has to look at."""
     merged: dict[float, int] = {}
     for one in listed:
@@ -259,7 +259,7 @@ def _common_sum(kinds: Mapping[tuple[str, str], Sequence[SpentBudget]]) -> Compo
     exchanged = any(swap for _, swap in units)
     epsilon, delta = [], []
     for (unit, swap), found in zip(units, kinds.values(), strict=True):
-        steps = _steps(unit, shortest, weaker=exchanged and not swap, swap=swap)
+        steps = _count_steps(unit, shortest, weaker=exchanged and not swap, swap=swap)
         for one in found:
             each, lost = chain_steps(one.epsilon, one.delta, steps)
             epsilon.append(each)
@@ -273,7 +273,7 @@ def _common_sum(kinds: Mapping[tuple[str, str], Sequence[SpentBudget]]) -> Compo
     )
 
 
-def _steps(unit: str, shorter: str, *, weaker: bool, swap: bool) -> int:
+def _count_steps(unit: str, shorter: str, *, weaker: bool, swap: bool) -> int:
     """How often neighbours of `unit` lead from one neighbour of the shorter unit to the other.
 
     What is added to a unit that holds other things exchanges it: it goes, and another comes. A
@@ -312,7 +312,7 @@ def _of_kinds(whole: ComposedSum | None, all_of_it: bool) -> str:
     )
 
 
-def _notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) -> list[str]:
+def _list_notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) -> list[str]:
     found = []
     if sum(one.releases for one in sums) > 1:
         found.append(
@@ -348,7 +348,7 @@ def _notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) -> list
     return found
 
 
-def _plain(one: ComposedSum) -> dict[str, Any]:
+def _sum_to_dict(one: ComposedSum) -> dict[str, Any]:
     plain: dict[str, Any] = {
         "epsilon": one.epsilon,
         "delta": one.delta,

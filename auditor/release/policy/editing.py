@@ -31,7 +31,7 @@ class GateDraft:
     gate: Gate
     on: bool = True
 
-    def limit(self, key: str, value: float | None) -> GateDraft:
+    def with_limit(self, key: str, value: float | None) -> GateDraft:
         """The same with another limit; `key` is "most" or "least"."""
         most = value if key == "most" else self.gate.most
         least = value if key == "least" else self.gate.least
@@ -55,7 +55,7 @@ class PolicyDraft:
         Raises `ParameterError` saying what is wrong and where.
         """
         policy = parse_policy(text.encode("utf-8"))
-        asleep = _asleep(text, {gate.name for gate in policy.gates})
+        asleep = _list_disabled(text, {gate.name for gate in policy.gates})
         entries = [GateDraft(gate) for gate in policy.gates]
         entries += [GateDraft(gate, on=False) for gate in asleep]
         known = {entry.gate.name for entry in entries}
@@ -70,7 +70,7 @@ class PolicyDraft:
         entries = (entry if old.gate.name == entry.gate.name else old for old in self.entries)
         return replace(self, entries=tuple(entries))
 
-    def entry(self, name: str) -> GateDraft:
+    def find_entry(self, name: str) -> GateDraft:
         """The gate of that name."""
         return next(entry for entry in self.entries if entry.gate.name == name)
 
@@ -79,33 +79,33 @@ class PolicyDraft:
         """The gates that are in force."""
         return tuple(entry.gate for entry in self.entries if entry.on)
 
-    def complaints(self) -> dict[str, str]:
+    def list_complaints(self) -> dict[str, str]:
         """What is wrong, by the name of the gate; that of the whole stands under ""."""
         found = {gate.name: wrong for gate in self.gates if (wrong := find_complaint(gate))}
         if not self.gates:
             found[""] = "A policy needs at least one gate: one that asks for nothing lets all pass."
         return found
 
-    def policy(self) -> Policy:
+    def build_policy(self) -> Policy:
         """The policy as it will be read from its file; raises `ParameterError`."""
-        for wrong in self.complaints().values():
+        for wrong in self.list_complaints().values():
             raise ParameterError("policy", wrong)
-        return parse_policy(self.text()[0].encode("utf-8"))
+        return parse_policy(self.format_text()[0].encode("utf-8"))
 
-    def text(self) -> tuple[str, bool]:
+    def format_text(self) -> tuple[str, bool]:
         """The file, and whether the comments of the source stand in it."""
         kept = _edit_source(self) if self.source else ""
-        if kept and _means(kept, self):
+        if kept and _has_same_meaning(kept, self):
             return kept, True
         return _format_draft(self), not self.source
 
-    def same(self, other: PolicyDraft) -> bool:
+    def is_same_policy(self, other: PolicyDraft) -> bool:
         """Whether both come to the same gates, name and note."""
         mine = (self.name, self.note, self.gates, self.requires)
         return mine == (other.name, other.note, other.gates, other.requires)
 
 
-def _means(text: str, draft: PolicyDraft) -> bool:
+def _has_same_meaning(text: str, draft: PolicyDraft) -> bool:
     try:
         found = parse_policy(text.encode("utf-8"))
     except ParameterError:
@@ -116,26 +116,28 @@ def _means(text: str, draft: PolicyDraft) -> bool:
     return (found.name, found.note, found.requires, by_name) == mine
 
 
-def _blocks(text: str) -> list[str]:
+def _split_blocks(text: str) -> list[str]:
     """The head, then every gate with the comments right above it."""
     found: list[list[str]] = [[]]
     for line in text.splitlines():
         if _HEAD.match(line.removeprefix(OFF)):
             above: list[str] = []
-            while found[-1] and found[-1][-1].lstrip().startswith("#") and not _off(found[-1][-1]):
+            while (
+                found[-1] and found[-1][-1].lstrip().startswith("#") and not _is_off(found[-1][-1])
+            ):
                 above.insert(0, found[-1].pop())
             found.append(above)
         found[-1].append(line)
     return ["\n".join(lines).strip("\n") for lines in found]
 
 
-def _off(line: str) -> bool:
+def _is_off(line: str) -> bool:
     return line.startswith(OFF) or line == OFF.strip()
 
 
-def _awake(block: str) -> str:
+def _uncomment_block(block: str) -> str:
     """A gate's lines without the mark of one that is turned off."""
-    return "\n".join(line[len(OFF) :] if _off(line) else line for line in block.split("\n"))
+    return "\n".join(line[len(OFF) :] if _is_off(line) else line for line in block.split("\n"))
 
 
 def _comment_out(block: str) -> str:
@@ -146,17 +148,17 @@ def _gate_of(block: str) -> Gate | None:
     """The gate that a block is about; None if it can't be read."""
     try:
         plain = tomllib.loads(
-            phrase('format = "{format}"\n{awake}', format=FORMAT, awake=_awake(block))
+            phrase('format = "{format}"\n{awake}', format=FORMAT, awake=_uncomment_block(block))
         )
         return parse_policy(_dump_policy(plain).encode("utf-8")).gates[0]
     except (tomllib.TOMLDecodeError, ParameterError, IndexError, KeyError, TypeError):
         return None
 
 
-def _asleep(text: str, taken: set[str]) -> list[Gate]:
+def _list_disabled(text: str, taken: set[str]) -> list[Gate]:
     found = []
-    for block in _blocks(text)[1:]:
-        if any(_off(line) for line in block.split("\n")):
+    for block in _split_blocks(text)[1:]:
+        if any(_is_off(line) for line in block.split("\n")):
             gate = _gate_of(block)
             if gate is not None and gate.name not in taken:
                 taken.add(gate.name)
@@ -167,7 +169,7 @@ def _asleep(text: str, taken: set[str]) -> list[Gate]:
 def _edit_source(draft: PolicyDraft) -> str:
     """The source with names and limits put in place, where they changed."""
     before = parse_policy(draft.source.encode("utf-8"))
-    head, *blocks = _blocks(draft.source)
+    head, *blocks = _split_blocks(draft.source)
     told = {"name": (before.name, draft.name), "note": (before.note, draft.note)}
     made = [_enter_values(head, _changed_values(told))]
     entries = {entry.gate.name: entry for entry in draft.entries}
@@ -181,9 +183,9 @@ def _edit_source(draft: PolicyDraft) -> str:
             "least": (gate.least, entry.gate.least),
             "feedback": (gate.feedback or None, entry.gate.feedback or None),
         }
-        awake = _enter_values(_awake(block), _changed_values(limits))
+        awake = _enter_values(_uncomment_block(block), _changed_values(limits))
         made.append(awake if entry.on else _comment_out(awake))
-    made += [_block(entry.gate) for entry in entries.values() if entry.on]
+    made += [_format_block(entry.gate) for entry in entries.values() if entry.on]
     return "\n\n".join(made) + "\n"
 
 
@@ -206,40 +208,46 @@ def _enter_values(block: str, values: dict[str, Any]) -> str:
             number = not found[4].startswith(('"', "'"))
             comment = re.search(r"\s+#.*$" if number else r"\s+#[^\"']*$", found[4])
             tail = comment[0] if comment else ""
-            lines.append(f"{found[1]}{key}{found[3]}{_value(values[key])}{tail}")
-    lines += [f"{key} = {_value(value)}" for key, value in missing.items()]
+            lines.append(f"{found[1]}{key}{found[3]}{_format_value(values[key])}{tail}")
+    lines += [f"{key} = {_format_value(value)}" for key, value in missing.items()]
     return "\n".join(lines)
 
 
 def _format_draft(draft: PolicyDraft) -> str:
     head = [
-        phrase("format = {format}", format=_value(FORMAT)),
-        phrase("name = {name}", name=_value(draft.name)),
+        phrase("format = {format}", format=_format_value(FORMAT)),
+        phrase("name = {name}", name=_format_value(draft.name)),
     ]
-    head += [phrase("note = {note}", note=_value(draft.note))] if draft.note else []
+    head += [phrase("note = {note}", note=_format_value(draft.note))] if draft.note else []
     head += (
-        [phrase("requires = {list}", list=_value(list(draft.requires)))] if draft.requires else []
+        [phrase("requires = {list}", list=_format_value(list(draft.requires)))]
+        if draft.requires
+        else []
     )
     asleep = [
         entry.gate for entry in draft.entries if not entry.on and not find_complaint(entry.gate)
     ]
-    off = [_comment_out(_block(gate)) for gate in asleep]
-    return "\n\n".join(["\n".join(head), *map(_block, draft.gates), *off]) + "\n"
+    off = [_comment_out(_format_block(gate)) for gate in asleep]
+    return "\n\n".join(["\n".join(head), *map(_format_block, draft.gates), *off]) + "\n"
 
 
-def _block(gate: Gate) -> str:
+def _format_block(gate: Gate) -> str:
     return _dump_policy({"gate": [gate.to_dict()]}).strip("\n")
 
 
 def _dump_policy(plain: dict[str, Any]) -> str:
     """A policy's plain values as TOML; a table of texts, numbers, lists of texts and gates."""
-    lines = [f"{key} = {_value(value)}" for key, value in plain.items() if key != "gate"]
+    lines = [f"{key} = {_format_value(value)}" for key, value in plain.items() if key != "gate"]
     for gate in plain.get("gate", []):
-        lines += ["", "[[gate]]", *(f"{key} = {_value(value)}" for key, value in gate.items())]
+        lines += [
+            "",
+            "[[gate]]",
+            *(f"{key} = {_format_value(value)}" for key, value in gate.items()),
+        ]
     return "\n".join(lines) + "\n"
 
 
-def _value(value: Any) -> str:
+def _format_value(value: Any) -> str:
     """A value as TOML has it: its basic strings escape as JSON's do, but for one character."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))

@@ -171,7 +171,7 @@ def read_policy(path: Path) -> Policy:
     try:
         return parse_policy(read_bounded(path, LARGEST))
     except UnfitFile as error:
-        raise _wrong(phrase("can't be read: it is {error}", error=error)) from None
+        raise _make_error(phrase("can't be read: it is {error}", error=error)) from None
 
 
 def load_policy(policy: Policy | Path | str | None) -> Policy:
@@ -184,18 +184,18 @@ def load_policy(policy: Policy | Path | str | None) -> Policy:
 def parse_policy(data: bytes) -> Policy:
     """A policy from what stands in its file; raises as `read_policy` does."""
     if len(data) > LARGEST:
-        raise _wrong(phrase("is larger than {largest} MB", largest=LARGEST >> 20))
+        raise _make_error(phrase("is larger than {largest} MB", largest=LARGEST >> 20))
     try:
         plain = tomllib.loads(data.decode("utf-8-sig"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise _wrong(
+        raise _make_error(
             phrase("is no TOML: {error}", error=printable_text(str(error))[:200])
         ) from None
     except RecursionError:
-        raise _wrong("is nested too deep") from None
+        raise _make_error("is nested too deep") from None
     except ValueError:  # what Python says of a number of 5,000 digits
-        raise _wrong("holds a number that is too long") from None
-    return _policy(plain, hashlib.sha256(data).hexdigest())
+        raise _make_error("holds a number that is too long") from None
+    return _build_policy(plain, hashlib.sha256(data).hexdigest())
 
 
 def policy_from(told: Mapping[str, Any]) -> Policy:
@@ -207,132 +207,142 @@ def policy_from(told: Mapping[str, Any]) -> Policy:
         "requires": told.get("requires", []),
         "gate": told.get("rules"),
     }
-    return _policy(plain, str(told.get("sha256", "")))
+    return _build_policy(plain, str(told.get("sha256", "")))
 
 
-def _policy(plain: Mapping[str, Any], sha256: str) -> Policy:
+def _build_policy(plain: Mapping[str, Any], sha256: str) -> Policy:
     if plain.get("format") != FORMAT:
-        raise _wrong(phrase('does not say format = "{format}"', format=FORMAT))
-    _only(plain, _WHOLE, "")
+        raise _make_error(phrase('does not say format = "{format}"', format=FORMAT))
+    _refuse_unknown(plain, _WHOLE, "")
     listed = plain.get("gate")
     if not isinstance(listed, list) or not listed or not all(isinstance(g, dict) for g in listed):
-        raise _wrong("has no [[gate]]")
-    gates = tuple(_gate(entry, number) for number, entry in enumerate(listed, 1))
+        raise _make_error("has no [[gate]]")
+    gates = tuple(_build_gate(entry, number) for number, entry in enumerate(listed, 1))
     names = [gate.name for gate in gates]
     if twice := {name for name in names if names.count(name) > 1}:
-        raise _wrong(phrase("has more than one gate '{twice}'", twice=min(twice)))
-    requires = _attacks(plain.get("requires", []))
+        raise _make_error(phrase("has more than one gate '{twice}'", twice=min(twice)))
+    requires = _check_attacks(plain.get("requires", []))
     clash = {f"tried-{name}" for name in requires} | {_SOME_CONTENT.name}
     if taken := clash.intersection(names):
-        raise _wrong(
+        raise _make_error(
             phrase(
                 "calls a gate '{taken}', which is the name of one that is added", taken=min(taken)
             )
         )
-    return Policy(_text(plain, "name", ""), _text(plain, "note", ""), gates, sha256, requires)
+    return Policy(
+        _read_text(plain, "name", ""), _read_text(plain, "note", ""), gates, sha256, requires
+    )
 
 
-def _gate(entry: Mapping[str, Any], number: int) -> Gate:
+def _build_gate(entry: Mapping[str, Any], number: int) -> Gate:
     where = phrase(", gate {number}", number=number)
-    _only(entry, _KEYS, where)
-    name = _text(entry, "name", where)
+    _refuse_unknown(entry, _KEYS, where)
+    name = _read_text(entry, "name", where)
     if not _NAME.fullmatch(name):
-        raise _wrong("needs a name of small letters, digits and hyphens", where)
+        raise _make_error("needs a name of small letters, digits and hyphens", where)
     where = f", gate '{name}'"
     gate = Gate(
         name=name,
-        title=_text(entry, "title", where) or name,
-        figure=_figure(_text(entry, "figure", where), where),
-        most=_number(entry, "most", where),
-        least=_number(entry, "least", where),
-        reasons=_reasons(entry.get("reasons", []), where),
-        why=_text(entry, "why", where),
-        feedback=_flag(entry, "feedback", where),
+        title=_read_text(entry, "title", where) or name,
+        figure=_check_figure(_read_text(entry, "figure", where), where),
+        most=_read_number(entry, "most", where),
+        least=_read_number(entry, "least", where),
+        reasons=_check_reasons(entry.get("reasons", []), where),
+        why=_read_text(entry, "why", where),
+        feedback=_read_flag(entry, "feedback", where),
     )
     if gate.most is None and gate.least is None:
-        raise _wrong("needs 'most' or 'least'", where)
+        raise _make_error("needs 'most' or 'least'", where)
     if gate.reasons and not gate.figure.endswith(f".{SURVIVING}"):
-        raise _wrong(
+        raise _make_error(
             phrase("has reasons, which go with .{surviving} alone", surviving=SURVIVING), where
         )
     if gate.feedback and not gate.takes_feedback:
-        raise _wrong(
+        raise _make_error(
             phrase("has feedback, which goes with .{surviving} alone", surviving=SURVIVING), where
         )
     return gate
 
 
-def _figure(text: str, where: str) -> str:
+def _check_figure(text: str, where: str) -> str:
     if any(kind.fullmatch(text) for kind in (_STATEMENT, _RELEASE, _LEDGER)):
         return text
     found = _FOUND.fullmatch(text)
     if found is None:
-        raise _wrong(
-            phrase("names the figure '{text}', which no run has", text=_short(text)), where
+        raise _make_error(
+            phrase("names the figure '{text}', which no run has", text=_shorten_text(text)), where
         )
     if found[1] == "attack" and found[2] == WORST:
         if found[3] not in WORST_FIGURES:
-            raise _wrong(
-                phrase("names the figure '{text}', which no run has", text=_short(text)), where
+            raise _make_error(
+                phrase("names the figure '{text}', which no run has", text=_shorten_text(text)),
+                where,
             )
         return text
     known = ATTACKS if found[1] == "attack" else MEASURES
     if found[2] not in known:
-        raise _wrong(
+        raise _make_error(
             phrase(
                 "names the {found} '{found_2}', which does not exist",
                 found=found[1],
-                found_2=_short(found[2]),
+                found_2=_shorten_text(found[2]),
             ),
             where,
         )
     return text
 
 
-def _reasons(found: Any, where: str) -> tuple[str, ...]:
+def _check_reasons(found: Any, where: str) -> tuple[str, ...]:
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise _wrong("needs a list of texts as reasons", where)
+        raise _make_error("needs a list of texts as reasons", where)
     known = {reason.label for reason in REASONS}
     for text in found:
         if text not in known:
-            raise _wrong(
-                phrase("names the reason '{text}', which no attack gives", text=_short(text)), where
+            raise _make_error(
+                phrase(
+                    "names the reason '{text}', which no attack gives", text=_shorten_text(text)
+                ),
+                where,
             )
     return tuple(found)
 
 
-def _attacks(found: Any) -> tuple[str, ...]:
+def _check_attacks(found: Any) -> tuple[str, ...]:
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise _wrong("needs a list of names of attacks as requires")
+        raise _make_error("needs a list of names of attacks as requires")
     for name in found:
         if name not in ATTACKS:
-            raise _wrong(
-                phrase("requires the attack '{name}', which does not exist", name=_short(name))
+            raise _make_error(
+                phrase(
+                    "requires the attack '{name}', which does not exist", name=_shorten_text(name)
+                )
             )
     return tuple(dict.fromkeys(found))
 
 
-def _only(found: Mapping[str, Any], known: set[str], where: str) -> None:
+def _refuse_unknown(found: Mapping[str, Any], known: set[str], where: str) -> None:
     for key in found:
         if key not in known:
-            raise _wrong(phrase("has the unknown entry '{key}'", key=_short(key)), where)
+            raise _make_error(
+                phrase("has the unknown entry '{key}'", key=_shorten_text(key)), where
+            )
 
 
-def _text(found: Mapping[str, Any], key: str, where: str) -> str:
+def _read_text(found: Mapping[str, Any], key: str, where: str) -> str:
     value = found.get(key, "")
     if not isinstance(value, str):
-        raise _wrong(phrase("needs a text as {key}", key=key), where)
+        raise _make_error(phrase("needs a text as {key}", key=key), where)
     return printable_text(value).strip()
 
 
-def _flag(found: Mapping[str, Any], key: str, where: str) -> bool:
+def _read_flag(found: Mapping[str, Any], key: str, where: str) -> bool:
     value = found.get(key, False)
     if not isinstance(value, bool):
-        raise _wrong(phrase("needs true or false as {key}", key=key), where)
+        raise _make_error(phrase("needs true or false as {key}", key=key), where)
     return value
 
 
-def _number(found: Mapping[str, Any], key: str, where: str) -> float | None:
+def _read_number(found: Mapping[str, Any], key: str, where: str) -> float | None:
     value = found.get(key)
     if value is None:
         return None
@@ -340,10 +350,10 @@ def _number(found: Mapping[str, Any], key: str, where: str) -> float | None:
         with contextlib.suppress(OverflowError):
             if math.isfinite(value):
                 return float(value)
-    raise _wrong(phrase("needs a finite number as {key}", key=key), where)
+    raise _make_error(phrase("needs a finite number as {key}", key=key), where)
 
 
-def _wrong(what: str, where: str = "") -> ParameterError:
+def _make_error(what: str, where: str = "") -> ParameterError:
     return ParameterError(
         "policy", phrase("The policy{where} {what}.", where=as_phrase(where), what=as_phrase(what))
     )
@@ -354,6 +364,6 @@ def format_plain(value: float) -> str:
     return NumberText(f"{value:g}")
 
 
-def _short(text: str) -> str:
+def _shorten_text(text: str) -> str:
     shown = printable_text(text)
     return shown if len(shown) <= 80 else shown[:79] + "…"

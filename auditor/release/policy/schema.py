@@ -142,7 +142,7 @@ def find_metric(name: str) -> GateMetric:
             name,
             phrase(
                 "The statement's own figure “{rest}”.",
-                rest=as_phrase(_words(rest.partition(".")[2])),
+                rest=as_phrase(_split_name(rest.partition(".")[2])),
             ),
         )
     check, _, what = rest.partition(".")
@@ -154,10 +154,10 @@ def find_metric(name: str) -> GateMetric:
         title = MEASURES[check].title
         return GateMetric(
             name,
-            phrase("{title}: {what}.", title=as_phrase(title), what=as_phrase(_words(what))),
+            phrase("{title}: {what}.", title=as_phrase(title), what=as_phrase(_split_name(what))),
             runs=phrase("{title} ({check})", title=as_phrase(title), check=check),
         )
-    return GateMetric(name, phrase("The figure “{name}”.", name=as_phrase(_words(name))))
+    return GateMetric(name, phrase("The figure “{name}”.", name=as_phrase(_split_name(name))))
 
 
 def _of_attack(name: str, check: str, what: str) -> GateMetric:
@@ -173,14 +173,16 @@ def _of_attack(name: str, check: str, what: str) -> GateMetric:
         meaning, unit, bounds = _RATES[what]
         return GateMetric(
             name,
-            phrase("{title}: {lower}.", title=as_phrase(title), lower=as_phrase(_lower(meaning))),
+            phrase(
+                "{title}: {lower}.", title=as_phrase(title), lower=as_phrase(_lower_first(meaning))
+            ),
             unit,
             bounds,
             runs=runs,
         )
     return GateMetric(
         name,
-        phrase("{title}: {what}.", title=as_phrase(title), what=as_phrase(_words(what))),
+        phrase("{title}: {what}.", title=as_phrase(title), what=as_phrase(_split_name(what))),
         runs=runs,
     )
 
@@ -251,9 +253,9 @@ def bundled_text(name: str) -> str:
     return known[name].read_text(encoding="utf-8")
 
 
-def _words(name: str) -> str:
+def _split_name(name: str) -> str:
     return re.sub(r"[_.-]+", " ", name)
 
 
-def _lower(text: str) -> str:
+def _lower_first(text: str) -> str:
     return text[:1].lower() + text[1:]

@@ -28,11 +28,15 @@ def label_runs(results: Sequence[Run]) -> list[str]:
 
 def draw_scatters(results: Sequence[Run]) -> list[Figure]:
     """One picture for ε and one for the commonest attack, each over the commonest utility."""
-    utility = _commonest(results, "utility")
-    shared = _commonest(results, "privacy", ending=".rate") or _commonest(results, "privacy")
+    utility = _find_commonest(results, "utility")
+    shared = _find_commonest(results, "privacy", ending=".rate") or _find_commonest(
+        results, "privacy"
+    )
     claimed = [result for result in results if result.release.statement.epsilon is not None]
     wanted = [*(["epsilon"] if len(claimed) > 1 else []), shared]
-    return [_scatter(results, utility, name) for name in dict.fromkeys(wanted) if utility and name]
+    return [
+        _draw_scatter(results, utility, name) for name in dict.fromkeys(wanted) if utility and name
+    ]
 
 
 def compare_runs(results: Sequence[Run]) -> Table:
@@ -46,7 +50,7 @@ def compare_runs(results: Sequence[Run]) -> Table:
         [
             value.label + (f" ({value.unit})" if value.unit not in ("", SHARE) else ""),
             {"higher": "more", "lower": "less"}.get(value.better, ""),
-            *[_cell(values.get(name), value.unit) for values in held],
+            *[_format_cell(values.get(name), value.unit) for values in held],
         ]
         for name, value in known.items()
     ]
@@ -59,12 +63,12 @@ def compare_runs(results: Sequence[Run]) -> Table:
     )
 
 
-def _cell(value: float | None, unit: str) -> float | str | None:
+def _format_cell(value: float | None, unit: str) -> float | str | None:
     """A figure as a table has it: a share in per cent."""
     return format_share(value) if value is not None and unit == SHARE else value
 
 
-def _commonest(results: Sequence[Run], side: str, *, ending: str = "") -> str:
+def _find_commonest(results: Sequence[Run], side: str, *, ending: str = "") -> str:
     """The name of the figure on that side that most runs have; the first one of several."""
     count: Counter[str] = Counter()
     for result in results:
@@ -73,7 +77,7 @@ def _commonest(results: Sequence[Run], side: str, *, ending: str = "") -> str:
     return max(count, key=lambda name: count[name]) if count else ""
 
 
-def _scatter(results: Sequence[Run], utility: str, privacy: str) -> Figure:
+def _draw_scatter(results: Sequence[Run], utility: str, privacy: str) -> Figure:
     series, left_out = [], []
     axes: dict[str, MetricValue] = {}
     for name, result in zip(label_runs(results), results, strict=True):
@@ -91,15 +95,15 @@ def _scatter(results: Sequence[Run], utility: str, privacy: str) -> Figure:
                 )
             )
         else:
-            series.append(_point(name, held[utility], held[privacy]))
+            series.append(_make_point(name, held[utility], held[privacy]))
     across, up = axes[utility], axes[privacy]
     values = np.array([s.y[0] for s in series if s.y[0] > 0])
     wide = len(values) == len(series) > 0 and values.max() / values.min() > 50
     return Figure(
         f"{privacy}-{utility}",
         phrase("Privacy and utility: {label}", label=as_phrase(up.label)),
-        Axis(across.label + _way(across), across.unit),
-        Axis(up.label + _way(up), up.unit, scale="log" if wide else "linear"),
+        Axis(across.label + _describe_direction(across), across.unit),
+        Axis(up.label + _describe_direction(up), up.unit, scale="log" if wide else "linear"),
         tuple(series),
         note=phrase("Not in the picture: {left_out}.", left_out=join_phrases(", ", left_out))
         if left_out
@@ -107,7 +111,7 @@ def _scatter(results: Sequence[Run], utility: str, privacy: str) -> Figure:
     )
 
 
-def _point(name: str, across: MetricValue, up: MetricValue) -> Series:
+def _make_point(name: str, across: MetricValue, up: MetricValue) -> Series:
     low, high = up.interval if up.interval is not None else (None, None)
     return Series(
         name,
@@ -119,5 +123,5 @@ def _point(name: str, across: MetricValue, up: MetricValue) -> Series:
     )
 
 
-def _way(value: MetricValue) -> str:
+def _describe_direction(value: MetricValue) -> str:
     return {"higher": ", more is better", "lower": ", less is better"}.get(value.better, "")

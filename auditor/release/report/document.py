@@ -177,10 +177,10 @@ def internal_report(view: ReportedRun, facts: Mapping[str, Any]) -> ReportDocume
     `facts` is the release's manifest.
     """
     title = f"Privacy report: {view.title}"
-    return ReportDocument(title, "internal", list(_report(title, view, facts)))
+    return ReportDocument(title, "internal", list(_iterate_report(title, view, facts)))
 
 
-def _report(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Block]:
+def _iterate_report(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Block]:
     yield TextBlock(INTERNAL, "banner")
     yield HeadingBlock(1, title)
     made = str(facts["created"]).replace("T", " ").replace("Z", " UTC")
@@ -308,22 +308,26 @@ def feedback_blocks(facts: Mapping[str, Any], *, inside: bool) -> Iterator[Block
 def dismissal_blocks(said: Mapping[str, Any], *, exact: bool) -> Iterator[Block]:
     """What somebody did with flagged sessions: counts and fixed reasons, nobody's words."""
 
-    def count(number: Any) -> str:
+    def format_count(number: Any) -> str:
         return cell_text(coarse_number(number, exact))
 
     yield HeadingBlock(2, "Flagged sessions, looked at by hand")
     if said.get("sessions"):
-        why = "; ".join(f"{count(number)} {reason}" for reason, number in said["reasons"].items())
-        told = f"Dismissed by hand: {count(said['sessions'])} ({why})."
+        why = "; ".join(
+            f"{format_count(number)} {reason}" for reason, number in said["reasons"].items()
+        )
+        told = f"Dismissed by hand: {format_count(said['sessions'])} ({why})."
         if said.get("surviving"):
-            told += f" Of {count(said['surviving'])} of them something stands in the release."
+            told += (
+                f" Of {format_count(said['surviving'])} of them something stands in the release."
+            )
         yield TextBlock(
             f"{told} They lower a check's count only where they are signed and the policy lets "
             "them; both counts stand with the check."
         )
     if said.get("noted"):
         yield TextBlock(
-            f"With notes of somebody, which stay in the project: {count(said['noted'])}."
+            f"With notes of somebody, which stay in the project: {format_count(said['noted'])}."
         )
 
 

@@ -95,20 +95,20 @@ class FigureDrawing:
         self.lanes = assign_lanes(bars)
 
     def draw(self) -> None:
-        self._frame()
-        drawn = [self._series(i, series) for i, series in enumerate(self.figure.series)]
-        self._limits()
+        self._draw_frame()
+        drawn = [self._draw_series(i, series) for i, series in enumerate(self.figure.series)]
+        self._set_limits()
         for mark in self.figure.marks:
-            self._reach(mark)
-            self._rule(mark)
-        self._freeze()
+            self._reach_mark(mark)
+            self._draw_rule(mark)
+        self._freeze_limits()
         for zone in self.figure.zones:
-            self._zone(zone)
+            self._draw_zone(zone)
         for row, mark in enumerate(self.figure.marks):
-            colour = self._role(mark.role)
-            self._label(self._which(mark.axis), mark.at, mark.label, colour, row=row)
+            colour = self._choose_colour(mark.role)
+            self._draw_label(self._flip_axis(mark.axis), mark.at, mark.label, colour, row=row)
         if not any(drawn):
-            self._say("nothing to draw: no value is finite")
+            self._draw_message("nothing to draw: no value is finite")
         elif self.thinned:
             self.axes.annotate(
                 "drawn thinned: " + ", ".join(self.thinned),
@@ -120,7 +120,7 @@ class FigureDrawing:
                 fontsize=7,
                 color=self.colours.faint,
             )
-        self._legend()
+        self._draw_legend()
 
     def apply_view(self, view: PlotView) -> None:
         """Show only a part of the drawn figure, and write words into it."""
@@ -130,7 +130,9 @@ class FigureDrawing:
             if span is not None:
                 ends = [10.0**end for end in span] if about.scale == "log" else list(span)
                 turned = self.flipped and axis == "x"
-                getattr(self.axes, f"set_{self._which(axis)}lim")(*(ends[::-1] if turned else ends))
+                getattr(self.axes, f"set_{self._flip_axis(axis)}lim")(
+                    *(ends[::-1] if turned else ends)
+                )
         for note in self.axes.texts:
             if isinstance(note, Annotation):  # what is out of view takes no room
                 note.set_annotation_clip(True)
@@ -143,7 +145,7 @@ class FigureDrawing:
 
     # --- frame and axes -----------------------------------------------------------------------
 
-    def _frame(self) -> None:
+    def _draw_frame(self) -> None:
         axes, colours = self.axes, self.colours
         axes.set_facecolor(colours.paper)
         for side in ("top", "right"):
@@ -154,18 +156,18 @@ class FigureDrawing:
         axes.grid(True, color=colours.grid, linewidth=0.6)
         axes.set_axisbelow(True)
         for which, about in (("x", self.figure.x), ("y", self.figure.y)):
-            self._axis(self._which(which), about, self._values(which))
+            self._draw_axis(self._flip_axis(which), about, self._collect_values(which))
         if self.flipped:
             axes.invert_yaxis()
 
-    def _which(self, axis: str) -> str:
+    def _flip_axis(self, axis: str) -> str:
         return {"x": "y", "y": "x"}[axis] if self.flipped else axis
 
-    def _values(self, axis: str) -> Float64s:
+    def _collect_values(self, axis: str) -> Float64s:
         parts = [np.asarray(getattr(s, axis), dtype=np.float64) for s in self.figure.series]
         return np.concatenate(parts) if parts else np.zeros(0)
 
-    def _axis(self, which: str, about: Axis, values: Float64s) -> None:
+    def _draw_axis(self, which: str, about: Axis, values: Float64s) -> None:
         axes = self.axes
         label = wrap_label(
             printable_text(about.title), 0.85 * (self.width if which == "x" else self.height)
@@ -202,34 +204,34 @@ class FigureDrawing:
         elif finite.max() / finite.min() < 100:
             axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
 
-    def _limits(self) -> None:
+    def _set_limits(self) -> None:
         """Bars and shares start at nought; the rest gets a little air."""
         axes = self.axes
         axes.margins(x=0.03, y=0.08)
-        if not any(np.isfinite(self._values("y")) & np.isfinite(self._values("x"))):
+        if not any(np.isfinite(self._collect_values("y")) & np.isfinite(self._collect_values("x"))):
             axes.set_xticks([])
             axes.set_yticks([])
             return
-        value_axis = self._which("y")
+        value_axis = self._flip_axis("y")
         if self.figure.y.scale == "linear" and not self.figure.y.categories:
-            values = self._values("y")
-            finite = np.concatenate((values, *self._ends()))
+            values = self._collect_values("y")
+            finite = np.concatenate((values, *self._collect_ends()))
             finite = finite[np.isfinite(finite)]
             if not finite.any():
                 getattr(axes, f"set_{value_axis}lim")(-0.05 if not self.bars else 0, 1)
             elif finite.min() >= 0 and (self.bars or 0 < finite.min() < finite.max() / 2):
-                getattr(axes, f"set_{value_axis}lim")(**{_low(value_axis): 0})
+                getattr(axes, f"set_{value_axis}lim")(**{_choose_low_side(value_axis): 0})
 
-    def _ends(self) -> list[Float64s]:
+    def _collect_ends(self) -> list[Float64s]:
         found = [end for s in self.figure.series for end in (s.low, s.high) if end is not None]
         return [np.asarray(end, dtype=np.float64) for end in found]
 
     # --- series -------------------------------------------------------------------------------
 
-    def _series(self, index: int, series: Series) -> bool:
-        x, y = _drawable(series.x), _drawable(series.y)
+    def _draw_series(self, index: int, series: Series) -> bool:
+        x, y = _clip_values(series.x), _clip_values(series.y)
         keep = np.isfinite(x) & np.isfinite(y)
-        low, high = (None if e is None else _drawable(e) for e in (series.low, series.high))
+        low, high = (None if e is None else _clip_values(e) for e in (series.low, series.high))
         if not keep.any():
             return False
         if keep.sum() > _MOST_POINTS:
@@ -254,14 +256,14 @@ class FigureDrawing:
         }
         match series.kind:
             case "bars":
-                self._bars(self.bars.index(series), part, style)
+                self._draw_bars(self.bars.index(series), part, style)
             case "points":
-                self._points(index, part, style)
+                self._draw_points(index, part, style)
             case kind:
-                self._line(index, part, style, steps=kind == "steps")
+                self._draw_line(index, part, style, steps=kind == "steps")
         return True
 
-    def _line(self, index: int, part: Any, style: dict[str, Any], *, steps: bool) -> None:
+    def _draw_line(self, index: int, part: Any, style: dict[str, Any], *, steps: bool) -> None:
         x, y, low, high = part
         marker = _MARKERS[index % len(_MARKERS)] if len(x) <= 24 and not steps else ""
         self.axes.plot(
@@ -285,7 +287,7 @@ class FigureDrawing:
                 linewidth=0,
             )
 
-    def _points(self, index: int, part: Any, style: dict[str, Any]) -> None:
+    def _draw_points(self, index: int, part: Any, style: dict[str, Any]) -> None:
         x, y, low, high = part
         many = len(x) > 200
         # Later series lie above: those below stand out where points coincide.
@@ -302,9 +304,9 @@ class FigureDrawing:
             **style,
         )
         if low is not None and high is not None:
-            self._whiskers(x, y, low, high, style["color"])
+            self._draw_whiskers(x, y, low, high, style["color"])
 
-    def _bars(self, group: int, part: Any, style: dict[str, Any]) -> None:
+    def _draw_bars(self, group: int, part: Any, style: dict[str, Any]) -> None:
         x, y, low, high = part
         places = np.unique(x)
         step = float(np.diff(places).min()) if len(places) > 1 else 1.0
@@ -321,9 +323,9 @@ class FigureDrawing:
             shown = [format_tick(v if float(v).is_integer() else float(f"{v:.3g}")) for v in y]
             self.axes.bar_label(drawn, shown, padding=2, fontsize=7.5, color=self.colours.ink)
         if low is not None and high is not None:
-            self._whiskers(centre, y, low, high, self.colours.ink)
+            self._draw_whiskers(centre, y, low, high, self.colours.ink)
 
-    def _whiskers(self, x: Any, y: Any, low: Any, high: Any, colour: str) -> None:
+    def _draw_whiskers(self, x: Any, y: Any, low: Any, high: Any, colour: str) -> None:
         finite = np.isfinite(low) & np.isfinite(high)
         x, y, low, high = x[finite], y[finite], low[finite], high[finite]
         reach = np.vstack((np.maximum(y - low, 0), np.maximum(high - y, 0)))
@@ -336,21 +338,21 @@ class FigureDrawing:
 
     # --- marks, zones, legend -----------------------------------------------------------------
 
-    def _role(self, role: str) -> str:
+    def _choose_colour(self, role: str) -> str:
         roles = {"bad": self.colours.bad, "limit": self.colours.bad, "good": self.colours.good}
         roles |= {"optimum": self.colours.good, "current": self.colours.ink}
         return roles.get(role, self.colours.faint)
 
-    def _freeze(self) -> None:
+    def _freeze_limits(self) -> None:
         """What is drawn from here on moves no axis."""
         self.axes.set_xlim(self.axes.get_xlim())
         self.axes.set_ylim(self.axes.get_ylim())
 
-    def _reach(self, mark: PlotMark) -> None:
+    def _reach_mark(self, mark: PlotMark) -> None:
         """Widen an axis of numbers so that a mark stands on it, with a little room behind."""
-        which = self._which(mark.axis)
+        which = self._flip_axis(mark.axis)
         about = self.figure.x if mark.axis == "x" else self.figure.y
-        if about.categories or not self._shows(which, mark.at):
+        if about.categories or not self._can_show(which, mark.at):
             return
         low, high = sorted(getattr(self.axes, f"get_{which}lim")())
         log = getattr(self.axes, f"get_{which}scale")() == "log" and low > 0
@@ -361,19 +363,19 @@ class FigureDrawing:
             high = high if ends[1] == high else ends[1] * room if log else ends[1] + room
             getattr(self.axes, f"set_{which}lim")(low, high)
 
-    def _rule(self, mark: PlotMark) -> None:
-        if not self._shows(self._which(mark.axis), mark.at):
+    def _draw_rule(self, mark: PlotMark) -> None:
+        if not self._can_show(self._flip_axis(mark.axis), mark.at):
             return
-        which, colour = self._which(mark.axis), self._role(mark.role)
+        which, colour = self._flip_axis(mark.axis), self._choose_colour(mark.role)
         style = {"optimum": "--", "limit": "-.", "current": "-"}.get(mark.role, ":")
         rule = self.axes.axvline if which == "x" else self.axes.axhline
         rule(mark.at, color=colour, linestyle=style, linewidth=1.2, zorder=3)
 
-    def _shows(self, which: str, at: float) -> bool:
+    def _can_show(self, which: str, at: float) -> bool:
         return math.isfinite(at) and (at > 0 or getattr(self.axes, f"get_{which}scale")() != "log")
 
-    def _zone(self, zone: PlotZone) -> None:
-        which, colour = self._which(zone.axis), self._role(zone.role)
+    def _draw_zone(self, zone: PlotZone) -> None:
+        which, colour = self._flip_axis(zone.axis), self._choose_colour(zone.role)
         left, right = getattr(self.axes, f"get_{which}lim")()
         low, high = max(zone.low, min(left, right)), min(zone.high, max(left, right))
         if not low < high:
@@ -382,12 +384,12 @@ class FigureDrawing:
         hatch = {"bad": "////", "good": ""}.get(zone.role, "....")
         span(low, high, facecolor=colour, alpha=0.09, linewidth=0)
         span(low, high, facecolor="none", edgecolor=colour, alpha=0.25, hatch=hatch, linewidth=0)
-        self._label(which, low, zone.label, colour, zone=True)
+        self._draw_label(which, low, zone.label, colour, zone=True)
 
-    def _label(
+    def _draw_label(
         self, which: str, at: float, text: str, colour: str, *, row: int = 0, zone: bool = False
     ) -> None:
-        if not text or not self._shows(which, at):
+        if not text or not self._can_show(which, at):
             return
         place: dict[str, Any]
         if which == "x":
@@ -414,7 +416,7 @@ class FigureDrawing:
             **place,
         )
 
-    def _say(self, text: str) -> None:
+    def _draw_message(self, text: str) -> None:
         self.axes.text(
             0.5,
             0.5,
@@ -425,7 +427,7 @@ class FigureDrawing:
             color=self.colours.faint,
         )
 
-    def _legend(self) -> None:
+    def _draw_legend(self) -> None:
         named = [series for series in self.figure.series if series.name]
         if len(named) < 2:
             return
@@ -444,12 +446,12 @@ class FigureDrawing:
         )
 
 
-def _drawable(values: Float64s) -> Float64s:
+def _clip_values(values: Float64s) -> Float64s:
     """Finite values within what the plotting library can scale; infinite ones stay so."""
     plain = np.asarray(values, dtype=np.float64)
     sized = np.sign(plain) * np.clip(np.abs(plain), _LEAST, _GREATEST)
     return np.where(np.isfinite(plain), sized, plain)
 
 
-def _low(which: str) -> str:
+def _choose_low_side(which: str) -> str:
     return {"x": "left", "y": "bottom"}[which]

@@ -50,10 +50,10 @@ APPROVAL = (
 def external_report(view: ReportedRun, facts: Mapping[str, Any]) -> ReportDocument:
     """The external edition of one run's report; `facts` is the release's manifest."""
     title = f"About this release: {view.title}"
-    return ReportDocument(title, "external", list(_blocks(title, view, facts)))
+    return ReportDocument(title, "external", list(_iterate_blocks(title, view, facts)))
 
 
-def _blocks(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Block]:
+def _iterate_blocks(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Block]:
     yield HeadingBlock(1, title)
     yield TextBlock(f"Made {str(facts['created'])[:10]}", "faint")
     if view.preview:
@@ -62,13 +62,13 @@ def _blocks(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> Iterator
         nothing = "The release is empty: nothing in the log passed these parameters."
         yield TextBlock(nothing, "banner")
     yield write_summary(view, facts)
-    yield _pairs("", _list_about(view, facts))
+    yield _make_pairs_table("", _list_about(view, facts))
     yield HeadingBlock(2, "What is guaranteed")
     yield TextBlock(meaning_of(view.statement).sentence, "lead")
     yield VerdictBlock(*view.verdict, view.headline, (view.statement.claim,))
-    yield from _risks(view)
+    yield from _iterate_risks(view)
     yield HeadingBlock(2, "Data sheet", new_page=True)
-    yield _pairs("", data_sheet(view, facts))
+    yield _make_pairs_table("", data_sheet(view, facts))
     yield HeadingBlock(2, "Annex", new_page=True)
     yield TextBlock("For those who check the claims: every figure and parameter behind them.")
     if not view.exact:
@@ -88,14 +88,14 @@ def _blocks(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> Iterator
     if (figure := attack_figure(view.run.attacks)) is not None:
         yield PictureBlock(figure)
     yield from measured_blocks(view, 2, names=False)
-    yield from _technical(facts)
+    yield from _iterate_technical(facts)
 
 
 def _list_about(view: ReportedRun, facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [
         ("Purpose and recipient", str(facts.get("comment") or UNSTATED)),
         ("Period of the log", view.period),
-        ("What is released", f"{_sizes(view)}. {view.summary}"),
+        ("What is released", f"{_format_sizes(view)}. {view.summary}"),
         ("Whom it protects", _describe_protection(view)),
         ("Reviewed by", str(facts.get("reviewer") or UNSTATED)),
         ("Approval", APPROVAL),
@@ -109,7 +109,7 @@ def data_sheet(view: ReportedRun, facts: Mapping[str, Any]) -> list[tuple[str, s
         ("Data set", f"web-search queries, released by {view.title}"),
         ("Made", str(facts["created"])[:10]),
         ("Source", f"a query log of {view.period}"),
-        ("Size", _sizes(view)),
+        ("Size", _format_sizes(view)),
         *((f"Columns of {row.label}", row.shown) for row in columns_rows(view.run)),
         ("How it was made", view.summary),
         ("Guarantee", meaning_of(view.statement).sentence),
@@ -124,7 +124,7 @@ def data_sheet(view: ReportedRun, facts: Mapping[str, Any]) -> list[tuple[str, s
     return [(name, text) for name, text in rows if text]
 
 
-def _risks(view: ReportedRun) -> Iterator[Block]:
+def _iterate_risks(view: ReportedRun) -> Iterator[Block]:
     yield HeadingBlock(2, "Risks that remain")
     failing = [row for row in view.assumptions if row.badge == "fails"]
     unknown = [row for row in view.assumptions if row.badge == "unknown"]
@@ -133,13 +133,13 @@ def _risks(view: ReportedRun) -> Iterator[Block]:
     if not view.attacks:
         rows.append(("Attacks", "none was tried, so what attackers achieve is not known"))
     if rows:
-        yield _pairs("", rows)
+        yield _make_pairs_table("", rows)
     yield from attack_blocks(view, 3, drawn=False)
     if not view.exact and view.attacks:
         yield TextBlock(ROUNDED, "note")
 
 
-def _technical(facts: Mapping[str, Any]) -> Iterator[Block]:
+def _iterate_technical(facts: Mapping[str, Any]) -> Iterator[Block]:
     yield HeadingBlock(2, "How to check and read this release")
     if facts.get("note"):
         yield TextBlock(str(facts["note"]))
@@ -152,14 +152,14 @@ def _technical(facts: Mapping[str, Any]) -> Iterator[Block]:
         "The manifest lists every file with its digest: auditor verify FOLDER compares them."
     )
     rows = [(name, str(version)) for name, version in facts["versions"].items()]
-    yield _pairs("Made with", rows)
+    yield _make_pairs_table("Made with", rows)
 
 
-def _pairs(title: str, rows: list[tuple[str, str]]) -> TableBlock:
+def _make_pairs_table(title: str, rows: list[tuple[str, str]]) -> TableBlock:
     return TableBlock(ReportTable(title, ("", ""), [list(row) for row in rows], (False, False)))
 
 
-def _sizes(view: ReportedRun) -> str:
+def _format_sizes(view: ReportedRun) -> str:
     said = ", ".join(f"{row.label.lower()}: {row.shown}" for row in released_rows(view.run))
     return said[:1].upper() + said[1:]
 

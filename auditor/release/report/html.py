@@ -97,7 +97,7 @@ def page_of(document: ReportDocument, progress: Progress | None = None) -> str:
     """A report as a page."""
     blocks = _draw_blocks(document.blocks, progress or silent_progress())
     shown = dataclasses.replace(document, blocks=blocks)
-    return _page("report.html.j2", {"document": shown})
+    return _render_page("report.html.j2", {"document": shown})
 
 
 def write_report(
@@ -127,7 +127,7 @@ def write_report(
 
         data = pdf_of(document, progress)
     else:
-        data = _bytes(page_of(document, progress))
+        data = _encode_text(page_of(document, progress))
     with replaced_file(path) as new:
         write_file(new, [data])
     return path
@@ -179,7 +179,7 @@ def demo_report(
     target = check_demo(folder, overwrite=overwrite)
     views = [ReportedRun.of(result, log, edition) for result in results]
     runs = [_draw_blocks(run_blocks(view, 3), progress) for view in views]
-    names = [_slug(label) for label in label_runs(results)]
+    names = [_make_slug(label) for label in label_runs(results)]
     table = compare_runs(results)
     front = _draw_blocks(
         [*map(PictureBlock, draw_scatters(results)), TableBlock(sheet_of(table))], progress
@@ -192,10 +192,12 @@ def demo_report(
         "front": front,
     }
     with staged_folder(target, replaceable=is_demo) as place:
-        write_file(place / REPORT, [_bytes(_page("demo.html.j2", context))])
+        write_file(place / REPORT, [_encode_text(_render_page("demo.html.j2", context))])
         _write_tables(place / "tables", table, zip(names, results, strict=True), edition)
         parts = zip(("all", *names), (front, *runs), strict=True)
-        _write_plots(place / "plots", [(name, item) for name, all in parts for item in _all(all)])
+        _write_plots(
+            place / "plots", [(name, item) for name, all in parts for item in _list_drawn(all)]
+        )
     return target / REPORT
 
 
@@ -222,7 +224,7 @@ def csv_bytes(table: Table) -> bytes:
     for row in table.rows:
         plain = (value.item() if hasattr(value, "item") else value for value in row)
         writer.writerow([escaping.escape_cell(value) for value in plain])
-    return b"\xef\xbb\xbf" + _bytes(held.getvalue())
+    return b"\xef\xbb\xbf" + _encode_text(held.getvalue())
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,11 +245,11 @@ class DrawnReport:
 # --- the page ---------------------------------------------------------------------------------
 
 
-def _page(template: str, context: Mapping[str, Any]) -> str:
+def _render_page(template: str, context: Mapping[str, Any]) -> str:
     from markupsafe import Markup
 
     light, dark = theme_css()
-    engine = _engine()
+    engine = _make_engine()
     css = engine.get_template("style.css").render(light=light, dark=dark)
     return engine.get_template(template).render(
         css=Markup(css),  # noqa: S704  our own file and colours, nothing of a log
@@ -255,11 +257,11 @@ def _page(template: str, context: Mapping[str, Any]) -> str:
     )
 
 
-def _engine() -> Environment:
+def _make_engine() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
-    def visible(value: Any) -> Any:
+    def make_visible(value: Any) -> Any:
         plain = isinstance(value, str) and not isinstance(value, Markup)
         return "\n".join(map(escaping.printable_text, value.split("\n"))) if plain else value
 
@@ -267,7 +269,7 @@ def _engine() -> Environment:
         loader=FileSystemLoader(resource_path("report")),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=visible,
+        finalize=make_visible,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -285,7 +287,7 @@ def _draw_blocks(blocks: Iterable[Block], progress: Progress) -> list[Block]:
     return found
 
 
-def _all(blocks: Iterable[Block]) -> list[DrawnReport]:
+def _list_drawn(blocks: Iterable[Block]) -> list[DrawnReport]:
     return [block.drawn for block in blocks if isinstance(block, PictureBlock)]
 
 
@@ -297,13 +299,13 @@ def _write_tables(
 ) -> None:
     folder.mkdir(mode=0o700)
     taken: set[str] = set()
-    write_file(folder / _free("comparison", ".csv", taken), [csv_bytes(table)])
+    write_file(folder / _choose_free_name("comparison", ".csv", taken), [csv_bytes(table)])
     for name, result in runs:
         tables = [part for measured in result.measures for part in measured.tables]
         tables += [part for attacked in result.attacks for part in attacked.tables]
         for part in tables:
             if edition == "internal" or not part.private:
-                file = _free(f"{name}-{part.name}", ".csv", taken)
+                file = _choose_free_name(f"{name}-{part.name}", ".csv", taken)
                 write_file(folder / file, [csv_bytes(part)])
 
 
@@ -312,13 +314,13 @@ def _write_plots(folder: Path, drawn: Iterable[tuple[str, DrawnReport]]) -> None
     taken: set[str] = set()
     for name, item in drawn:
         svg = with_title(item.picture, item.figure.title)
-        file = _free(f"{name}-{item.figure.name}", ".svg", taken)
-        write_file(folder / file, [_bytes(svg)])
+        file = _choose_free_name(f"{name}-{item.figure.name}", ".svg", taken)
+        write_file(folder / file, [_encode_text(svg)])
 
 
-def _free(stem: str, suffix: str, taken: set[str]) -> str:
+def _choose_free_name(stem: str, suffix: str, taken: set[str]) -> str:
     """A file name nobody has taken yet."""
-    stem = _slug(stem)
+    stem = _make_slug(stem)
     name, number = stem, 1
     while name in taken:
         number += 1
@@ -327,9 +329,9 @@ def _free(stem: str, suffix: str, taken: set[str]) -> str:
     return name + suffix
 
 
-def _slug(text: str) -> str:
+def _make_slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:80] or "unnamed"
 
 
-def _bytes(text: str) -> bytes:
+def _encode_text(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")

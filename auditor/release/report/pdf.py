@@ -1,9 +1,9 @@
 """The report as a PDF: the same blocks as the page, on A4, with embedded fonts and vector plots.
 
-Every text passes through `_PdfStyles.marked`, which escapes it: ReportLab's paragraphs know a
-markup, and a query may look like it. A character that the font lacks is written as its code point,
-so that nothing disappears. The file holds no date, no path and no name of a machine, no script and
-no link; the same report gives the same bytes.
+Every text passes through `_PdfStyles.escape_markup`, which escapes it: ReportLab's paragraphs know
+a markup, and a query may look like it. A character that the font lacks is written as its code
+point, so that nothing disappears. The file holds no date, no path and no name of a machine, no
+script and no link; the same report gives the same bytes.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def pdf_of(document: ReportDocument, progress: Progress | None = None) -> bytes:
     ink = _PdfStyles()
     story: list[Flowable] = []
     for start, _ in progress.blocks("setting the PDF", len(document.blocks), 1):
-        story += ink.flowables(document.blocks[start])
+        story += ink.make_flowables(document.blocks[start])
     held = io.BytesIO()
     paper = _PaperTemplate(held, document, ink, progress)
     paper.build(_kept_headings(story), canvasmaker=_NumberedCanvas)
@@ -99,7 +99,7 @@ class _PaperTemplate(BaseDocTemplate):  # type: ignore[misc]
     def __init__(
         self, held: io.BytesIO, document: ReportDocument, ink: _PdfStyles, progress: Progress
     ) -> None:
-        title = ink.plain(document.title)
+        title = ink.clean_text(document.title)
         super().__init__(
             held, pagesize=A4, title=title, author="", creator="", producer="", subject="",
             leftMargin=MARGIN, rightMargin=MARGIN, topMargin=18 * mm, bottomMargin=17 * mm,
@@ -145,97 +145,110 @@ class _PdfStyles:
     """Turns blocks into what ReportLab sets."""
 
     def __init__(self) -> None:
-        self._glyphs = _glyphs()
+        self._glyphs = _register_fonts()
         base = ParagraphStyle("base", fontName=SANS, fontSize=8.8, leading=12.4, textColor=INK)
         base.splitLongWords = 1
 
-        def style(name: str, **more: Any) -> ParagraphStyle:
+        def make_style(name: str, **more: Any) -> ParagraphStyle:
             return ParagraphStyle(name, parent=base, **more)
 
-        self.body = style("body", spaceAfter=5)
-        self.faint = style("faint", textColor=FAINT, spaceAfter=5)
-        self.note = style("note", textColor=FAINT, fontSize=7.8, leading=10.6, spaceAfter=6)
-        self.cell = style("cell", fontSize=8, leading=10.6)
-        self.number = style("number", fontSize=8, leading=10.6, alignment=TA_RIGHT)
-        self.mono = style("mono", fontName=MONO, fontSize=7, leading=9.6)
-        self.column = style("column", fontName=BOLD, fontSize=7.6, leading=10, textColor=FAINT)
+        self.body = make_style("body", spaceAfter=5)
+        self.faint = make_style("faint", textColor=FAINT, spaceAfter=5)
+        self.note = make_style("note", textColor=FAINT, fontSize=7.8, leading=10.6, spaceAfter=6)
+        self.cell = make_style("cell", fontSize=8, leading=10.6)
+        self.number = make_style("number", fontSize=8, leading=10.6, alignment=TA_RIGHT)
+        self.mono = make_style("mono", fontName=MONO, fontSize=7, leading=9.6)
+        self.column = make_style("column", fontName=BOLD, fontSize=7.6, leading=10, textColor=FAINT)
         self.column_n = ParagraphStyle("column-n", parent=self.column, alignment=TA_RIGHT)
-        self.caption = style("caption", fontName=BOLD, fontSize=8.6, spaceBefore=5, spaceAfter=3)
-        self.lead = style("lead", fontName=BOLD, fontSize=12, leading=15.5, spaceAfter=3)
+        self.caption = make_style(
+            "caption", fontName=BOLD, fontSize=8.6, spaceBefore=5, spaceAfter=3
+        )
+        self.lead = make_style("lead", fontName=BOLD, fontSize=12, leading=15.5, spaceAfter=3)
         self.heads = {
-            1: style("h1", fontName=BOLD, fontSize=17, leading=21, spaceAfter=4),
-            2: style("h2", fontName=BOLD, fontSize=12.5, leading=16, spaceBefore=15, spaceAfter=5),
-            3: style("h3", fontName=BOLD, fontSize=10, leading=13, spaceBefore=10, spaceAfter=3),
-            4: style("h4", fontName=BOLD, fontSize=9, leading=12, spaceBefore=8, spaceAfter=2),
+            1: make_style("h1", fontName=BOLD, fontSize=17, leading=21, spaceAfter=4),
+            2: make_style(
+                "h2", fontName=BOLD, fontSize=12.5, leading=16, spaceBefore=15, spaceAfter=5
+            ),
+            3: make_style(
+                "h3", fontName=BOLD, fontSize=10, leading=13, spaceBefore=10, spaceAfter=3
+            ),
+            4: make_style("h4", fontName=BOLD, fontSize=9, leading=12, spaceBefore=8, spaceAfter=2),
         }
         self._made: dict[str, Callable[[Any], Iterator[Flowable]]] = {
-            "heading": self._heading,
-            "text": self._text,
-            "verdict": self._verdict,
-            "tiles": self._tiles,
-            "facts": self._facts,
-            "verdicts": self._verdicts,
-            "grid": self._grid,
-            "picture": self._picture,
-            "session": self._session,
+            "heading": self._make_heading,
+            "text": self._make_text,
+            "verdict": self._make_verdict,
+            "tiles": self._make_tiles,
+            "facts": self._make_facts,
+            "verdicts": self._make_gates,
+            "grid": self._make_grid,
+            "picture": self._make_picture,
+            "session": self._make_session,
         }
 
-    def flowables(self, block: Block) -> list[Flowable]:
+    def make_flowables(self, block: Block) -> list[Flowable]:
         """One block, set."""
         return list(self._made[block.kind](block))
 
     # --- text ---------------------------------------------------------------------------------
 
-    def plain(self, text: str) -> str:
+    def clean_text(self, text: str) -> str:
         """Text without acting characters; what the font lacks as its code point."""
         shown = printable_text(text)
         if shown.isascii():
             return shown
         return "".join(c if ord(c) in self._glyphs else f"‹U+{ord(c):04X}›" for c in shown)
 
-    def marked(self, text: str) -> str:
+    def escape_markup(self, text: str) -> str:
         """The same for a paragraph: nothing in it is markup."""
         if len(text) > LONGEST:
             text = text[: LONGEST - 1] + "…"
-        return "<br/>".join(html.escape(self.plain(line)) for line in text.split("\n"))
+        return "<br/>".join(html.escape(self.clean_text(line)) for line in text.split("\n"))
 
-    def _p(self, text: str, style: ParagraphStyle) -> Paragraph:
-        return Paragraph(self.marked(text), style)
+    def _make_paragraph(self, text: str, style: ParagraphStyle) -> Paragraph:
+        return Paragraph(self.escape_markup(text), style)
 
     def _with_help(self, label: str, *more: str, strong: bool = False, name: str = "") -> Paragraph:
-        text = self.marked(label)
+        text = self.escape_markup(label)
         text = f'<font name="{BOLD}">{text}</font>' if strong else text
         if name:
-            text += f' <font name="{MONO}" size="7" color="#444c56">{self.marked(name)}</font>'
+            text += (
+                f' <font name="{MONO}" size="7" color="#444c56">{self.escape_markup(name)}</font>'
+            )
         for line in filter(None, more):
-            text += f'<br/><font size="7.2" color="#444c56">{self.marked(line)}</font>'
+            text += f'<br/><font size="7.2" color="#444c56">{self.escape_markup(line)}</font>'
         return Paragraph(text, self.cell)
 
     # --- blocks -------------------------------------------------------------------------------
 
-    def _heading(self, block: parts.HeadingBlock) -> Iterator[Flowable]:
+    def _make_heading(self, block: parts.HeadingBlock) -> Iterator[Flowable]:
         if block.new_page:
             yield PageBreak()
-        made = self._p(block.text, self.heads[min(block.level, 4)])
+        made = self._make_paragraph(block.text, self.heads[min(block.level, 4)])
         made.heading_level = block.level
         yield made
 
-    def _text(self, block: parts.TextBlock) -> Iterator[Flowable]:
+    def _make_text(self, block: parts.TextBlock) -> Iterator[Flowable]:
         if block.look == "banner":
-            yield self._framed([self._p(block.text, self.body)], SIDES["bad"], colors.white)
+            yield self._make_frame(
+                [self._make_paragraph(block.text, self.body)], SIDES["bad"], colors.white
+            )
             return
         styles = {"faint": self.faint, "note": self.note, "lead": self.lead}
-        for piece in _pieces(block.text):
-            yield self._p(piece, styles.get(block.look, self.body))
+        for piece in _split_pieces(block.text):
+            yield self._make_paragraph(piece, styles.get(block.look, self.body))
 
-    def _verdict(self, block: parts.VerdictBlock) -> Iterator[Flowable]:
+    def _make_verdict(self, block: parts.VerdictBlock) -> Iterator[Flowable]:
         side = SIDES[block.side]
         title = ParagraphStyle("side", parent=self.body, fontName=BOLD, textColor=side)
-        inside = [self._p(f"{block.sign} {block.title}", title), self._p(block.headline, self.lead)]
-        inside += [self._p(sentence, self.body) for sentence in block.sentences]
-        yield self._framed(inside, side, TINT)
+        inside = [
+            self._make_paragraph(f"{block.sign} {block.title}", title),
+            self._make_paragraph(block.headline, self.lead),
+        ]
+        inside += [self._make_paragraph(sentence, self.body) for sentence in block.sentences]
+        yield self._make_frame(inside, side, TINT)
 
-    def _framed(self, inside: list[Flowable], side: Any, ground: Any) -> Flowable:
+    def _make_frame(self, inside: list[Flowable], side: Any, ground: Any) -> Flowable:
         frame = Table([[inside]], colWidths=[WIDTH], spaceBefore=4, spaceAfter=8)
         frame.setStyle(
             [
@@ -249,7 +262,7 @@ class _PdfStyles:
         )
         return frame
 
-    def _tiles(self, block: parts.TilesBlock) -> Iterator[Flowable]:
+    def _make_tiles(self, block: parts.TilesBlock) -> Iterator[Flowable]:
         cells = [
             self._with_help(row.shown, row.label, row.better, strong=True) for row in block.rows
         ]
@@ -259,80 +272,87 @@ class _PdfStyles:
         made.setStyle([*_RULES, ("INNERGRID", (0, 0), (-1, -1), 0.5, RULE)])
         yield made
 
-    def _facts(self, block: parts.FactsBlock) -> Iterator[Flowable]:
-        head = [self._p(block.heads[0], self.column), self._p(block.heads[1], self.column_n)]
+    def _make_facts(self, block: parts.FactsBlock) -> Iterator[Flowable]:
+        head = [
+            self._make_paragraph(block.heads[0], self.column),
+            self._make_paragraph(block.heads[1], self.column_n),
+        ]
         rows = [
             [
                 self._with_help(row.label, row.help, name=row.name),
-                self._p("\n".join(filter(None, (row.shown, row.better))), self.number),
+                self._make_paragraph("\n".join(filter(None, (row.shown, row.better))), self.number),
             ]
             for row in block.rows
         ]
-        yield self._table([head, *rows], [WIDTH * 0.68, WIDTH * 0.32])
+        yield self._make_table([head, *rows], [WIDTH * 0.68, WIDTH * 0.32])
 
-    def _verdicts(self, block: parts.GatesBlock) -> Iterator[Flowable]:
-        rows: list[list[Flowable]] = [[self._p(head, self.column) for head in block.heads]]
+    def _make_gates(self, block: parts.GatesBlock) -> Iterator[Flowable]:
+        rows: list[list[Flowable]] = [
+            [self._make_paragraph(head, self.column) for head in block.heads]
+        ]
         for row in block.rows:
             badge = ParagraphStyle("badge", parent=self.cell, textColor=SIDES[row.side])
             evidence = f"Evidence: {row.evidence}" if row.evidence else ""
             label = self._with_help(row.label, row.text, evidence, strong=True)
-            rows.append([label, self._p(row.badge, badge)])
-        yield self._table(rows, [WIDTH * 0.78, WIDTH * 0.22])
+            rows.append([label, self._make_paragraph(row.badge, badge)])
+        yield self._make_table(rows, [WIDTH * 0.78, WIDTH * 0.22])
 
-    def _grid(self, block: parts.TableBlock) -> Iterator[Flowable]:
+    def _make_grid(self, block: parts.TableBlock) -> Iterator[Flowable]:
         sheet = block.sheet
         if sheet.title:
             source = f" (after {sheet.source})" if sheet.source else ""
-            caption = self._p(sheet.title + source, self.caption)
+            caption = self._make_paragraph(sheet.title + source, self.caption)
             caption.keepWithNext = 1
             yield caption
         columns = range(len(sheet.columns))
         numeric = [sheet.numeric[i] for i in columns]
         rows = [
             [
-                self._p(sheet.columns[i], self.column_n if numeric[i] else self.column)
+                self._make_paragraph(sheet.columns[i], self.column_n if numeric[i] else self.column)
                 for i in columns
             ]
         ]
         for row in sheet.rows:
-            rows.append([self._cell(row[i], numeric[i], i in block.mono) for i in columns])
+            rows.append([self._make_cell(row[i], numeric[i], i in block.mono) for i in columns])
         if not sheet.rows:
             empty = [
-                self._p("no rows", self.note),
+                self._make_paragraph("no rows", self.note),
                 *(Paragraph("", self.cell) for _ in columns[1:]),
             ]
             rows.append(empty)
-        yield self._table(rows, _widths(sheet.columns, sheet.rows))
+        yield self._make_table(rows, _compute_widths(sheet.columns, sheet.rows))
         if sheet.note:
-            yield self._p(sheet.note, self.note)
+            yield self._make_paragraph(sheet.note, self.note)
 
-    def _cell(self, text: str, numeric: bool, mono: bool) -> Paragraph:
+    def _make_cell(self, text: str, numeric: bool, mono: bool) -> Paragraph:
         if numeric or mono:
-            return self._p(text, self.number if numeric else self.mono)
+            return self._make_paragraph(text, self.number if numeric else self.mono)
         first, *more = text.split("\n")
         return self._with_help(first, *more)
 
-    def _table(self, rows: list[list[Any]], widths: list[float]) -> Flowable:
+    def _make_table(self, rows: list[list[Any]], widths: list[float]) -> Flowable:
         made = LongTable(rows, colWidths=widths, repeatRows=1, spaceAfter=7)
         made.setStyle(_RULES)
         return made
 
-    def _picture(self, block: parts.PictureBlock) -> Iterator[Flowable]:
+    def _make_picture(self, block: parts.PictureBlock) -> Iterator[Flowable]:
         figure = block.figure
         source = f" (after {figure.source})" if figure.source else ""
-        together: list[Flowable] = [self._p(figure.title + source, self.caption)]
-        together.append(PdfPlot(figure, SANS, self.plain))
-        together.append(self._p(figure.note, self.note) if figure.note else Spacer(1, 5))
+        together: list[Flowable] = [self._make_paragraph(figure.title + source, self.caption)]
+        together.append(PdfPlot(figure, SANS, self.clean_text))
+        together.append(
+            self._make_paragraph(figure.note, self.note) if figure.note else Spacer(1, 5)
+        )
         yield KeepTogether(together)
 
-    def _session(self, block: parts.SessionBlock) -> Iterator[Flowable]:
+    def _make_session(self, block: parts.SessionBlock) -> Iterator[Flowable]:
         seen = block.example
         head = f"User {seen.user} · {seen.when} UTC · risk {seen.risk}"
         inside: list[Flowable] = [self._with_help(head, "; ".join(seen.reasons), strong=True)]
         for pieces, survives in seen.queries:
             text = "• "
             for piece in pieces:
-                shown = self.marked(piece.text)
+                shown = self.escape_markup(piece.text)
                 text += f'<font backColor="{MARKED}">{shown}</font>' if piece.why else shown
             bad = SIDES["bad"].hexval().replace("0x", "#")
             text += f' <font color="{bad}">✗ survives</font>' if survives else ""
@@ -359,7 +379,7 @@ LETTERS = 100.0
 """Letters of a cell's size that a page is wide, about."""
 
 
-def _widths(columns: tuple[str, ...], rows: list[list[str]]) -> list[float]:
+def _compute_widths(columns: tuple[str, ...], rows: list[list[str]]) -> list[float]:
     """Room for the longest word of each column first; what is left by what stands in them."""
     least, more = [], []
     for at, head in enumerate(columns):
@@ -375,14 +395,14 @@ def _widths(columns: tuple[str, ...], rows: list[list[str]]) -> list[float]:
     return [WIDTH * want / sum(wants) for want in wants]
 
 
-def _pieces(text: str) -> Iterator[str]:
+def _split_pieces(text: str) -> Iterator[str]:
     """A long text in parts that fit on a page."""
     for start in range(0, max(len(text), 1), LONGEST):
         yield text[start : start + LONGEST]
 
 
 @functools.cache
-def _glyphs() -> frozenset[int]:
+def _register_fonts() -> frozenset[int]:
     """Registers the fonts that matplotlib ships, and tells which characters they have."""
     import matplotlib
 

@@ -72,7 +72,7 @@ class PlotPen(SheetPen):
         del ismath, mtext
         paper = self._paper
         paper.saveState()
-        self._clip(gc)
+        self._apply_clip(gc)
         paper.setFillColorRGB(*gc.get_rgb()[:3], alpha=alpha_of(gc))
         paper.translate(x, y)
         paper.rotate(angle)
@@ -83,8 +83,8 @@ class PlotPen(SheetPen):
     def draw_path(self, gc: Any, path: Any, transform: Any, rgbFace: Any = None) -> None:
         paper = self._paper
         paper.saveState()
-        self._clip(gc)
-        drawn = _path(paper, path, transform)
+        self._apply_clip(gc)
+        drawn = _convert_path(paper, path, transform)
         filled = is_filled(rgbFace)
         if filled:
             solid = gc.get_alpha() if gc.get_forced_alpha() or len(rgbFace) < 4 else rgbFace[3]
@@ -100,14 +100,14 @@ class PlotPen(SheetPen):
                 paper.setDash([float(dash) for dash in dashes], float(offset))
         paper.drawPath(drawn, stroke=int(line > 0), fill=int(filled))
         if gc.get_hatch():
-            self._hatch(gc, path, transform)
+            self._draw_hatch(gc, path, transform)
         paper.restoreState()
 
-    def _hatch(self, gc: Any, path: Any, transform: Any) -> None:
+    def _draw_hatch(self, gc: Any, path: Any, transform: Any) -> None:
         """Tiles of the hatch over the path's box, clipped to the path."""
         paper = self._paper
         box = path.get_extents(transform)
-        paper.clipPath(_path(paper, path, transform), stroke=0, fill=0)
+        paper.clipPath(_convert_path(paper, path, transform), stroke=0, fill=0)
         colour = gc.get_hatch_color()
         paper.setStrokeColorRGB(*colour[:3])
         paper.setLineWidth(gc.get_hatch_linewidth())
@@ -117,9 +117,9 @@ class PlotPen(SheetPen):
         for column in range(across, int(box.x1 // _HATCH) + 1):
             for row in range(up, int(box.y1 // _HATCH) + 1):
                 move = Affine2D().scale(_HATCH).translate(column * _HATCH, row * _HATCH)
-                paper.drawPath(_path(paper, tile, move), stroke=1, fill=0)
+                paper.drawPath(_convert_path(paper, tile, move), stroke=1, fill=0)
 
-    def _clip(self, gc: Any) -> None:
+    def _apply_clip(self, gc: Any) -> None:
         box = gc.get_clip_rectangle()
         if box is not None:
             path = self._paper.beginPath()
@@ -127,10 +127,10 @@ class PlotPen(SheetPen):
             self._paper.clipPath(path, stroke=0, fill=0)
         path, transform = gc.get_clip_path()
         if path is not None:
-            self._paper.clipPath(_path(self._paper, path, transform), stroke=0, fill=0)
+            self._paper.clipPath(_convert_path(self._paper, path, transform), stroke=0, fill=0)
 
 
-def _path(paper: Any, path: Any, transform: Any) -> Any:
+def _convert_path(paper: Any, path: Any, transform: Any) -> Any:
     """A path of matplotlib as one of ReportLab."""
     drawn = paper.beginPath()
     at = (0.0, 0.0)

@@ -45,17 +45,17 @@ NOT_MEANT = "finding out who somebody is, or joining it with other data about pe
 def public_report(result: Run, facts: Mapping[str, Any]) -> ReportDocument:
     """The report on a release whose manifest is `facts`; nothing in it was measured on the log."""
     title = f"About this release: {result.plan.what.title}"
-    return ReportDocument(title, "external", list(_blocks(title, result, facts)))
+    return ReportDocument(title, "external", list(_iterate_blocks(title, result, facts)))
 
 
-def _blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterator[Block]:
+def _iterate_blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterator[Block]:
     yield HeadingBlock(1, title)
     made = str(facts["created"]).replace("T", " ").replace("Z", " UTC")
     by = f" · reviewed by {facts['reviewer']}" if facts.get("reviewer") else ""
     yield TextBlock(f"Made {made}{by}", "faint")
     if facts.get("comment"):
         yield TextBlock(str(facts["comment"]))
-    yield _summary(facts)
+    yield _make_summary(facts)
     yield HeadingBlock(2, "What was released")
     yield TextBlock(result.plan.what.summary)
     yield FactsBlock(("Part", "Size"), released_rows(result))
@@ -65,7 +65,7 @@ def _blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterator[Block
             f"It was made from a sample: each user of the log was in it with a chance of {share}, "
             "by a coin for each, so counts are of about that share of the users."
         )
-    yield from _statement(facts["statement"])
+    yield from _iterate_statement(facts["statement"])
     yield HeadingBlock(2, "Parameters")
     yield FactsBlock(("Parameter", "Value"), params_rows(result))
     yield from write_reading_section(facts)
@@ -99,13 +99,13 @@ def _sheet_blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterator
         ("How it is written", str(facts.get("content", {}).get("encoding", ""))),
     ]
     yield HeadingBlock(1, title)
-    yield _summary(facts)
+    yield _make_summary(facts)
     cells = [[name, text] for name, text in rows if text]
     yield TableBlock(ReportTable("", ("", ""), cells, (False, False)))
     yield TextBlock(CHECKING, "note")
 
 
-def _summary(facts: Mapping[str, Any]) -> VerdictBlock:
+def _make_summary(facts: Mapping[str, Any]) -> VerdictBlock:
     told = facts.get("verdict", {})
     state = str(told.get("state", ReleaseState.NOT_CHECKED.value))
     title = str(told.get("title", ReleaseState.NOT_CHECKED.title))
@@ -121,7 +121,7 @@ def _summary(facts: Mapping[str, Any]) -> VerdictBlock:
     return VerdictBlock(_SIDES.get(state, "bad"), "Verdict", title, tuple(filter(None, sentences)))
 
 
-def _statement(statement: Mapping[str, Any]) -> Iterator[Block]:
+def _iterate_statement(statement: Mapping[str, Any]) -> Iterator[Block]:
     yield HeadingBlock(2, "What is guaranteed, and on what it rests")
     yield TextBlock(str(statement.get("claim", "")))
     model = statement.get("model", "none")

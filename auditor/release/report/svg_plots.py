@@ -97,7 +97,7 @@ def figure_svg(
         held = io.StringIO()
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         sheet.savefig(held, format="svg", facecolor=colours.paper, metadata=nothing)
-    svg = _tidy(held.getvalue(), figure, width, height)
+    svg = _tidy_svg(held.getvalue(), figure, width, height)
     return with_title(svg, figure.title, figure.note, dark=dark) if titled else svg
 
 
@@ -184,7 +184,7 @@ def theme_css() -> tuple[str, str]:
     return blocks[0], blocks[1]
 
 
-def _tidy(svg: str, figure: Figure, width: float, height: float) -> str:
+def _tidy_svg(svg: str, figure: Figure, width: float, height: float) -> str:
     """Without the outside DTD, ids that nobody points to, or ids that two drawings share."""
     text = re.sub(r"<!DOCTYPE.*?>\n?", "", svg, flags=re.DOTALL)
     text = re.sub(r" *<metadata>.*?</metadata>\n?", "", text, flags=re.DOTALL)
@@ -200,11 +200,11 @@ def _tidy(svg: str, figure: Figure, width: float, height: float) -> str:
     text = re.sub(r"(url\(#|href=\"#)([^)\"]+)", rf"\g<1>{prefix}\g<2>", text)
     text = re.sub(r' (d|x|y|transform)="[^"]*"', _round_coordinate, text)
     size = f'width="{width:g}" height="{height:g}" style="stroke-linejoin: round"'
-    size += f' role="img" aria-label="{html.escape(_aloud(figure))}"'
+    size += f' role="img" aria-label="{html.escape(_describe_figure(figure))}"'
     return re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', lambda _: size, text, count=1)
 
 
-def _aloud(figure: Figure) -> str:
+def _describe_figure(figure: Figure) -> str:
     """What a screen reader says in a drawing's place."""
     names = [series.name for series in figure.series if series.name]
     lines = f": {', '.join(names[:12])}" if names else ""

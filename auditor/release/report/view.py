@@ -163,13 +163,13 @@ class ReportedRun:
     @property
     def headline(self) -> str:
         """The claim in a line, and what an audit says of it."""
-        said = (self.statement.headline(), audit_summary.format_short(self.audited))
+        said = (self.statement.write_headline(), audit_summary.format_short(self.audited))
         return join_phrases("; ", filter(None, said))
 
     @property
     def verdict(self) -> tuple[Literal["good", "caution", "bad"], str]:
         """How the guarantee stands here, and why in words."""
-        return _verdict(self.statement, self.audited)
+        return _judge_statement(self.statement, self.audited)
 
     @property
     def assumptions(self) -> list[ReportRow]:
@@ -216,8 +216,8 @@ class ReportedRun:
     def parts(self) -> list[ReportPart]:
         """What each measure and attack found."""
         how = self.inside, self.exact
-        parts = [_part(MEASURES, m.measure, m, *how) for m in self.run.measures]
-        return parts + [_part(ATTACKS, a.attack, a, *how) for a in self.run.attacks]
+        parts = [_make_part(MEASURES, m.measure, m, *how) for m in self.run.measures]
+        return parts + [_make_part(ATTACKS, a.attack, a, *how) for a in self.run.attacks]
 
     @property
     def skipped(self) -> list[ReportRow]:
@@ -229,12 +229,12 @@ class ReportedRun:
         """Flagged sessions of the log; none outside."""
         if not self.inside or not isinstance(self.log, QueryLog):
             return []
-        return list(_examples(self.run, self.log))
+        return list(_iterate_examples(self.run, self.log))
 
     @property
     def period(self) -> str:
         """The months of the log."""
-        return _months(self.log)
+        return _format_months(self.log)
 
 
 def title_of(name: str) -> str:
@@ -251,7 +251,7 @@ def attack_figure(attacks: Sequence[AttackResult]) -> Figure | None:
         return None
     places = np.arange(len(attacks), dtype=np.float64)
 
-    def row(pick: Any) -> Any:
+    def collect_row(pick: Any) -> Any:
         found = [pick(attack) for attack in attacks]
         return np.array([math.nan if v is None else v for v in found], dtype=np.float64)
 
@@ -259,15 +259,17 @@ def attack_figure(attacks: Sequence[AttackResult]) -> Figure | None:
         Series(
             "attack",
             places,
-            row(lambda a: a.rate),
+            collect_row(lambda a: a.rate),
             "points",
-            low=row(lambda a: a.interval[0]),
-            high=row(lambda a: a.interval[1]),
+            low=collect_row(lambda a: a.interval[0]),
+            high=collect_row(lambda a: a.interval[1]),
         ),
-        Series("guessing", places, row(lambda a: a.baseline), "points"),
+        Series("guessing", places, collect_row(lambda a: a.baseline), "points"),
     ]
     if any(attack.control is not None for attack in attacks):
-        series.append(Series("people not in the log", places, row(lambda a: a.control), "points"))
+        series.append(
+            Series("people not in the log", places, collect_row(lambda a: a.control), "points")
+        )
     return Figure(
         "attacks",
         "What attackers achieve, and what guessing would give",
@@ -305,7 +307,7 @@ def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, str) and value in ("", "–"))
 
 
-def _part(
+def _make_part(
     registry: Registry[Any],
     name: str,
     shown: MeasureResult | AttackResult,
@@ -338,7 +340,7 @@ def _value_row(value: MetricValue, exact: bool) -> ReportRow:
     )
 
 
-def _verdict(
+def _judge_statement(
     statement: Statement, audited: audit_summary.AuditSummary
 ) -> tuple[Literal["good", "caution", "bad"], str]:
     if audited.outcome == "refuted":
@@ -432,7 +434,7 @@ def columns_rows(result: Run) -> list[ReportRow]:
     return [ReportRow(s.file, ", ".join(s.heading)) for s in list_sheets(release.tables)]
 
 
-def _months(log: LogTotals) -> str:
+def _format_months(log: LogTotals) -> str:
     """The months that a log spans; its days would tell when its first and last event was."""
     period = getattr(log, "period", None)
     if period is None:
@@ -463,7 +465,7 @@ def _attack_row(attack: AttackResult, exact: bool) -> dict[str, Any]:
     }
 
 
-def _examples(result: Run, log: QueryLog) -> Iterator[ReportExample]:
+def _iterate_examples(result: Run, log: QueryLog) -> Iterator[ReportExample]:
     for attack in result.attacks:
         found = attack.findings
         if found is None or not len(found):
@@ -476,15 +478,15 @@ def _examples(result: Run, log: QueryLog) -> Iterator[ReportExample]:
                 user=log.users[int(log.user[start])],
                 when=str(np.datetime64(int(log.time[start]), "s")).replace("T", " "),
                 risk=format_number(float(found.risk[index])),
-                reasons=found.why(index),
+                reasons=found.list_reasons(index),
                 queries=[
-                    (_pieces(log.queries[code], found.marks(code)), survives)
+                    (_cut_pieces(log.queries[code], found.list_marks(code)), survives)
                     for code, survives in zip(codes, stands, strict=True)
                 ],
             )
 
 
-def _pieces(text: str, marks: Sequence[tuple[int, int, str]]) -> list[ReportPiece]:
+def _cut_pieces(text: str, marks: Sequence[tuple[int, int, str]]) -> list[ReportPiece]:
     """The text cut at its marks; where marks overlap, the first one counts."""
     pieces, at = [], 0
     for start, stop, why in sorted(marks):

@@ -74,7 +74,7 @@ def write_synthetic_release(
         write_file(place / name, ())
         write_log(made.log, place / name, format=log_format, progress=progress)
         rows = {name: len(made.log)}
-        facts = _manifest(source, made, rows, {name: sha256_of(place / name, progress)})
+        facts = _make_manifest(source, made, rows, {name: sha256_of(place / name, progress)})
         write_file(place / MANIFEST, [to_bytes(facts)])
     return made
 
@@ -97,7 +97,7 @@ def shape_folder(source: Path, seed: int, progress: Progress) -> Release:
     return shape_as_log(release, seed, progress)
 
 
-def _manifest(
+def _make_manifest(
     source: Path, made: Release, rows: dict[str, int], files: dict[str, str]
 ) -> dict[str, Any]:
     data = manifest_bytes(source)

@@ -15,7 +15,7 @@ from typing import Any
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import Listener
-from auditor.engine.plan import Intent, Plan, resolve
+from auditor.engine.plan import Intent, Plan, resolve_intent
 from auditor.engine.run import Run
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import AuditorError, Cancelled
@@ -122,7 +122,7 @@ class CandidateRunner:
         self.reused = 0
         self.learn: Callable[[Run], None] = lambda _: None
 
-    def plan(
+    def make_plan(
         self, method: str, params: Params, selection: ParameterSelection | None = None
     ) -> Plan:
         """What a full run does: the attacks and measures that decide, and no others."""
@@ -133,7 +133,7 @@ class CandidateRunner:
             measures=needed_measures(self._policy, self._goal.measures),
             selection=selection,
         )
-        return resolve(intent, self.log)
+        return resolve_intent(intent, self.log)
 
     def judge(
         self, method: str, params: Params, selection: ParameterSelection | None = None
@@ -142,12 +142,12 @@ class CandidateRunner:
 
         Raises `Cancelled`.
         """
-        plan = self.plan(method, params, selection)
-        kept = self._store.run(plan.digest)
+        plan = self.make_plan(method, params, selection)
+        kept = self._store.find_run(plan.digest)
         reused = kept is not None
         if kept is None:
             try:
-                kept = self._run(plan)
+                kept = self._run_plan(plan)
             except Cancelled:
                 raise
             except AuditorError:
@@ -160,7 +160,7 @@ class CandidateRunner:
         total = find_total(self._earlier, method, params, statement)
         judged = gates.judge_recorded(recorded, statement, self._policy, total)
         verdict = verdict_of_record(recorded, statement, judged, policy=self._policy.name)
-        utility = self._goal.utility(figures_of_record(recorded))
+        utility = self._goal.compute_utility(figures_of_record(recorded))
         return JudgedRun(verdict, statement_of(statement), utility, reused)
 
     def rate_pass(
@@ -205,7 +205,7 @@ class CandidateRunner:
         asked = [attacks_of(gate) for gate in wanted]
         known = {name for names in asked for name in names or ()}
         measures = {name for gate in wanted for name in measures_of(gate)}
-        plan = resolve(
+        plan = resolve_intent(
             Intent(
                 method=method,
                 values=((method, params),),
@@ -228,7 +228,7 @@ class CandidateRunner:
         judged = gates.judge_recorded(recorded, statement, self._policy)
         return tuple(one for one in judged if one.gate.name in names)
 
-    def _run(self, plan: Plan) -> Mapping[str, Any]:
+    def _run_plan(self, plan: Plan) -> Mapping[str, Any]:
         evidence = Evidence(log=self.log)
         result = execute_plan(plan, evidence, SecureRandomness(), self._handle, self._listener)
         self.learn(result)
@@ -243,7 +243,7 @@ def _is_near(one: GateVerdict) -> bool:
     scope = one.gate.figure.partition(".")[0]
     if one.value is None or one.gate.is_yes_or_no or scope in ("statement", "ledger"):
         return False
-    return any(abs(one.value - end) <= NEAR * abs(end) for end in _limits(one.gate))
+    return any(abs(one.value - end) <= NEAR * abs(end) for end in _list_limits(one.gate))
 
 
 def _is_safe(one: GateVerdict, values: Mapping[str, Sequence[float]]) -> bool:
@@ -262,7 +262,7 @@ def is_safe_range(gate: Gate, values: Sequence[float]) -> bool:
     return not off or all(gate.admits(middle + sign * off) for sign in (-1, 1))
 
 
-def _limits(gate: Gate) -> tuple[float, ...]:
+def _list_limits(gate: Gate) -> tuple[float, ...]:
     return tuple(end for end in (gate.least, gate.most) if end is not None)
 
 
@@ -270,7 +270,7 @@ def find_total(
     earlier: EarlierReleases | None, method: str, params: Params, statement: Mapping[str, Any]
 ) -> LedgerTotal | str | None:
     """What all releases of the log add up to with this one; None where it would be the first."""
-    return None if earlier is None else earlier.after(method, params.to_dict(), statement)
+    return None if earlier is None else earlier.add_release(method, params.to_dict(), statement)
 
 
 def expect_verdict(

@@ -63,9 +63,9 @@ class FrontSearch:
     def run(self, best: Sequence[RatedCandidate]) -> None:
         """Run settings in full; `chosen` is the most useful one that passed so far, or None."""
         refused: list[tuple[RatedCandidate, list[Gate]]] = []
-        part = self._whole()
+        part = self._make_whole_part()
         for one in self._list_passing(best, part):
-            gates, passes = self._try(one)
+            gates, passes = self._try_setting(one)
             if passes:
                 self.chosen = one
                 break
@@ -80,7 +80,7 @@ class FrontSearch:
         if self.chosen is not None:
             self._run_lower(self.chosen, part)
 
-    def _whole(self) -> LogPart:
+    def _make_whole_part(self) -> LogPart:
         """The whole log, with the queries that gates want kept back."""
         context, part = self._context, self._search.parts[-1]
         policy = context.request.policy
@@ -100,7 +100,7 @@ class FrontSearch:
         for one in itertools.islice(
             passing.find(list_numbers(families, best, len(part.log))), TRIED
         ):
-            self.expect(one)
+            self.expect_setting(one)
             yield one
 
     def _say_prediction(self, one: RatedCandidate, part: LogPart) -> None:
@@ -128,9 +128,9 @@ class FrontSearch:
                 for gate in self._planted.gates
             ]
         if failed:
-            self._refuse(one, failed, PassRate(), ())
+            self._refuse_setting(one, failed, PassRate(), ())
 
-    def _try(self, one: RatedCandidate) -> tuple[list[Gate], bool]:
+    def _try_setting(self, one: RatedCandidate) -> tuple[list[Gate], bool]:
         """Whether a setting passes in full; if not, the gates on attacks that it fails."""
         if self._failed:
             known = list(self._failed.values())
@@ -141,7 +141,7 @@ class FrontSearch:
                 said = phrase(
                     "Attacked on {users:,} of the users; it was not run in full.", users=users
                 )
-                self._refuse(one, refused, rate, (said,))
+                self._refuse_setting(one, refused, rate, (said,))
                 return [gate.gate for gate in refused], False
         made = self._run_settled(one)
         if made is None or made.passes:
@@ -188,7 +188,7 @@ class FrontSearch:
         statement = expect_statement(candidate.method, candidate.params, self._context.users)
         spent = math.inf if statement is None else statement.epsilon or math.inf
         for level in LEVELS:
-            limits = self._limits.at(self._limits.epsilon * level)
+            limits = self._limits.with_epsilon(self._limits.epsilon * level)
             if limits.epsilon >= spent:
                 continue
             lower = list_families(limits, (candidate.method,))
@@ -196,15 +196,15 @@ class FrontSearch:
             numbers = sorted({1, max(candidate.number // 3, 1), candidate.number})
             passing = PassingSettings(self._search, part, limits, self._planted)
             rated = next(passing.find([(family, numbers)]), None)
-            if rated is None or not self.expect(rated).may_pass:
+            if rated is None or not self.expect_setting(rated).may_pass:
                 break  # with less ε still less is left
             self._run_settled(rated)
 
-    def expect(self, one: RatedCandidate) -> Suggestion:
+    def expect_setting(self, one: RatedCandidate) -> Suggestion:
         """Keep what is expected of a setting before it runs."""
         return add_expected(self._context, one, self._search.parts[-1])
 
-    def _refuse(
+    def _refuse_setting(
         self,
         one: RatedCandidate,
         refused: Sequence[GateVerdict],
@@ -212,7 +212,7 @@ class FrontSearch:
         reasons: Sequence[str],
     ) -> None:
         """Keep what is known of a setting that is not run in full, since it would not pass."""
-        point = self.expect(one)
+        point = self.expect_setting(one)
         names = {gate.gate.name for gate in refused}
         failed = tuple(
             gate if gate.verdict != "passed" else dataclasses.replace(gate, verdict="failed")
@@ -224,7 +224,7 @@ class FrontSearch:
             failed=(*point.verdict.failed, *failed),
             not_run=tuple(one for one in point.verdict.not_run if one.gate.name not in names),
         )
-        self._context.add(
+        self._context.add_suggestion(
             one.candidate, point.utility, verdict, point.statement, rate=rate, reasons=reasons
         )
 
@@ -237,7 +237,7 @@ def add_expected(context: SearchContext, one: RatedCandidate, part: LogPart) -> 
     kept = expected_content(one.estimate, part)
     verdict = context.expect_verdict(candidate, statement, kept)
     utility = one.utility if context.request.goal.expectable else math.nan
-    return context.add(candidate, utility, verdict, statement)
+    return context.add_suggestion(candidate, utility, verdict, statement)
 
 
 def _explain_step(
@@ -248,14 +248,14 @@ def _explain_step(
     return phrase(
         "With {before} the check {titles} fails; with {after} it passes, and {kept} of the utility "
         "is expected to be left.",
-        before=as_phrase(_describe(users, one)),
+        before=as_phrase(_describe_setting(users, one)),
         titles=join_phrases(", ", titles),
-        after=as_phrase(_describe(users, found)),
+        after=as_phrase(_describe_setting(users, found)),
         kept=format_share(found.utility / one.utility if one.utility > 0 else 1.0),
     )
 
 
-def _describe(users: int, one: RatedCandidate) -> DisplayText:
+def _describe_setting(users: int, one: RatedCandidate) -> DisplayText:
     """The ε of a setting and how much of each user counts."""
     candidate = one.candidate
     statement = expect_statement(candidate.method, candidate.params, users)

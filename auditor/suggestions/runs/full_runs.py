@@ -54,7 +54,7 @@ class FullRuns:
 
     def __init__(self, context: SearchContext) -> None:
         self._context = context
-        self._estimator = CostEstimator.shipped()
+        self._estimator = CostEstimator.load_shipped()
         context.runner.learn = lambda run: self._estimator.learn(run, len(context.log))
 
     def run(
@@ -75,10 +75,10 @@ class FullRuns:
             The time that is left is expected not to suffice.
         """
         context = self._context
-        plan = context.runner.plan(candidate.method, candidate.params)
-        cost = self._estimator.of(plan, len(context.log))
+        plan = context.runner.make_plan(candidate.method, candidate.params)
+        cost = self._estimator.estimate_plan(plan, len(context.log))
         expected = 0.0 if cost is None else cost.seconds
-        if context.store.run(plan.digest) is None and expected > context.end.left:
+        if context.store.find_run(plan.digest) is None and expected > context.end.left:
             raise TooLittleTime
         context.progress.stage(
             phrase("running {title} in full", title=as_phrase(METHODS[candidate.method].title))
@@ -92,7 +92,7 @@ class FullRuns:
             rate = context.runner.rate_pass(candidate.method, candidate.params, judged, settled)
         open_look = ParameterSelection("open", 0.0, context.looked_at)
         selection = open_look if context.request.mode == "open" else None
-        point = context.add(
+        point = context.add_suggestion(
             candidate,
             judged.utility,
             judged.verdict,

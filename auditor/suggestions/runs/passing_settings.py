@@ -74,31 +74,33 @@ class PassingSettings:
         numbers: dict[str, set[int]] = {}
         for family, some in families:
             for number in some:
-                self._push(heap, family, number)
-            numbers[_name(family)] = set(some)
+                self._push_setting(heap, family, number)
+            numbers[_name_family(family)] = set(some)
         done: set[str] = set()
         while heap:
             top = heapq.heappop(heap)
-            name = _name(top.family)
+            name = _name_family(top.family)
             if name in done:
                 continue
             if top.stage == 0:
-                self._push_passing(heap, top, self._hide(top.family, top.number, top.rated), 1)
+                self._push_passing(
+                    heap, top, self._find_hiding(top.family, top.number, top.rated), 1
+                )
             elif top.stage == 1:
                 stands = self._planted.withstands(top.rated.candidate)
-                found = top.rated if stands else self._calm(top.family, top.number)
+                found = top.rated if stands else self._find_withstanding(top.family, top.number)
                 self._push_passing(heap, top, found, 2)
-            elif between := _between(numbers[name], top.number):
+            elif between := _find_middles(numbers[name], top.number):
                 for number in between:
-                    self._push(heap, top.family, number)
+                    self._push_setting(heap, top.family, number)
                 numbers[name] |= between
                 heapq.heappush(heap, top)
             else:
                 done.add(name)
                 yield top.rated
 
-    def _push(self, heap: list[_Bound], family: CandidateFamily, number: int) -> None:
-        rated = self._rate(family, number)
+    def _push_setting(self, heap: list[_Bound], family: CandidateFamily, number: int) -> None:
+        rated = self._rate_number(family, number)
         if rated is not None and self.is_enough(rated):
             key = -rated.utility
             heapq.heappush(heap, _Bound(key, next(self._order), 0, family, number, rated))
@@ -121,11 +123,11 @@ class PassingSettings:
         """Whether what gates want kept back stays back."""
         return math.isnan(one.estimate.safe) or one.estimate.safe >= SAFE
 
-    def _rate(self, family: CandidateFamily, number: int) -> RatedCandidate | None:
-        candidate = family.candidate(number)
+    def _rate_number(self, family: CandidateFamily, number: int) -> RatedCandidate | None:
+        candidate = family.make_candidate(number)
         return None if candidate is None else self._search.rate(candidate, self._part)
 
-    def _hide(
+    def _find_hiding(
         self, family: CandidateFamily, number: int, rated: RatedCandidate | None, share: float = 1.0
     ) -> RatedCandidate | None:
         """The setting with the largest δ at which what gates want kept back stays back."""
@@ -134,14 +136,14 @@ class PassingSettings:
         known: dict[int, RatedCandidate | None] = {}
 
         def passes(step: int) -> bool:
-            at = self._same(family, share, DELTA_STEP**step)
-            known[step] = one = None if at is None else self._rate(at, number)
+            at = self._scale_family(family, share, DELTA_STEP**step)
+            known[step] = one = None if at is None else self._rate_number(at, number)
             return one is None or self.is_hiding(one)
 
-        step = _first(DELTA_STEPS, passes)
+        step = _find_first(DELTA_STEPS, passes)
         return known.get(step)
 
-    def _calm(self, family: CandidateFamily, number: int) -> RatedCandidate | None:
+    def _find_withstanding(self, family: CandidateFamily, number: int) -> RatedCandidate | None:
         """The setting with the largest ε that withstands planted strings.
 
         How many accounts force a string out is a whole number, so what one more shows rises and
@@ -149,11 +151,13 @@ class PassingSettings:
         """
         for step in self._list_steps(family, number):
             share = EPSILON_STEP**step
-            at = self._same(family, share, 1.0)
-            candidate = None if at is None else at.candidate(number)
+            at = self._scale_family(family, share, 1.0)
+            candidate = None if at is None else at.make_candidate(number)
             if candidate is None or not self._planted.withstands(candidate):
                 continue
-            found = self._hide(family, number, self._search.rate(candidate, self._part), share)
+            found = self._find_hiding(
+                family, number, self._search.rate(candidate, self._part), share
+            )
             if found is None or not self.is_enough(found):
                 return None  # with less ε less is left
             if self._planted.withstands(found.candidate):
@@ -161,15 +165,15 @@ class PassingSettings:
         return None
 
     def _list_steps(self, family: CandidateFamily, number: int) -> Iterable[int]:
-        candidate = family.candidate(number)
+        candidate = family.make_candidate(number)
         every = candidate is not None and self._planted.calculates(candidate)
         return range(1, EPSILON_STEPS + 1, 1 if every else COARSE)
 
-    def _same(
+    def _scale_family(
         self, family: CandidateFamily, epsilon: float, delta: float
     ) -> CandidateFamily | None:
         """The family at shares of its ε and δ."""
-        limits = self._limits.at(self._limits.epsilon * epsilon).of_delta(delta)
+        limits = self._limits.with_epsilon(self._limits.epsilon * epsilon).of_delta(delta)
         return find_same(list_families(limits, (family.method,)), family)
 
 
@@ -213,7 +217,7 @@ def list_numbers(
 
 def walks_log(family: CandidateFamily) -> bool:
     """Whether each expectation of a family takes walks over the log: rounds after the first."""
-    candidate = family.candidate(family.numbers[0])
+    candidate = family.make_candidate(family.numbers[0])
     return (
         candidate is not None
         and isinstance(candidate.params, SetUnionParams)
@@ -223,7 +227,7 @@ def walks_log(family: CandidateFamily) -> bool:
 
 def passes_weight_on(family: CandidateFamily) -> bool:
     """Whether users' weight depends on other users, so that planted strings say little of it."""
-    candidate = family.candidate(family.numbers[0])
+    candidate = family.make_candidate(family.numbers[0])
     return (
         candidate is not None
         and isinstance(candidate.params, SetUnionParams)
@@ -231,11 +235,11 @@ def passes_weight_on(family: CandidateFamily) -> bool:
     )
 
 
-def _name(family: CandidateFamily) -> str:
+def _name_family(family: CandidateFamily) -> str:
     return f"{family.method} {family.name}"
 
 
-def _between(numbers: set[int], number: int) -> set[int]:
+def _find_middles(numbers: set[int], number: int) -> set[int]:
     """Numbers in the middle between one and its neighbours, where these are far away."""
     below = max((n for n in numbers if n < number), default=number)
     above = min((n for n in numbers if n > number), default=number)
@@ -243,7 +247,7 @@ def _between(numbers: set[int], number: int) -> set[int]:
     return {round(math.sqrt(low * high)) for low, high in pairs} - numbers
 
 
-def _first(last: int, passes: Callable[[int], bool]) -> int:
+def _find_first(last: int, passes: Callable[[int], bool]) -> int:
     """The first of the places 1 to `last` that passes, if all behind it do; `last` is tried."""
     if not passes(last):
         return -1

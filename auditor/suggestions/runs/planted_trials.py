@@ -52,7 +52,7 @@ class PlantedTrials:
 
     def calculates(self, candidate: SearchCandidate) -> bool:
         """Whether the answer for a setting is calculated, and takes no runs."""
-        return not self._figures or self._expect(candidate) is not None
+        return not self._figures or self._calculate_answer(candidate) is not None
 
     def withstands(self, candidate: SearchCandidate) -> bool:
         """Whether a setting passes these gates, and with room to spare. Raises `Cancelled`."""
@@ -60,11 +60,11 @@ class PlantedTrials:
             return True
         key = candidate.method, json.dumps(candidate.params.to_dict(), sort_keys=True)
         if key not in self._known:
-            expected = self._expect(candidate)
-            self._known[key] = self._try(candidate) if expected is None else expected
+            expected = self._calculate_answer(candidate)
+            self._known[key] = self._try_candidate(candidate) if expected is None else expected
         return self._known[key]
 
-    def _expect(self, candidate: SearchCandidate) -> bool | None:
+    def _calculate_answer(self, candidate: SearchCandidate) -> bool | None:
         """The answer by calculation; None where only runs tell."""
         out = planted_chances(candidate.params, np.arange(MOST_ACCOUNTS + 1.0))
         if out is None or self._repeats != 1:
@@ -84,10 +84,10 @@ class PlantedTrials:
             for value in values[figure].tolist()
         )
 
-    def _try(self, candidate: SearchCandidate) -> bool:
+    def _try_candidate(self, candidate: SearchCandidate) -> bool:
         values: dict[Gate, list[float]] = {gate: [] for gate in self._figures}
         for draw in range(1 + _MORE):
-            found = self._plant(candidate, 10 * draw + 1)
+            found = self._plant_strings(candidate, 10 * draw + 1)
             for gate, figure in self._figures.items():
                 if figure in found:
                     values[gate].append(found[figure])
@@ -102,7 +102,7 @@ class PlantedTrials:
                 return True
         return all(is_safe_range(gate, some) for gate, some in values.items())
 
-    def _plant(self, candidate: SearchCandidate, seed: int) -> dict[str, float]:
+    def _plant_strings(self, candidate: SearchCandidate, seed: int) -> dict[str, float]:
         rerun = local.make_rerun(candidate.method, candidate.params, seed << 8)
         forced = force_strings(rerun, self._repeats, seed, self._progress)
         if forced is None:

@@ -75,7 +75,7 @@ class SaferSearch:
 
         def rate(at: int) -> RatedCandidate | None:
             if at not in known:
-                family = self._family(one, self.limits.epsilon * LEVEL_STEP**at)
+                family = self._find_family(one, self.limits.epsilon * LEVEL_STEP**at)
                 number = candidate.number
                 near = sorted({max(number // 2, 1), number, number * 3 // 2 + 1})
                 known[at] = self.search.refine(family, near, self.search.parts[-1])
@@ -85,7 +85,7 @@ class SaferSearch:
 
     def _by_number(self, one: RatedCandidate) -> tuple[int, Rate]:
         candidate = one.candidate
-        family = self._family(one, self.limits.epsilon)
+        family = self._find_family(one, self.limits.epsilon)
         above = [number for number in family.numbers if number > candidate.number]
         between = [round((a * b) ** 0.5) for a, b in itertools.pairwise(above)]
         numbers = [candidate.number, *sorted({*above, *between})]
@@ -93,15 +93,15 @@ class SaferSearch:
 
         def rate(at: int) -> RatedCandidate | None:
             if at not in known:
-                other = family.candidate(numbers[at])
+                other = family.make_candidate(numbers[at])
                 part = self.search.parts[-1]
                 known[at] = None if other is None else self.search.rate(other, part)
             return known[at]
 
         return len(numbers), rate
 
-    def _family(self, one: RatedCandidate, epsilon: float) -> CandidateFamily:
-        families = list_families(self.limits.at(epsilon), (one.candidate.method,))
+    def _find_family(self, one: RatedCandidate, epsilon: float) -> CandidateFamily:
+        families = list_families(self.limits.with_epsilon(epsilon), (one.candidate.method,))
         return next(family for family in families if family.name == one.candidate.family)
 
     def _first_safe(
@@ -113,31 +113,31 @@ class SaferSearch:
         floor: float,
     ) -> RatedCandidate | None:
         """Bisection for the first place that passes, before the utility falls to `floor`."""
-        high = _last(length, lambda at: self._useful(rate(at), floor))
-        if high == 0 or not self._passes(runner, rate(high), gates):
+        high = _find_last(length, lambda at: self._is_useful(rate(at), floor))
+        if high == 0 or not self._passes_gates(runner, rate(high), gates):
             return None
         low = 0
         while high - low > 1:
             middle = (low + high) // 2
-            if self._passes(runner, rate(middle), gates):
+            if self._passes_gates(runner, rate(middle), gates):
                 high = middle
             else:
                 low = middle
         return rate(high)
 
-    def _passes(
+    def _passes_gates(
         self, runner: CandidateRunner, one: RatedCandidate | None, gates: Sequence[Gate]
     ) -> bool:
         return one is not None and self.try_attacks(runner, one, gates).sure
 
-    def _useful(self, one: RatedCandidate | None, floor: float) -> bool:
+    def _is_useful(self, one: RatedCandidate | None, floor: float) -> bool:
         if one is None:
             return False
         enough = one.estimate.queries >= self.limits.queries
         return enough and one.estimate.share >= self.limits.share and one.utility > floor
 
 
-def _last(length: int, holds: Callable[[int], bool]) -> int:
+def _find_last(length: int, holds: Callable[[int], bool]) -> int:
     """The last place at which something holds that holds at 0 and, once it doesn't, never again."""
     low, high = 0, length
     while high - low > 1:

@@ -30,7 +30,7 @@ def search_strict(context: SearchContext, runs: FullRuns, limits: PolicyLimits) 
             context.pruned.setdefault(family.method, why)
             continue
         for number in _list_passing(context, family, sample):
-            candidate = family.candidate(number)
+            candidate = family.make_candidate(number)
             made = None if candidate is None else runs.run(candidate)
             if made is not None and made.passes:
                 break
@@ -40,7 +40,7 @@ def _explain_hopeless(
     context: SearchContext, family: CandidateFamily, sample: QueryLog
 ) -> str | None:
     """The check of the statement that the strictest setting fails, if there is one."""
-    candidate = family.candidate(family.numbers[-1])
+    candidate = family.make_candidate(family.numbers[-1])
     look = METHODS[family.method].outlook
     if candidate is None or look is None:
         return None
@@ -67,7 +67,7 @@ def _list_passing(
     low, high = 0, len(family.numbers) - 1
     while low < high:
         middle = (low + high) // 2
-        candidate = family.candidate(family.numbers[middle])
+        candidate = family.make_candidate(family.numbers[middle])
         judged = None if candidate is None else trial.judge(candidate.method, candidate.params)
         risky = judged is None or any(not is_utility(one.gate) for one in judged.verdict.failed)
         low, high = (middle + 1, high) if risky else (low, middle)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import auditor
 from auditor.attacks.detection.detector import (
     DetectorOptions,
-    detect,
+    detect_marks,
     options_of,
     rule_names,
     term_names,
@@ -27,13 +27,13 @@ TYPICAL = Path(__file__).with_name("typical_queries.tsv")
 
 
 def kinds(query: str, **options: object) -> set[str]:
-    marks = detect(Vocabulary.of([query]), DetectorOptions(**options))  # type: ignore[arg-type]
+    marks = detect_marks(Vocabulary.of([query]), DetectorOptions(**options))  # type: ignore[arg-type]
     return {EntityKind(kind).name.lower() for kind in marks.kind.tolist()}
 
 
 def marked(query: str, kind: EntityKind, **options: object) -> list[str]:
-    marks = detect(Vocabulary.of([query]), DetectorOptions(**options))  # type: ignore[arg-type]
-    some = marks.take(marks.of(kind))
+    marks = detect_marks(Vocabulary.of([query]), DetectorOptions(**options))  # type: ignore[arg-type]
+    some = marks.take(marks.is_of_kind(kind))
     return [query[a:b] for a, b in zip(some.start, some.stop, strict=True)]
 
 
@@ -58,8 +58,8 @@ def marked(query: str, kind: EntityKind, **options: object) -> list[str]:
     ],
 )
 def test_that_a_private_name_is_found_whole(query: str, name: str) -> None:
-    marks = detect(Vocabulary.of([query]))
-    people = marks.take(marks.of(EntityKind.PERSON))
+    marks = detect_marks(Vocabulary.of([query]))
+    people = marks.take(marks.is_of_kind(EntityKind.PERSON))
     assert [query[a:b] for a, b in zip(people.start, people.stop, strict=True)] == [name]
     assert not people.known.any()
 
@@ -85,16 +85,16 @@ def test_that_places_brands_and_phrases_are_no_people(query: str) -> None:
     ],
 )  # fmt: skip
 def test_that_people_known_to_the_public_are_told_apart(query: str) -> None:
-    marks = detect(Vocabulary.of([query]))
-    people = marks.take(marks.of(EntityKind.PERSON))
+    marks = detect_marks(Vocabulary.of([query]))
+    people = marks.take(marks.is_of_kind(EntityKind.PERSON))
     assert len(people) == 1
     assert people.known.all()
 
 
 def test_that_a_name_has_the_same_key_wherever_it_stands() -> None:
     queries = ["helen pruitt", "obituary of helen pruitt", "helen m pruitt", "helen prewitt"]
-    marks = detect(Vocabulary.of(queries))
-    people = marks.take(marks.of(EntityKind.PERSON))
+    marks = detect_marks(Vocabulary.of(queries))
+    people = marks.take(marks.is_of_kind(EntityKind.PERSON))
     assert people.query.tolist() == [0, 1, 2, 3]
     assert len(set(people.name[:3].tolist())) == 1
     assert people.name[3] != people.name[0]
@@ -144,7 +144,7 @@ def test_that_known_traps_are_no_topics(query: str, kind: str) -> None:
 
 
 def test_that_every_mark_says_its_rule_and_every_term_its_name() -> None:
-    marks = detect(Vocabulary.of(["diabetis symptoms", "helen pruitt", "paris france"]))
+    marks = detect_marks(Vocabulary.of(["diabetis symptoms", "helen pruitt", "paris france"]))
     rules, terms = rule_names(), term_names()
     told = {
         (rules[r], terms[t] if t >= 0 else "") for r, t in zip(marks.rule, marks.term, strict=True)
@@ -229,7 +229,9 @@ def test_that_a_rule_can_be_switched_off_and_counted_less() -> None:
     assert "health" in kinds("breast cancer")
     assert "health" not in kinds("breast cancer", rule_weights=(("health:disease", 0.0),))
     full, less = (
-        detect(Vocabulary.of(["helen pruitt"]), DetectorOptions(least=0.1, rule_weights=weights))
+        detect_marks(
+            Vocabulary.of(["helen pruitt"]), DetectorOptions(least=0.1, rule_weights=weights)
+        )
         for weights in ((), (("person:name", 0.5),))
     )
     assert less.confidence[0] == pytest.approx(full.confidence[0] / 2, abs=0.01)
@@ -274,15 +276,15 @@ WORDS = st.sampled_from(" ".join(PIECES).split())
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.lists(WORDS, max_size=8).map(" ".join), unique=True, max_size=12))
 def test_that_blocks_and_threads_change_nothing(queries: list[str]) -> None:
-    whole = detect(Vocabulary.of(queries))
-    assert same(whole, detect(Vocabulary.of(queries), block_bytes=16, threads=1))
+    whole = detect_marks(Vocabulary.of(queries))
+    assert same(whole, detect_marks(Vocabulary.of(queries), block_bytes=16, threads=1))
     for query, start, stop in zip(whole.query, whole.start, whole.stop, strict=True):
         assert 0 <= start < stop <= len(queries[query])
 
 
 def test_that_typical_queries_are_marked_rightly() -> None:
     rows = read_labels(TYPICAL)
-    marks = detect(Vocabulary.of(query for query, _ in rows))
+    marks = detect_marks(Vocabulary.of(query for query, _ in rows))
     for name, labels, choose in KINDS:
         truth = np.array([bool(found & set(labels)) for _, found in rows])
         told = np.zeros(len(rows), dtype=np.bool_)
@@ -315,8 +317,8 @@ def test_that_the_library_gives_a_table_with_a_row_a_mark_in_the_order_of_the_qu
     [("armand resturant", ""), ("felicia amusment", ""), ("armand rostenkowski", "armand r")],
 )
 def test_that_a_misspelt_word_of_the_dictionary_is_no_last_name(query: str, name: str) -> None:
-    marks = detect(Vocabulary.of([query]))
-    people = marks.take(marks.of(EntityKind.PERSON))
+    marks = detect_marks(Vocabulary.of([query]))
+    people = marks.take(marks.is_of_kind(EntityKind.PERSON))
     assert [query[a : a + len(name)] for a in people.start] == ([name] if name else [])
 
 
@@ -326,13 +328,13 @@ def test_that_a_misspelt_word_of_the_dictionary_is_no_last_name(query: str, name
      "university of wisconsin madison", "yellow labrador", "colorado rockies tickets"],
 )  # fmt: skip
 def test_that_a_fixed_name_of_several_words_holds_no_place(query: str) -> None:
-    assert not detect(Vocabulary.of([query])).of(EntityKind.PLACE).any()
+    assert not detect_marks(Vocabulary.of([query])).is_of_kind(EntityKind.PLACE).any()
 
 
 def test_that_an_unknown_name_beside_a_cue_is_surer_than_by_itself() -> None:
     def chance(query: str) -> float:
-        marks = detect(Vocabulary.of([query]), DetectorOptions(least=0.01))
-        people = marks.take(marks.of(EntityKind.PERSON))
+        marks = detect_marks(Vocabulary.of([query]), DetectorOptions(least=0.01))
+        people = marks.take(marks.is_of_kind(EntityKind.PERSON))
         return float(people.confidence.max(initial=0.0))
 
     assert chance("walter jankowski obituary") > chance("walter jankowski") >= 0.5

@@ -213,7 +213,10 @@ def test_that_a_cancelled_search_stops() -> None:
 
 def test_that_a_place_in_marks_can_be_found_by_query_bits() -> None:
     spots = detect_entities(Vocabulary.of(["jane zorkin cancer", "nothing"]), words=SMALL)
-    assert spots.bits(2).tolist() == [1 << EntityKind.PERSON | 1 << EntityKind.REVEALING, 0]
+    assert spots.build_bit_sets(2).tolist() == [
+        1 << EntityKind.PERSON | 1 << EntityKind.REVEALING,
+        0,
+    ]
 
 
 WORDS = st.sampled_from(

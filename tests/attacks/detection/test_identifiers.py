@@ -19,7 +19,7 @@ WORDS = identifiers.StreetWords(
 
 
 def found(text: str, *kinds: EntityKind) -> list[tuple[str, EntityKind]]:
-    folded = QueryNormalizer().text(text)
+    folded = QueryNormalizer().fold_query(text)
     assert len(folded) == len(text)
     spots = identifiers.find_identifiers(folded, kinds or PII, suffix=SUFFIX, words=WORDS)
     return [(text[start:stop], kind) for start, stop, kind in spots]
@@ -172,7 +172,7 @@ def test_that_a_megabyte_of_hostile_text_does_not_stall(name: str) -> None:
 
 @given(st.text(alphabet="0123456789-. +()@:abcxy'\u0661\u202e\x00é", max_size=60))
 def test_that_spans_lie_inside_the_text_apart_from_each_other(text: str) -> None:
-    folded = QueryNormalizer().text(text)
+    folded = QueryNormalizer().fold_query(text)
     spots = identifiers.find_identifiers(folded, PII, suffix=SUFFIX, words=WORDS)
     at = 0
     for start, stop, _ in spots:
@@ -199,7 +199,7 @@ def test_that_an_ssn_has_no_part_of_noughts(number: int) -> None:
 
 @given(st.text(max_size=40))
 def test_that_folding_keeps_every_character_in_its_place(text: str) -> None:
-    folded = QueryNormalizer().text(text)
+    folded = QueryNormalizer().fold_query(text)
     assert len(folded) == len(text)
     assert all(ord(char) < 128 or char == "\xff" for char in folded)
     assert all(a == b for a, b in zip(text, folded, strict=True) if a.isascii())

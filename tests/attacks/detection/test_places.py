@@ -107,8 +107,8 @@ def test_that_a_state_is_a_place_without_a_code() -> None:
         "california",
     ]
     assert found.zip.tolist() == [-1, -1, -1]
-    assert not found.sure(0.1).any()
-    assert found.sure(0.1, cities=False).all()
+    assert not found.is_sure(0.1).any()
+    assert found.is_sure(0.1, cities=False).all()
 
 
 def test_that_a_name_of_a_city_and_its_state_is_half_of_each() -> None:

@@ -16,7 +16,7 @@ from auditor.attacks.differencing.attack import (
 )
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.release import Preview
 from auditor.progress import silent_progress
 from auditor.release.ledger.spent_budget import SpentBudget
@@ -24,7 +24,7 @@ from auditor.release.ledger.totals import total_of
 from tests.attacks.record_linkage.test_record_linkage import made_by, release_of, value
 from tests.measures.fakes import log_of, tables_of
 
-SYNTHETIC = synthesize(120, seed=5).log
+SYNTHETIC = synthesize_log(120, seed=5).log
 
 
 def grouped(**groups: str) -> Preview:
@@ -50,7 +50,7 @@ def compared(one: Preview, *others: Preview, log: QueryLog = LOG, k: int = 3) ->
 def test_that_groups_of_four_intersect_to_one_user() -> None:
     found = compare_releases(LOG, FIRST, SECOND, 3, silent_progress())
     # x∩p = {a}, x∩q = {b, c, d}, y∩p = {e, f, g}, y∩q = {h}
-    assert LOG.users.strings(np.flatnonzero(found.intersected)) == ["a", "h"]
+    assert LOG.users.list_strings(np.flatnonzero(found.intersected)) == ["a", "h"]
     assert not found.alone.any()
     assert found.smallest == 1
 
@@ -81,7 +81,7 @@ def test_that_a_query_of_one_user_more_names_them() -> None:
     after = release_of(log_of([*rows, ("h", "rose", 2, None)]), ids="keep")
     log = log_of([*rows, ("h", "rose", 2, None)])
     found = compare_releases(log, before, after, 3, silent_progress())
-    assert log.users.strings(np.flatnonzero(found.differenced)) == ["h"]
+    assert log.users.list_strings(np.flatnonzero(found.differenced)) == ["h"]
     assert (found.only_here, found.only_there, found.queries) == (0, 1, 1)
     made = compared(before, after, log=log)
     assert made.rate == pytest.approx(1 / 8)
@@ -100,7 +100,7 @@ def test_that_hashes_under_two_keys_are_aligned_and_shifted_ones_are_not() -> No
     other = release_of(hashed_again(one.held), users="hashed")  # type: ignore[arg-type]
     assert one.log is not None
     assert other.log is not None
-    assert not set(one.log.queries.strings()) & set(other.log.queries.strings())
+    assert not set(one.log.queries.list_strings()) & set(other.log.queries.list_strings())
     aligned, hashes = align_hashes(one.log, other.log, 0, silent_progress())
     shifted, _ = align_hashes(one.log, other.log, 86_400, silent_progress())
     assert aligned > 0.2 * hashes
@@ -144,10 +144,10 @@ def spent(method: str, noise: bool) -> SpentBudget:
 
 def test_that_the_ledger_counts_what_can_be_compared_before_the_second_goes_out() -> None:
     groups, noisy = spent("k-delta", False), spent("safelog", True)
-    assert total_of([groups, noisy, groups]).figure("comparable", 10)[0] == 1.0
-    assert "k-delta" in total_of([groups, groups]).figure("comparable", 10)[1]
-    assert total_of([groups, noisy]).figure("comparable", 10) == (0.0, "")
-    assert total_of([groups]).figure("comparable", 10) == (0.0, "")
+    assert total_of([groups, noisy, groups]).find_figure("comparable", 10)[0] == 1.0
+    assert "k-delta" in total_of([groups, groups]).find_figure("comparable", 10)[1]
+    assert total_of([groups, noisy]).find_figure("comparable", 10) == (0.0, "")
+    assert total_of([groups]).find_figure("comparable", 10) == (0.0, "")
     hashed = spent("token-hashing", False)
     assert any("aligned" in note for note in total_of([hashed, hashed]).notes)
     assert not any("aligned" in note for note in total_of([hashed, groups]).notes)

@@ -168,7 +168,7 @@ def threshold_on_events() -> Any:
         users = limited.query_count[index].astype(np.int64)
         return choose_queries(log, index, add_noise(users, params.b, rng, progress)), len(index)
 
-    return mock.patch.object(strict, "_queries", queries)
+    return mock.patch.object(strict, "_release_queries", queries)
 
 
 def _events(log: QueryLog, limited: LimitedCounts) -> Any:

@@ -272,8 +272,8 @@ def test_that_what_is_guessed_by_was_chosen_on_another_output() -> None:
     assert bench.number - before == 2 * len(found) > 0
     for looks in found:
         for trials in looks:
-            assert len(trials.half(False).inside) == len(trials.half(True).inside) >= 50
-            assert not np.array_equal(trials.half(False).inside, trials.half(True).inside)
+            assert len(trials.take_half(False).inside) == len(trials.take_half(True).inside) >= 50
+            assert not np.array_equal(trials.take_half(False).inside, trials.take_half(True).inside)
 
 
 PAIRS = {"q_f": 3, "tau": 1, "K": 5, "b": 2.0, "b_q": 2.0, "b_t": 4.0, "clicks": False}
@@ -467,7 +467,7 @@ def test_that_parameters_have_bounds(name: str, value: Any) -> None:
 
 
 def strings(log: QueryLog) -> set[str]:
-    return {*log.queries.strings(), *log.urls.strings(), *log.users.strings()}
+    return {*log.queries.list_strings(), *log.urls.list_strings(), *log.users.list_strings()}
 
 
 def test_that_neighbours_differ_by_one_user_and_her_strings_alone() -> None:
@@ -487,7 +487,7 @@ def test_that_an_exchange_leaves_everybody_in_the_log() -> None:
     for scenario in logs.list_scenarios(setting, "t"):
         there = logs.build_log([scenario], np.array([True]))
         away = logs.build_log([scenario], np.array([False]))
-        assert set(there.users.strings()) == set(away.users.strings()), scenario.name
+        assert set(there.users.list_strings()) == set(away.users.list_strings()), scenario.name
         assert len(there) == len(away)
         for look in scenario.looks:
             assert len(look.mine) == len(look.others) > 0
@@ -519,8 +519,10 @@ def test_that_a_released_log_is_read_like_tables() -> None:
         user=["a", "a", "b"], query=["q", "r", "q"], time=[1, 2, 3], url=["u", None, "u"]
     )
     look = logs.OutputObservation("", "", (("q", "u"), ("r", "u")), base=1)
-    assert OutputReading(log).of(look) == (1.0, 2.0, 1.0)
-    assert OutputReading(log).of(logs.OutputObservation("", "", ("q", "r", "s"))) == (2.0, 3.0, 2.0)
+    assert OutputReading(log).compute_statistics(look) == (1.0, 2.0, 1.0)
+    assert OutputReading(log).compute_statistics(
+        logs.OutputObservation("", "", ("q", "r", "s"))
+    ) == (2.0, 3.0, 2.0)
     release = Preview(
         method="m", params={}, content=log, statement=Statement("none", "", ""), changes={}
     )

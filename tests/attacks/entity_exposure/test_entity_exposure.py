@@ -15,8 +15,8 @@ from auditor.attacks.entity_exposure.partial_views import HIDDEN, PartialReading
 from auditor.attacks.risk import reasons as why
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.synthetic.generator import synthesize
-from auditor.log.text import tokenize
+from auditor.log.synthetic.generator import synthesize_log
+from auditor.log.text import tokenize_strings
 from auditor.privacy.release import Preview, Tables
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
@@ -126,7 +126,7 @@ def test_that_marks_are_the_recovered_words_alone() -> None:
     log = log_of(("a", "acme zebra  inc", 0), ("b", "inc", 0), ("b", "zebra", 1), ("b", "inc", 2))
     found = findings(attack(log, n=2, n_queries=2))
     code = int(log.queries.find(["acme zebra  inc"])[0])
-    marked = [log.queries[code][start:stop] for start, stop, _ in found.marks(code)]
+    marked = [log.queries[code][start:stop] for start, stop, _ in found.list_marks(code)]
     assert marked
     assert all(set(text.split()) <= {"inc", "zebra"} for text in marked)
 
@@ -134,7 +134,7 @@ def test_that_marks_are_the_recovered_words_alone() -> None:
 def test_that_marks_count_characters_and_not_bytes() -> None:
     log = log_of(("a", f"münchen\u2003 ü {NAME}", 0))
     result = findings(attack(log))
-    assert [log.queries[0][a:b] for a, b, _ in result.marks(0)] == [NAME]
+    assert [log.queries[0][a:b] for a, b, _ in result.list_marks(0)] == [NAME]
 
 
 @pytest.mark.parametrize(
@@ -155,17 +155,17 @@ def test_that_nothing_is_read_across_a_hidden_word(text: str) -> None:
 
 def test_that_a_view_shows_what_words_are_taken_for() -> None:
     log = log_of(("a", "one  two three", 0), ("a", "two", 1))
-    found = tokenize(log.queries)
+    found = tokenize_strings(log.queries)
     words = Vocabulary.of(["two", "éins"])
     guess = np.full(len(found.vocabulary), -1, dtype=np.int32)
     guess[found.vocabulary.find(["one"])] = 1
     guess[found.vocabulary.find(["two"])] = 0
     reading = PartialReading(log, found, guess, words)
-    assert {reading.view(silent_progress()).queries[i] for i in range(2)} == {
+    assert {reading.build_view(silent_progress()).queries[i] for i in range(2)} == {
         f"éins two {HIDDEN}",
         "two",
     }
-    right = reading.only_right().view(silent_progress()).queries
+    right = reading.only_right().build_view(silent_progress()).queries
     assert {right[i] for i in range(2)} == {f"{HIDDEN} two {HIDDEN}", "two"}
 
 
@@ -176,15 +176,15 @@ def test_that_the_words_read_are_those_asked_most_often_by_events() -> None:
 
 
 def test_that_a_random_mapping_keeps_the_words_and_finds_hardly_anybody() -> None:
-    log = synthesize(300, days=10, seed=2).log
+    log = synthesize_log(300, days=10, seed=2).log
     reading = most_frequent(log, 500, silent_progress())
-    random = reading.shuffled(np.random.default_rng(1))
+    random = reading.shuffle_guesses(np.random.default_rng(1))
     assert sorted(random.guess[random.guess >= 0]) == sorted(reading.guess[reading.guess >= 0])
     result = attack(log, n=500, n_queries=500)
     assert result.baseline < result.rate / 4
 
 
-WORLD = synthesize(1500, days=30, seed=3)
+WORLD = synthesize_log(1500, days=30, seed=3)
 
 
 def test_that_the_inversion_exposes_no_more_than_perfect_recovery_of_all_words() -> None:
@@ -229,7 +229,7 @@ def test_that_a_hashed_release_opens_as_the_log_behind_it_does(shift: int) -> No
     The attacker's reference is the log itself, so that a small one is enough to find words by.
     """
     log = WORLD.log
-    found = tokenize(log.queries)
+    found = tokenize_strings(log.queries)
     hashed = [
         " ".join(np.roll([f"{code:08x}" for code in found[query].tolist()], shift).tolist())
         for query in range(len(log.queries))

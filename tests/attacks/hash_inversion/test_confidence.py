@@ -14,10 +14,10 @@ from auditor.attacks.hash_inversion import confidence
 from auditor.attacks.hash_inversion.attack import ATTACK
 from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.errors import Cancelled
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import Progress, silent_progress
 
-MADE = synthesize(2500, days=30, seed=12)
+MADE = synthesize_log(2500, days=30, seed=12)
 
 
 @settings(max_examples=40)
@@ -33,7 +33,7 @@ def test_that_chances_are_chances_and_rise_with_the_margin(
     right = (rng.random(len(margin)) < 0.5).astype(np.float64)
     curve = confidence.fit_curve(margin, right, -rng.integers(1, 3, len(margin)).astype(np.float64))
     grid = np.append(np.linspace(-3, 3, 50), -np.inf)
-    chance = curve.at(grid)
+    chance = curve.estimate_chances(grid)
     assert np.all((chance >= 0) & (chance <= 1))
     assert np.all(np.diff(chance[:-1]) >= 0)
     assert chance[-1] == 0
@@ -46,7 +46,9 @@ def test_that_a_known_law_is_found_again_and_drawn_out_to_the_whole() -> None:
     true = 1 / (1 + np.exp(-(0.5 + 1.5 * margin + size)))
     curve = confidence.fit_curve(margin, (rng.random(40_000) < true).astype(np.float64), size)
     grid = np.linspace(-2, 2, 9)
-    assert curve.at(grid) == pytest.approx(1 / (1 + np.exp(-(0.5 + 1.5 * grid))), abs=0.05)
+    assert curve.estimate_chances(grid) == pytest.approx(
+        1 / (1 + np.exp(-(0.5 + 1.5 * grid))), abs=0.05
+    )
 
 
 def test_that_told_chances_are_about_as_often_right() -> None:
@@ -76,6 +78,10 @@ def test_that_learning_hears_cancel() -> None:
     progress = Progress()
     progress.cancel()
     with pytest.raises(Cancelled):
-        confidence.learn(
-            MADE.reference, 50, HashInversionParams().settings(), np.random.default_rng(0), progress
+        confidence.learn_from_reference(
+            MADE.reference,
+            50,
+            HashInversionParams().make_config(),
+            np.random.default_rng(0),
+            progress,
         )

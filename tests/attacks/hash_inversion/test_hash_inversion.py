@@ -14,14 +14,14 @@ import pytest
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.hash_inversion import alignment
 from auditor.attacks.hash_inversion import ground_truth as truth
-from auditor.attacks.hash_inversion.attack import ATTACK, recover
+from auditor.attacks.hash_inversion.attack import ATTACK, recover_mapping
 from auditor.attacks.hash_inversion.mapping_update import UPDATES
 from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.cli.console import attack_facts
 from auditor.errors import Cancelled, MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.writing import write_log
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
@@ -29,7 +29,7 @@ from auditor.privacy.release import Preview
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
 
-MADE = synthesize(400, days=20, seed=3)
+MADE = synthesize_log(400, days=20, seed=3)
 
 
 def language(events: int, seed: int, words: int = 60) -> QueryLog:
@@ -283,7 +283,7 @@ def test_that_it_stops_when_cancelled(stage: str) -> None:
 
 
 def test_that_the_recovered_words_can_be_read_by_other_attacks() -> None:
-    found = recover(
+    found = recover_mapping(
         Evidence(log=LEFT, reference=RIGHT),
         HashInversionParams(n=60),
         rng=np.random.default_rng(0),
@@ -293,7 +293,7 @@ def test_that_the_recovered_words_can_be_read_by_other_attacks() -> None:
     left = [game.hashes.vocabulary[int(t)] for t in game.hashes.terms[: len(mapping)]]
     right = [game.tokens.vocabulary[int(game.tokens.terms[m])] for m in mapping]
     same = np.array([a == b for a, b in zip(left, right, strict=True)])
-    assert np.array_equal(same, game.correct(mapping))
+    assert np.array_equal(same, game.is_correct(mapping))
 
 
 def test_that_logs_too_small_are_refused() -> None:

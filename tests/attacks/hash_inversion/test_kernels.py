@@ -54,21 +54,21 @@ def sides(n: int = 20, m: int = 20) -> tuple[InversionSide, InversionSide]:
         count_corpus(random_log(1), n, silent_progress()),
         count_corpus(random_log(2), m, silent_progress()),
     )
-    return left.side(n), right.side(m)
+    return left.build_side(n), right.build_side(m)
 
 
 def test_that_terms_and_company_of_a_tiny_log_are_as_counted_by_hand() -> None:
     found = count_corpus(SMALL, 10, silent_progress())
-    words = found.vocabulary.strings(found.terms)
+    words = found.vocabulary.list_strings(found.terms)
     assert words == ["new", "car", "york"]
     assert found.freq.tolist() == [4, 2, 2]
     assert found.counts.toarray().tolist() == [[0, 1, 2], [1, 0, 0], [2, 0, 0]]
     assert found.events == 4  # two rows of one user, query and second are one event
-    side = found.side(3)
+    side = found.build_side(3)
     assert side.single.tolist() == [0, 1, 0]
     assert side.shares.toarray()[0] == pytest.approx([0, 1 / 3, 2 / 3])
     assert side.raw_features[0] == pytest.approx([4 / 8, 0, 3, 2, (2 * 2 / 8 + 1 * 2 / 8) / 3])
-    cut = found.side(1)
+    cut = found.build_side(1)
     assert cut.single.tolist() == [2]
     assert cut.counts.nnz == 0
 
@@ -77,7 +77,7 @@ def test_that_terms_and_company_of_a_tiny_log_are_as_counted_by_hand() -> None:
 def test_that_counts_equal_a_walk_over_events(n: int) -> None:
     log = random_log(5)
     found = count_corpus(log, n, silent_progress())
-    names = found.vocabulary.strings(found.terms)
+    names = found.vocabulary.list_strings(found.terms)
     rank = {word: index for index, word in enumerate(names)}
     counts = np.zeros((n, n), dtype=int)
     freq, single = np.zeros(n, dtype=int), np.zeros(n, dtype=int)
@@ -88,7 +88,7 @@ def test_that_counts_equal_a_walk_over_events(n: int) -> None:
             single[kept[0]] += 1
         for a, b in itertools.permutations(set(kept), 2):
             counts[a, b] += 1
-    side = found.side(n)
+    side = found.build_side(n)
     assert np.array_equal(side.counts.toarray(), counts)
     assert np.array_equal(side.freq, freq)
     assert np.array_equal(side.single, single)

@@ -19,14 +19,14 @@ from auditor.attacks.unbundling import attack as unbundling_attack
 from auditor.figures import UserReference
 from auditor.gui.risk import session_released, session_trace
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, Preview
 from auditor.progress import silent_progress
 from tests.measures.fakes import NONE, log_of, tables_of
 
-LOG = synthesize(150, seed=3).log
+LOG = synthesize_log(150, seed=3).log
 
 
 def made_by(method: str, log: QueryLog, **values: Any) -> Preview:
@@ -192,7 +192,7 @@ def as_release(content: Any, **params: Any) -> Preview:
 def test_that_tables_show_counts_of_queries_clicks_and_steps() -> None:
     tables = tables_of({"rose": 7, "tulip": 3}, {("rose", "http://r"): 5})
     fates = shown(as_release(tables), 0).events
-    assert [fate.words() for fate in fates] == [
+    assert [fate.format_fate() for fate in fates] == [
         "✓ word for word · 7×",
         "no",
         "✓ word for word · 3×",
@@ -207,7 +207,7 @@ def test_that_a_log_in_its_own_order_shows_each_row_as_it_stands() -> None:
         time=[int(time) for time in SMALL.time],
     )
     found = shown(as_release(changed, ids="random"), 0)
-    assert [fate.words() for fate in found.events] == [
+    assert [fate.format_fate() for fate in found.events] == [
         "as “#1”",
         "as “#2 #3 #4”",
         "✓ word for word · 1×",
@@ -246,6 +246,6 @@ def test_that_a_recovered_word_opens_the_queries_that_hold_it_as_a_word() -> Non
         [("a", "rose garden", 1, None), ("b", "roses", 2, None), ("b", "red rose", 3, None)]
     )
     who = find_queries_holding(log, ["rose", "", "fern"])
-    assert [sorted(log.queries.strings(who.find(line))) for line in range(3)] == [
+    assert [sorted(log.queries.list_strings(who.find(line))) for line in range(3)] == [
         ["red rose", "rose garden"], [], [],
     ]  # fmt: skip

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from auditor.attacks.hash_inversion.distance import POWERS, VectorPair, compute_distances
 from auditor.attacks.hash_inversion.features import count_corpus, distinct_terms
 from auditor.attacks.hash_inversion.ground_truth import simulate_hashing
-from auditor.attacks.hash_inversion.inversion import InversionConfig, invert
+from auditor.attacks.hash_inversion.inversion import InversionConfig, invert_hashes
 from auditor.attacks.hash_inversion.word_order import count_successions, is_kept, order_decidedness
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.synthetic.generator import synthesize
-from auditor.log.text import TokenizedQueries, tokenize
+from auditor.log.synthetic.generator import synthesize_log
+from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.progress import Progress, silent_progress
 
 QUERIES = st.lists(st.lists(st.integers(0, 6), max_size=6), min_size=1, max_size=12)
@@ -33,9 +33,9 @@ def coded(queries: list[list[int]]) -> TokenizedQueries:
 def reordered(log: QueryLog, how: str, seed: int = 0) -> QueryLog:
     rng = np.random.default_rng(seed)
     names = {word: f"{n * 7919 % 100_003:x}" for n, word in enumerate(
-        tokenize(log.queries).vocabulary.strings())}  # fmt: skip
+        tokenize_strings(log.queries).vocabulary.list_strings())}  # fmt: skip
     queries = []
-    for query in log.queries.strings():
+    for query in log.queries.list_strings():
         words = [names[word] for word in query.split()]
         queries.append(" ".join(sorted(words) if how == "sorted" else rng.permutation(words)))
     return dataclasses.replace(log, queries=Vocabulary.of(queries))
@@ -57,7 +57,7 @@ def test_that_steps_are_those_of_a_walk(queries: list[list[int]], n: int) -> Non
     found = count_successions(coded(queries), weights, n, silent_progress())
     assert np.array_equal(found.follows.toarray(), follows)
     assert np.array_equal(found.ends, ends)
-    after, before = found.shares()
+    after, before = found.compute_shares()
     sums = (after.toarray() + before.toarray()).sum(axis=1)
     assert np.all((sums == 0) | (np.abs(sums - 1) < 1e-5))
     assert np.array_equal(before.toarray() > 0, follows.T > 0)
@@ -71,7 +71,7 @@ def test_that_a_term_counts_once_in_a_string(queries: list[list[int]]) -> None:
         assert codes[offsets[row] : offsets[row + 1]].tolist() == sorted(set(words))
 
 
-MADE = synthesize(1000, days=30, seed=11)
+MADE = synthesize_log(1000, days=30, seed=11)
 
 
 def kept(hashed: TokenizedQueries, reference: TokenizedQueries) -> bool:
@@ -104,7 +104,9 @@ def test_that_the_order_finds_more_words_at_equal_data() -> None:
     rng = np.random.default_rng(0)
     game = simulate_hashing(MADE.log, MADE.reference, 700, "x", rng, silent_progress())
     right = {
-        order: invert(game, 700, InversionConfig(order=order), rng, silent_progress()).scores[-1]
+        order: invert_hashes(
+            game, 700, InversionConfig(order=order), rng, silent_progress()
+        ).scores[-1]
         for order in (True, False)
     }
     assert right[True].matchable == right[False].matchable
@@ -117,7 +119,7 @@ def test_that_hidden_order_changes_nothing() -> None:
     game = simulate_hashing(hidden, MADE.reference, 200, "x", rng, silent_progress())
     game = dataclasses.replace(game, hash_label=None, token_label=None)
     one, two = (
-        invert(game, 200, InversionConfig(order=order), rng, silent_progress())
+        invert_hashes(game, 200, InversionConfig(order=order), rng, silent_progress())
         for order in (True, False)
     )
     assert not one.ordered
@@ -126,7 +128,7 @@ def test_that_hidden_order_changes_nothing() -> None:
 
 def test_that_distances_by_order_are_cosines_over_three_blocks() -> None:
     sides = [
-        count_corpus(log, 30, silent_progress()).side(30, ordered=True)
+        count_corpus(log, 30, silent_progress()).build_side(30, ordered=True)
         for log in (MADE.log, MADE.reference)
     ]
     pair = VectorPair.of(*sides, power=POWERS["rare"])

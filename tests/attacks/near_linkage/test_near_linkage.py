@@ -13,19 +13,19 @@ from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.near_linkage.attack import ATTACK, NearLinkageParams
 from auditor.attacks.near_linkage.matching import NearKind, find_near_matches, strip_plural
 from auditor.attacks.near_linkage.own_names import count_own_names, find_name, read_nicknames
-from auditor.attacks.near_linkage.recollection import misremember
+from auditor.attacks.near_linkage.recollection import misremember_strings
 from auditor.attacks.record_linkage.attack import RecordLinkageParams
 from auditor.attacks.record_linkage.attack import run as run_exact
 from auditor.attacks.surviving_content.attack import ATTACK as SURVIVING
 from auditor.attacks.surviving_content.attack import SurvivingContentParams
 from auditor.errors import Cancelled, MissingInput
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import Progress, silent_progress
 from tests.attacks.record_linkage.test_record_linkage import made_by, release_of, value
 from tests.measures.fakes import log_of
 
-SYNTHETIC = synthesize(150, seed=3).log
+SYNTHETIC = synthesize_log(150, seed=3).log
 
 
 def nearest(wanted: str, *released: str, least: float = 0.85) -> tuple[str, NearKind]:
@@ -87,8 +87,8 @@ def test_that_plurals_lose_their_ending_and_other_words_do_not() -> None:
 
 def test_that_memory_slips_once_and_alike_for_one_seed() -> None:
     strings = ["cheap hotels boston", "jane doe hartford", "rose", ""]
-    first = misremember(strings, 5)
-    assert first == misremember(strings, 5)
+    first = misremember_strings(strings, 5)
+    assert first == misremember_strings(strings, 5)
     assert first[3] == ""
     assert all(altered != text for altered, text in zip(first[:3], strings[:3], strict=True))
 

@@ -33,7 +33,7 @@ def log_of(rows: Sequence[Row]) -> QueryLog:
 def support_of(rows: Sequence[Row], query: str = "pills", rules: PartyRules = RULES) -> list[int]:
     log = log_of(rows)
     found = count_support(log, np.ones(len(log.queries), np.bool_), rules, silent_progress())
-    code = log.queries.strings().index(query)
+    code = log.queries.list_strings().index(query)
     return [int(found.users[code]), int(found.parties[code])]
 
 
@@ -114,7 +114,7 @@ def test_that_noise_limits_what_one_more_shows() -> None:
 
 def test_that_planted_strings_have_the_accounts_that_they_say() -> None:
     log, texts = plant_strings([1, 3], 2, repeats=2)
-    code = {text: at for at, text in enumerate(log.queries.strings())}
+    code = {text: at for at, text in enumerate(log.queries.list_strings())}
     pairs = np.unique(np.stack([log.query, log.user]), axis=1)
     users = np.bincount(pairs[0], minlength=len(log.queries))
     events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))

@@ -16,7 +16,7 @@ from auditor.attacks.record_linkage import index as li
 from auditor.attacks.record_linkage.attack import ATTACK, RecordLinkageParams, link_targets
 from auditor.errors import Cancelled, MissingInput
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.noise import PreviewRandomness
@@ -27,7 +27,7 @@ from auditor.progress import Progress, silent_progress
 from tests.measures.fakes import log_of, tables_of
 
 NOTHING = Statement(model="none", claim="nothing", unit="nothing")
-SYNTHETIC = synthesize(150, seed=3)
+SYNTHETIC = synthesize_log(150, seed=3)
 
 
 def release_of(content: QueryLog | Tables, **params: Any) -> Preview:
@@ -78,7 +78,7 @@ LOG = log_of(
 def renamed(log: QueryLog, names: dict[str, str]) -> QueryLog:
     return QueryLog.from_columns(
         user=[names[log.users[code]] for code in log.user],
-        query=log.queries.strings(log.query),
+        query=log.queries.list_strings(log.query),
         time=log.time,
         url=[log.urls[code] if code >= 0 else None for code in log.url],
     )
@@ -104,12 +104,12 @@ def test_that_the_riskiest_users_sessions_open_first_with_what_gave_them_away() 
     assert sorted(users[2:]) == ["bob", "cid"]
     assert found.risk.tolist() == [1, 1, 0.5, 0.5]
     ann = users.index("ann")
-    assert found.why(ann) == ["record singled out", "search that identified the record"]
-    assert found.why(2)[0] == "record among a few equally close"
+    assert found.list_reasons(ann) == ["record singled out", "search that identified the record"]
+    assert found.list_reasons(2)[0] == "record among a few equally close"
     assert (found.start[ann], found.stop[ann]) == (0, 2)
     assert (found.flagged[ann], found.surviving[ann]) == (2, 2)
     name = int(LOG.queries.find(["my own name"])[0])
-    assert found.marks(name) == [(0, 11, "search that identified the record")]
+    assert found.list_marks(name) == [(0, 11, "search that identified the record")]
     assert result.tables[1].private
     assert {row[0] for row in result.tables[1].rows} == {"ann", "bob", "cid", "dot"}
 
@@ -162,7 +162,7 @@ def test_that_chances_are_those_of_all_scores_counted_one_by_one(
         level = sum(abs(s - scores[user]) <= 1e-9 for s in scores.values())
         for rank in (1, 5):
             chance = min(1.0, max(0.0, (rank - before) / level))
-            assert found.scores.chance(rank)[place] == pytest.approx(chance)
+            assert found.scores.compute_chance(rank)[place] == pytest.approx(chance)
         best = sorted(scores.values())[::-1]
         assert found.scores.top[place] == pytest.approx(best[:2])
 
@@ -224,7 +224,7 @@ def test_that_pages_and_times_add_to_what_is_known() -> None:
 def test_that_random_numbers_are_not_taken_for_ids_and_rows_tell_instead() -> None:
     """Both logs number their users from 1, in another order each."""
     log = renamed(
-        SYNTHETIC.log, {u: str(n + 1) for n, u in enumerate(SYNTHETIC.log.users.strings())}
+        SYNTHETIC.log, {u: str(n + 1) for n, u in enumerate(SYNTHETIC.log.users.list_strings())}
     )
     release = made_by("frequency-threshold", log, n=1, ids="random")
     assert release.log is not None
@@ -245,13 +245,13 @@ def test_that_ids_only_the_raw_log_has_made_are_kept_ones_whatever_their_rows() 
     log = SYNTHETIC.log
     shared = log.rows(log.user == 0)
     release = QueryLog.from_columns(
-        user=[name for name in log.users.strings() for _ in range(len(shared))],
-        query=shared.queries.strings(shared.query) * len(log.users),
+        user=[name for name in log.users.list_strings() for _ in range(len(shared))],
+        query=shared.queries.list_strings(shared.query) * len(log.users),
         time=np.tile(shared.time, len(log.users)),
     )
     place = kept_ids(log, release_of(release), silent_progress())
     assert place is not None
-    assert log.users.strings() == release.users.strings(place)
+    assert log.users.list_strings() == release.users.list_strings(place)
 
 
 def test_that_hashed_words_are_linked_by_their_profile_in_any_order() -> None:
@@ -267,7 +267,7 @@ def test_that_hashed_words_are_linked_by_their_profile_in_any_order() -> None:
 def test_that_bundles_are_what_their_users_are_linked_to() -> None:
     """Five bundles of thirty users: most rows of each user stand in hers."""
     log = SYNTHETIC.log
-    bundle = {user: f"b{n % 5}" for n, user in enumerate(log.users.strings())}
+    bundle = {user: f"b{n % 5}" for n, user in enumerate(log.users.list_strings())}
     release = release_of(renamed(log, bundle), ids="random")
     result = attack(log, release)
     assert result.baseline == 1 / 5
@@ -334,11 +334,11 @@ def test_that_it_says_in_words_why_it_does_not_apply() -> None:
 
     assert why(None) == "needs a release"
     assert "tables" in why(release_of(tables_of({"rose": 3})))
-    assert "one id" in why(release_of(renamed(LOG, dict.fromkeys(LOG.users.strings(), ""))))
-    moved = renamed(LOG, {user: user[::-1] for user in LOG.users.strings()})
+    assert "one id" in why(release_of(renamed(LOG, dict.fromkeys(LOG.users.list_strings(), ""))))
+    moved = renamed(LOG, {user: user[::-1] for user in LOG.users.list_strings()})
     later = QueryLog.from_columns(
-        user=moved.users.strings(moved.user),
-        query=moved.queries.strings(moved.query),
+        user=moved.users.list_strings(moved.user),
+        query=moved.queries.list_strings(moved.query),
         time=moved.time + 1000,
     )
     assert "whose record" in why(release_of(later))

@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import binomtest
 
 from auditor.attacks.base import Evidence, FlaggedFindings
-from auditor.attacks.detection.detector import detect, rule_names
+from auditor.attacks.detection.detector import detect_marks, rule_names
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.feedback import (
     QueryAnswer,
@@ -31,14 +31,14 @@ from auditor.progress import silent_progress
 def answered(right: int, wrong: int) -> RuleFeedback:
     feedback = RuleFeedback()
     for _ in range(right):
-        feedback = feedback.answered(["person:name"], right=True)
+        feedback = feedback.add_answer(["person:name"], right=True)
     for _ in range(wrong):
-        feedback = feedback.answered(["person:name", "person:name"], right=False)
+        feedback = feedback.add_answer(["person:name", "person:name"], right=False)
     return feedback
 
 
 def test_that_answers_give_each_rule_a_precision_with_wilsons_interval() -> None:
-    (one,) = answered(8, 2).precisions()
+    (one,) = answered(8, 2).list_precisions()
     assert (one.rule, one.confirmed, one.dismissed) == ("person:name", 8, 2)
     assert one.precision == pytest.approx(0.8)
     assert one.low == pytest.approx(0.490, abs=1e-3)
@@ -51,7 +51,7 @@ def test_that_answers_give_each_rule_a_precision_with_wilsons_interval() -> None
 def test_that_a_rule_that_is_mostly_wrong_is_suggested_to_count_less_or_be_off(
     right: int, wrong: int, weight: float
 ) -> None:
-    (one,) = answered(right, wrong).precisions()
+    (one,) = answered(right, wrong).list_precisions()
     assert one.suggested_weight == weight
 
 
@@ -66,9 +66,9 @@ def test_that_answers_survive_being_stored_and_nonsense_is_refused() -> None:
 @pytest.mark.parametrize(("right", "wrong"), list(itertools.product((0, 1, 7, 40), (0, 1, 5, 60))))
 def test_that_the_interval_is_the_one_that_scipy_has(right: int, wrong: int) -> None:
     if not right + wrong:
-        assert answered(right, wrong).precisions() == []
+        assert answered(right, wrong).list_precisions() == []
         return
-    (one,) = answered(right, wrong).precisions()
+    (one,) = answered(right, wrong).list_precisions()
     known = binomtest(right, right + wrong).proportion_ci(method="wilson")
     assert (one.low, one.high) == pytest.approx((known.low, known.high), abs=1e-12)
 
@@ -110,7 +110,7 @@ def test_that_every_answer_counts_once_for_each_rule_that_decided(
         wanted[one.right].update(some or {names[found.mark_rule[s]] for s in marks})
     assert counted.confirmed == dict(wanted[True])
     assert counted.dismissed == dict(wanted[False])
-    assert sum(one.confirmed + one.dismissed for one in counted.precisions()) == sum(
+    assert sum(one.confirmed + one.dismissed for one in counted.list_precisions()) == sum(
         len(deciding_rules(found, at, log.query)) for at in range(60)
     )
 
@@ -151,7 +151,7 @@ QUERIES = Vocabulary.of(
 
 
 def test_that_marks_near_even_odds_of_rules_with_few_answers_come_first() -> None:
-    marks = detect(QUERIES)
+    marks = detect_marks(QUERIES)
     names = rule_names()
     first = most_informative(marks, RuleFeedback(), 2)
     assert len({int(marks.rule[at]) for at in first}) == 2
@@ -161,5 +161,5 @@ def test_that_marks_near_even_odds_of_rules_with_few_answers_come_first() -> Non
 
 
 def test_that_the_queue_has_every_mark_once() -> None:
-    marks = detect(QUERIES)
+    marks = detect_marks(QUERIES)
     assert sorted(most_informative(marks, answered(2, 1), 99)) == list(range(len(marks)))

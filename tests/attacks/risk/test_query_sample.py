@@ -14,7 +14,7 @@ from auditor.attacks.intervals import clopper_pearson_interval
 from auditor.attacks.risk.query_sample import (
     JudgedStratum,
     QueryStratum,
-    allocate,
+    allocate_sample,
     estimate_content,
     is_sensitive,
     missed_share,
@@ -51,7 +51,7 @@ def test_that_strata_divide_the_log_and_the_sample_is_drawn_without_replacement(
     log: QueryLog, found: FlaggedFindings
 ) -> None:
     sample = sample_queries(log, found, size=50, seed=3)
-    blank = sum(not text.strip() for text in log.queries.strings())
+    blank = sum(not text.strip() for text in log.queries.list_strings())
     assert sum(one.size for one in sample.strata) == len(log.queries) - blank
     assert len(set(sample.query.tolist())) == len(sample.query) == 100
     marked = is_sensitive(found, len(log.queries))
@@ -69,7 +69,7 @@ def test_that_strata_divide_the_log_and_the_sample_is_drawn_without_replacement(
     ("sizes", "wanted"), [([1000, 10, 1], 60), ([5, 5], 60), ([7, 100, 3000], 30), ([40], 60)]
 )
 def test_that_every_stratum_gets_its_part(sizes: list[int], wanted: int) -> None:
-    drawn = allocate(sizes, wanted)
+    drawn = allocate_sample(sizes, wanted)
     assert sum(drawn) == min(wanted, sum(sizes))
     for size, part in zip(sizes, drawn, strict=True):
         assert min(size, 3) <= part <= size
@@ -117,7 +117,7 @@ def test_that_the_interval_covers_the_truth_in_95_of_100_samples_counted_exactly
     sizes: tuple[int, ...], rates: tuple[float, ...]
 ) -> None:
     """The chance of each outcome of a sample of 60, times whether its interval covers."""
-    drawn = allocate(sizes, 60)
+    drawn = allocate_sample(sizes, 60)
     truth = sum(s * r for s, r in zip(sizes, rates, strict=True)) / sum(sizes)
     chances = [
         [float(binom.pmf(x, n, r)) for x in range(n + 1)] for n, r in zip(drawn, rates, strict=True)

@@ -10,7 +10,7 @@ import pytest
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.detection.detector import rule_names
 from auditor.attacks.surviving_content import attack
-from auditor.engine.plan import Intent, checked_weights, resolve
+from auditor.engine.plan import Intent, checked_weights, resolve_intent
 from auditor.errors import ParameterError
 from auditor.log.gazetteers import sample_log
 from auditor.log.model import QueryLog
@@ -111,7 +111,10 @@ def test_that_a_weight_outside_0_to_1_is_refused(weight: object) -> None:
 
 def test_that_weights_are_part_of_the_plan_and_of_the_code_that_repeats_it(log: QueryLog) -> None:
     intent = Intent(method="token-hashing")
-    plain, weighed = resolve(intent, log), resolve(intent.weigh({"person:name": 0.5}), log)
+    plain, weighed = (
+        resolve_intent(intent, log),
+        resolve_intent(intent.weigh_rules({"person:name": 0.5}), log),
+    )
     assert weighed.rule_weights == (("person:name", 0.5),)
     assert plain.digest != weighed.digest
     assert dataclasses.replace(weighed, rule_weights=()).digest == plain.digest

@@ -20,13 +20,13 @@ from auditor.attacks.structural.power_law import fit_power_law
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.figures import Table
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.progress import Progress, silent_progress
 
-MADE = synthesize(600, days=20, seed=5).log
+MADE = synthesize_log(600, days=20, seed=5).log
 
 # Two bundles by 8 bits. In the first ann asks 6 of 10, and she alone for Houston; bob and cid ask
 # 2 each and share Dallas. In the second dee asks 3 of 4, all of it for Fargo.
@@ -106,13 +106,13 @@ def test_that_findings_open_the_sessions_and_mark_the_places() -> None:
     assert found is not None
     by_user = {SMALL.users[int(SMALL.user[a])]: i for i, a in enumerate(found.start)}
     assert set(by_user) == {ANN, DEE}
-    assert set(found.why(by_user[ANN])) == {REASONS[0], REASONS[1]}
+    assert set(found.list_reasons(by_user[ANN])) == {REASONS[0], REASONS[1]}
     assert found.risk[by_user[ANN]] == pytest.approx((1 + 5 * 0.6) / 6)
     assert found.risk[by_user[DEE]] == 1.0, "every query of hers asks for her own place"
     code = SMALL.queries.find(["houston tx", "fargo nd map", "hotel dallas tx"])
-    assert found.marks(int(code[0])) == [(0, 10, REASONS[3])]
-    assert found.marks(int(code[1])) == [(0, 8, REASONS[3])]
-    assert found.marks(int(code[2])) == []
+    assert found.list_marks(int(code[0])) == [(0, 10, REASONS[3])]
+    assert found.list_marks(int(code[1])) == [(0, 8, REASONS[3])]
+    assert found.list_marks(int(code[2])) == []
     assert found.flagged[by_user[DEE]] == 3
 
 
@@ -203,7 +203,7 @@ def test_that_a_mask_shows_alone_what_it_shows_beside_another() -> None:
 
 
 def test_that_users_put_together_at_random_explain_bundles_made_at_random() -> None:
-    log = synthesize(3_000, days=10, seed=8).log
+    log = synthesize_log(3_000, days=10, seed=8).log
     result = attacked(log, by="random-users", group=8, share=0.4)
     low, high = result.interval
     assert result.control is not None

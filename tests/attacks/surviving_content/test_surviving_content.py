@@ -81,8 +81,10 @@ def test_that_an_identifier_flags_the_session_and_names_the_reason() -> None:
     found = findings(attack(BASIC, rules="source"))
     assert len(found) == 1
     assert (found.start[0], found.stop[0]) == (4, 5)
-    assert found.why(0) == ["e-mail address", why.LABELS[why.UNIQUE]]
-    assert found.marks(BASIC.queries.find(["bob@example.org"])[0]) == [(0, 15, "e-mail address")]
+    assert found.list_reasons(0) == ["e-mail address", why.LABELS[why.UNIQUE]]
+    assert found.list_marks(BASIC.queries.find(["bob@example.org"])[0]) == [
+        (0, 15, "e-mail address")
+    ]
     assert found.risk[0] == pytest.approx(1 - 0.4 * 0.8)
     assert found.flagged.tolist() == [1]
     assert found.surviving.tolist() == [0]
@@ -102,7 +104,8 @@ NAMES = log_of(
 def test_that_a_name_in_few_queries_with_a_secret_is_worse_than_a_famous_one() -> None:
     found = findings(attack(NAMES, min_risk=0.0, rules="source"))
     reasons = {
-        NAMES.users[NAMES.user[found.start[i]]]: set(found.why(i)) for i in range(len(found))
+        NAMES.users[NAMES.user[found.start[i]]]: set(found.list_reasons(i))
+        for i in range(len(found))
     }
     assert reasons["ann"] == {
         "non-star name",
@@ -137,10 +140,12 @@ def test_that_a_name_beside_a_secret_outweighs_a_star_beside_it_and_says_what_de
     found = findings(attack(NAMES, min_risk=0.0))
     who = [NAMES.users[NAMES.user[start]] for start in found.start]
     assert who[0] == "ann"
-    assert found.why(0)[0] == "health"  # a name alone may be anybody's
-    assert {"non-star name and a revealing term", "non-star name", "place"} < set(found.why(0))
+    assert found.list_reasons(0)[0] == "health"  # a name alone may be anybody's
+    assert {"non-star name and a revealing term", "non-star name", "place"} < set(
+        found.list_reasons(0)
+    )
     eve = who.index("eve")
-    assert set(found.why(eve)) >= {"person name", "health"}
+    assert set(found.list_reasons(eve)) >= {"person name", "health"}
     assert found.risk[eve] < found.risk[0] / 2
 
 
@@ -158,13 +163,13 @@ def test_that_a_name_alone_weighs_less_than_a_topic_and_one_looked_up_weighs_mor
     risk = dict(zip(who, found.risk.tolist(), strict=True))
     assert risk["ann"] < risk["bob"] < risk["cid"] < risk["dan"]
     assert risk["bob"] < risk["eve"]
-    assert found.why(who.index("cid"))[0] == "non-star name that is looked up"
-    assert found.why(who.index("dan"))[0] == "non-star name and a revealing term"
+    assert found.list_reasons(who.index("cid"))[0] == "non-star name that is looked up"
+    assert found.list_reasons(who.index("dan"))[0] == "non-star name and a revealing term"
 
 
 def test_that_what_nobody_else_asked_never_decides() -> None:
     found = findings(attack(log_of(("ann", "the black women of ohio", 0)), min_risk=0.0))
-    assert why.LABELS[why.UNIQUE] in found.why(0)[1:]
+    assert why.LABELS[why.UNIQUE] in found.list_reasons(0)[1:]
 
 
 def test_that_a_topic_asked_again_and_again_weighs_more_than_once() -> None:
@@ -233,7 +238,7 @@ def test_that_a_release_of_common_strings_exposes_nobody() -> None:
     assert value(result, "single_user_strings_surviving") == 0
     assert not findings(result).surviving.any()
     assert findings(result).survives.tolist() == [
-        text == "weather" for text in SURVIVING.queries.strings()
+        text == "weather" for text in SURVIVING.queries.list_strings()
     ]
 
 
@@ -244,7 +249,7 @@ def test_that_one_surviving_string_exposes_its_user_alone() -> None:
     assert value(result, "email.surviving") == 0
     assert value(result, "single_user_strings_surviving") == 1
     found = findings(result)
-    kept = {tuple(found.why(i)): int(found.surviving[i]) for i in range(len(found))}
+    kept = {tuple(found.list_reasons(i)): int(found.surviving[i]) for i in range(len(found))}
     assert kept[("social security number", why.LABELS[why.UNIQUE])] == 1
     assert sum(kept.values()) == 1
 
@@ -309,7 +314,9 @@ def test_that_single_queries_are_counted_as_table_7_counts_them() -> None:
 def test_that_a_kind_that_is_off_is_neither_counted_nor_flagged() -> None:
     result = attack(SURVIVING, email=False, unique=False)
     assert value(result, "email.strings") == value(result, "unique.strings") == 0
-    assert "e-mail address" not in {text for i in range(2) for text in findings(result).why(i)}
+    assert "e-mail address" not in {
+        text for i in range(2) for text in findings(result).list_reasons(i)
+    }
     off: dict[str, Any] = {kind.name.lower(): False for kind in EntityKind}
     nothing = attack(SURVIVING, **off)
     assert len(findings(nothing)) == 0
@@ -333,9 +340,9 @@ def test_that_a_user_who_asks_her_own_name_is_flagged_and_others_are_not(tmp_pat
     found = findings(attack(log, profiles=profiles, person=False))
     whose = {log.users[log.user[row]] for row in found.start}
     assert whose == {"ann", "cid"}
-    assert all("user's own name" in found.why(i) for i in range(len(found)))
-    assert (0, 10, "user's own name") in found.marks(0)
-    assert (0, 11, "user's own name") in found.marks(3)
+    assert all("user's own name" in found.list_reasons(i) for i in range(len(found)))
+    assert (0, 10, "user's own name") in found.list_marks(0)
+    assert (0, 11, "user's own name") in found.list_marks(3)
     assert len(findings(attack(log, profiles=profiles, person=False, own_name=False))) == 0
 
 
@@ -354,7 +361,7 @@ def test_that_only_the_riskiest_sessions_are_listed_and_all_are_counted(
 ) -> None:
     monkeypatch.setattr(surviving_content_attack, "MOST_FINDINGS", 1)
     result = attack(SURVIVING)
-    assert findings(result).why(0)[0] == "social security number"
+    assert findings(result).list_reasons(0)[0] == "social security number"
     assert len(findings(result)) == 1
     assert value(result, "sessions_flagged") == 3
     assert any("3 sessions are flagged; the 1" in note for note in result.notes)
@@ -389,7 +396,7 @@ def test_that_nothing_told_but_findings_holds_query_text_or_users() -> None:
             [[figure.title, figure.x.categories] for figure in result.figures],
         ]
     )
-    for text in (*SURVIVING.queries.strings(), *SURVIVING.users.strings()):
+    for text in (*SURVIVING.queries.list_strings(), *SURVIVING.users.list_strings()):
         assert f'"{text}"' not in told
         assert " " not in text or text not in told
 
@@ -453,7 +460,7 @@ def test_that_a_release_of_more_strings_exposes_no_fewer(
     events: list[Event], release: Tables, more: str
 ) -> None:
     log = log_of(*events)
-    wider = tables_of(*sorted({*release.queries.strings(), more}))
+    wider = tables_of(*sorted({*release.queries.list_strings(), more}))
     assert attack(log, wider).rate >= attack(log, release).rate
 
 
@@ -560,7 +567,7 @@ def test_that_a_hashed_string_is_nobody_elses_search() -> None:
 def test_that_nobody_is_said_to_borrow_where_ids_changed_or_are_none() -> None:
     renamed = QueryLog.from_columns(
         user=[f"x{code}" for code in LISTS.user],
-        query=LISTS.queries.strings(LISTS.query),
+        query=LISTS.queries.list_strings(LISTS.query),
         time=LISTS.time,
     )
     for release in (renamed, tables_of("weather")):

@@ -14,7 +14,7 @@ from auditor.attacks.unbundling.query_texts import QueryTexts, texts_of
 from auditor.attacks.unbundling.scores import score_labels, truth_of
 from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 
 
@@ -40,13 +40,13 @@ def bundled_by(log: QueryLog, **wanted: object) -> BundledLog:
 @functools.cache
 def synthetic(users: int = 500, group: int = 10, seed: int = 3) -> tuple[Case, Case]:
     """A log in bundles of users put together by chance, and its reference likewise."""
-    made = synthesize(users, seed=seed)
+    made = synthesize_log(users, seed=seed)
     reference = bundled_by(made.reference, by="random-users", group=group)
     log = bundled_by(made.log, by="random-users", group=group)
     learned = np.zeros(len(made.reference.users), dtype=np.bool_)
     learned[: len(learned) // 2] = True
     half = rewrites_of(made.reference, silent_progress(), without=learned)
-    whole = rewrites_of(made.reference, silent_progress()).within(made.log.queries)
+    whole = rewrites_of(made.reference, silent_progress()).translate_codes(made.log.queries)
     known = texts_of(made.reference.queries, reference, silent_progress(), clicks=made.reference)
     return (
         Case(

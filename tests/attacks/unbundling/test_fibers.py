@@ -70,8 +70,10 @@ def test_that_events_that_share_a_stem_are_one_fiber_and_stop_words_join_nothing
 
 def test_that_kinds_of_edges_add_up() -> None:
     seen, log = bundled([0] * 4, [0] * 4, ["a1", "b1", "b1 c1", "d1"])
-    other = FiberKeys.single(np.array([0, 0, -1, -1])[np.argsort(log.queries.strings())], 1)
-    by_name = {text: code for code, text in enumerate(log.queries.strings())}
+    other = FiberKeys.from_single_codes(
+        np.array([0, 0, -1, -1])[np.argsort(log.queries.list_strings())], 1
+    )
+    by_name = {text: code for code, text in enumerate(log.queries.list_strings())}
     assert by_name == {"a1": 0, "b1": 1, "b1 c1": 2, "d1": 3}
     both = parts_of(seen, join_fibers(seen, [keys_of(log), other], silent_progress()))
     assert both == {frozenset({0, 1, 2}), frozenset({3})}

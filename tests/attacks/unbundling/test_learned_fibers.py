@@ -120,13 +120,13 @@ def test_that_a_large_graph_is_clustered_though_its_tables_must_grow(
     group = rng.integers(0, 5, 400)
     weight = np.where(group[one] == group[two], 1.5, -1.0) + rng.normal(0, 0.3, len(one))
     made: list[int] = []
-    table = agglomeration._table
+    table = agglomeration._build_pair_table
 
     def counted(slots: int, *others: Any) -> Any:
         made.append(slots)
         return table(slots, *others)
 
-    monkeypatch.setattr(agglomeration, "_table", counted)
+    monkeypatch.setattr(agglomeration, "_build_pair_table", counted)
     monkeypatch.setattr(agglomeration, "_SLOTS", 1)
     found = cluster_graph(400, one, two, weight, silent_progress(), power=0.0, least=0.0)
     assert partition(found) == partition(group)
@@ -179,7 +179,9 @@ def test_that_cosines_of_clusters_are_those_of_their_words() -> None:
     cluster = np.array([0, 0, 1, 2])
     holder, stem = np.array([0, 1, 2, 3]), np.array([0, 1, 0, 2])
     weights = np.array([1.0, 2.0, 3.0], dtype=np.float32)
-    found = PairCosines(cluster, holder, stem, weights).of(np.array([0, 0]), np.array([1, 2]))
+    found = PairCosines(cluster, holder, stem, weights).compute_cosines(
+        np.array([0, 0]), np.array([1, 2])
+    )
     assert found == pytest.approx([1 / np.sqrt(5), 0])
 
 
@@ -188,11 +190,13 @@ def test_that_a_forest_gives_probabilities_and_is_the_same_again() -> None:
     rows = rng.random((4_000, 3)).astype(np.float32)
     same = rng.random(4_000) < rows[:, 1] ** 2
     forest = grow_forest(rows, same, silent_progress(), seed=3)
-    found = forest.probability(rows, silent_progress())
+    found = forest.predict_probability(rows, silent_progress())
     for low in (0.0, 0.25, 0.5, 0.75):
         some = (rows[:, 1] >= low) & (rows[:, 1] < low + 0.25)
         assert found[some].mean() == pytest.approx(same[some].mean(), abs=0.04)
-    again = grow_forest(rows, same, silent_progress(), seed=3).probability(rows, silent_progress())
+    again = grow_forest(rows, same, silent_progress(), seed=3).predict_probability(
+        rows, silent_progress()
+    )
     assert np.array_equal(found, again)
 
 
@@ -257,7 +261,7 @@ def test_that_no_truth_of_the_attacked_bundles_is_used() -> None:
 
 def test_that_rounds_and_the_choice_learn_from_different_bundles() -> None:
     _, known = synthetic()
-    folds = fl._folds(known.bundled, np.arange(30), np.random.default_rng(0))
+    folds = fl._draw_folds(known.bundled, np.arange(30), np.random.default_rng(0))
     assert np.sum(folds, axis=0).max() == 1
     assert np.flatnonzero(np.any(folds, axis=0)).tolist() == list(range(30))
     assert all(fold.any() for fold in folds)

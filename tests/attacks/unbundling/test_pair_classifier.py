@@ -71,20 +71,20 @@ def test_that_rewrites_are_shares_of_what_came_next_in_a_session() -> None:
         ("c", "six", 5_000),
     ).log  # fmt: skip
     found = rewrites_of(log, silent_progress())
-    names = log.queries.strings()
+    names = log.queries.list_strings()
     shares = {
         (names[left], names[right]): round(float(share), 3)
         for left, right, share in zip(found.left, found.right, found.share, strict=True)
     }
     assert shares == {("one", "two"): 0.667, ("one", "six"): 0.333}
-    without = np.array([user == "b" for user in log.users.strings()])
+    without = np.array([user == "b" for user in log.users.list_strings()])
     assert rewrites_of(log, silent_progress(), without=without).share.tolist() == [0.5, 0.5]
 
 
 def test_that_rewrites_are_carried_over_to_another_logs_queries() -> None:
     here = small(("a", "zero", 0), ("a", "two", 1), ("a", "one", 9_999)).log
     there = small(("a", "one", 0), ("a", "two", 1), ("a", "three", 2)).log
-    found = rewrites_of(there, silent_progress()).within(here.queries)
+    found = rewrites_of(there, silent_progress()).translate_codes(here.queries)
     assert [
         (here.queries[a], here.queries[b]) for a, b in zip(found.left, found.right, strict=True)
     ] == [("one", "two")]
@@ -125,7 +125,7 @@ def test_that_what_is_alike_is_a_candidate(
 def test_that_a_known_rewrite_is_a_candidate_and_strangers_are_not() -> None:
     known = small(("c", "puppy", 0), ("c", "kennel", 20))
     case = small(("a", "puppy", 0), ("b", "kennel", 500_000), ("b", "xyzzy", 900_000))
-    rewrites = rewrites_of(known.log, silent_progress()).within(case.log.queries)
+    rewrites = rewrites_of(known.log, silent_progress()).translate_codes(case.log.queries)
     found = find_candidates(
         case.bundled, case.texts, rewrites, np.array([0]), PairBlocking(), silent_progress()
     )
@@ -143,7 +143,7 @@ def test_that_a_tree_goes_right_where_the_feature_is_more_than_the_split() -> No
     )
     rows = np.zeros((3, 8), dtype=np.float32)
     rows[1, 3], rows[2, 3] = 0.5, 1
-    assert tree.probability(rows).tolist() == [0.1, 0.1, 0.9]
+    assert tree.predict_probability(rows).tolist() == [0.1, 0.1, 0.9]
 
 
 def test_that_the_tree_is_the_librarys() -> None:
@@ -158,7 +158,7 @@ def test_that_the_tree_is_the_librarys() -> None:
     theirs = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=20, max_depth=14,
                                     random_state=0).fit(rows, same)  # fmt: skip
     ours = pairs.export_tree(theirs)
-    assert np.allclose(ours.probability(rows), theirs.predict_proba(rows)[:, 1])
+    assert np.allclose(ours.predict_probability(rows), theirs.predict_proba(rows)[:, 1])
     assert tree.pairs > 10_000
     assert len(tree.left) > 50
 

@@ -34,7 +34,7 @@ def log_of(histories: list[list[str]], seconds: int = 60) -> QueryLog:
 
 
 def named(found: RelatedTokens) -> dict[frozenset[str], float]:
-    words = found.vocabulary.strings()
+    words = found.vocabulary.list_strings()
     return {
         frozenset((words[a], words[b])): chi
         for a, b, chi in zip(found.left, found.right, found.chi, strict=True)
@@ -99,7 +99,7 @@ def test_that_users_of_too_many_queries_a_day_are_left_out() -> None:
 def test_that_only_the_most_widespread_words_take_part() -> None:
     histories = [["red", "blue", "green"]] * 4 + [["red", "blue"]] * 4 + [["pink"]] * 9
     found = find_related_tokens(log_of(histories), 3, 0.0, silent_progress())
-    assert sorted(found.vocabulary.strings()) == ["blue", "pink", "red"]
+    assert sorted(found.vocabulary.list_strings()) == ["blue", "pink", "red"]
 
 
 def graph(size: int, edges: list[tuple[int, int]]) -> RelatedTokens:
@@ -184,7 +184,7 @@ def test_that_topics_link_words_of_another_log() -> None:
     )
     told = connected_topics(found, 1.0, silent_progress())
     keys = topic_keys(word_keys(words), words.vocabulary, found, told)
-    assert keys.lengths().tolist() == [1, 1, 0, 0]
+    assert keys.compute_lengths().tolist() == [1, 1, 0, 0]
     assert len(set(keys.codes.tolist())) == 1
 
 

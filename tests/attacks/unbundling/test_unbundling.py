@@ -17,13 +17,13 @@ from auditor.attacks.unbundling.trials import cut_to, first_days
 from auditor.attacks.unbundling.variants import BASELINES, DEFAULT, VARIANTS
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.progress import Progress, silent_progress
 
-WORLD = synthesize(800, days=3, seed=4)
+WORLD = synthesize_log(800, days=3, seed=4)
 PLAIN = {"variant": "w", "compare": False, "table": "none", "min_queries": 40}
 
 
@@ -79,12 +79,12 @@ def test_that_recovered_sessions_open_with_the_words_that_link_them_marked() -> 
     assert len(findings) == 2
     sessions = {(int(a), int(b)) for a, b in zip(findings.start, findings.stop, strict=True)}
     assert sessions == {(0, 3), (3, 4)}
-    assert all(findings.why(i) == list(findings.reasons[:2]) for i in range(2))
+    assert all(findings.list_reasons(i) == list(findings.reasons[:2]) for i in range(2))
     assert findings.risk[0] == pytest.approx(3 / 4)  # the one query recovered in her fiber
     marked = {}
     for code in range(len(log.queries)):
         text = log.queries[code]
-        marked[text] = [text[start:stop] for start, stop, _ in findings.marks(code)]
+        marked[text] = [text[start:stop] for start, stop, _ in findings.list_marks(code)]
     assert marked == {
         "Blue  widgets": ["widgets"],
         "widget prices": ["widget"],
@@ -257,7 +257,7 @@ def test_that_cancelling_stops_it() -> None:
 def test_that_places_join_what_shares_no_word_if_they_are_sure() -> None:
     queries = Vocabulary.of(["pizza 77002", "houston texas weather", "austin texas", "mobile"])
     keys = place_keys(queries, 0.5, silent_progress())
-    assert keys.lengths().tolist() == [1, 1, 1, 0]
+    assert keys.compute_lengths().tolist() == [1, 1, 1, 0]
     codes = keys.codes.tolist()
     assert codes[0] == codes[1] != codes[2]
-    assert place_keys(queries, 1.0, silent_progress()).lengths().tolist() == [0, 0, 0, 0]
+    assert place_keys(queries, 1.0, silent_progress()).compute_lengths().tolist() == [0, 0, 0, 0]

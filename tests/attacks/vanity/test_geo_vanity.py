@@ -20,7 +20,7 @@ from auditor.attacks.geo_vanity.attack import (
 from auditor.attacks.geo_vanity.report import CONFIDENCES, DIGITS, LEASTS
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import Progress, silent_progress
 
 PROFILES = "user,zip\n1,95014\n2,95016\n3,95070\n4,10001\n5,\n9,95014\n"
@@ -69,7 +69,7 @@ def test_that_table_5_counts_users_by_digits_confidence_and_queries(profiles: Pa
 
 
 def test_that_table_5_falls_along_every_axis(tmp_path: Path) -> None:
-    made = synthesize(300, seed=2)
+    made = synthesize_log(300, seed=2)
     path = tmp_path / "profiles.csv"
     made.profiles.to_csv(path, index=False)
     result = attack(made.log, path)
@@ -115,7 +115,7 @@ def test_that_own_places_are_flagged_and_marked(profiles: Path) -> None:
     assert found is not None
     assert {LOG.users[int(LOG.user[start])] for start in found.start} == {"1", "2", "3"}
     query = int(LOG.queries.find(["pizza 95014"])[0])
-    assert found.marks(query) == [(6, 11, "searches for a place near their home")]
+    assert found.list_marks(query) == [(6, 11, "searches for a place near their home")]
     assert found.risk.tolist() == [1.0] * len(found)
 
 

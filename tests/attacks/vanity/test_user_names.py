@@ -88,7 +88,7 @@ def known(*people: tuple[str, str]) -> UserNames:
 
 
 def got(names: UserNames, way: str, least: int) -> list[set[str]]:
-    sets = names.by(way, least)
+    sets = names.select_names(way, least)
     found: list[set[str]] = [set() for _ in range(sets.users)]
     for user, name in zip(sets.user.tolist(), sets.name.tolist(), strict=True):
         found[user].add(names.words[name])
@@ -124,7 +124,7 @@ def test_that_the_ways_of_table_3_combine_profile_and_userid() -> None:
 def test_that_surer_ways_name_fewer_people(people: list[tuple[str, str]]) -> None:
     names = known(*people)
     for least in (1, 2):
-        named = {way: names.by(way, least).sizes() > 0 for way in WAYS}
+        named = {way: names.select_names(way, least).count_names() > 0 for way in WAYS}
         assert (named["common"] <= named["both"]).all()
         assert (named["both"] <= named["either"]).all()
         assert (named["either"] == (named["profile"] | named["userid"])).all()

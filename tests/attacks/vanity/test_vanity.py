@@ -16,7 +16,7 @@ from auditor.attacks.vanity.attack import ATTACK
 from auditor.attacks.vanity.params import VanityParams
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import Progress, silent_progress
 
 Event = tuple[str, str]
@@ -152,7 +152,7 @@ def test_that_own_names_are_flagged_and_marked(profiles: Path) -> None:
     assert found is not None
     assert {LOG.users[int(LOG.user[start])] for start in found.start} == {"1", "2"}
     query = int(LOG.queries.find([f"{BOB} attorney"])[0])
-    assert found.marks(query) == [(0, len(BOB), "searches for their own name")]
+    assert found.list_marks(query) == [(0, len(BOB), "searches for their own name")]
     assert np.all(found.risk[:-1] >= found.risk[1:])
     assert found.risk.max() == 1.0
 
@@ -217,7 +217,7 @@ def naive(log: QueryLog, sets: dict[int, set[str]]) -> set[int]:
 
 
 def test_that_a_synthetic_log_is_read_as_word_by_word(tmp_path: Path) -> None:
-    made = synthesize(400, seed=5)
+    made = synthesize_log(400, seed=5)
     path = tmp_path / "profiles.csv"
     made.profiles.to_csv(path, index=False)
     found = vanity_attack.measure_vanity(
@@ -226,7 +226,7 @@ def test_that_a_synthetic_log_is_read_as_word_by_word(tmp_path: Path) -> None:
         np.random.default_rng(1),
         silent_progress(),
     )
-    sets = found.names.by("profile", 2)
+    sets = found.names.select_names("profile", 2)
     wanted: dict[int, set[str]] = {}
     for user, name in zip(sets.user.tolist(), sets.name.tolist(), strict=True):
         wanted.setdefault(user, set()).add(found.names.words[name])

@@ -20,7 +20,7 @@ from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.reading.reader import read_log
-from auditor.log.synthetic.generator import synthesize, write_synthetic
+from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 from auditor.log.writing import write_log
 from auditor.progress import silent_progress
 from tests.engine.spark.spark_logs import watch
@@ -37,7 +37,7 @@ pytestmark = [
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A log, the same one hashed, and one of an earlier period."""
     folder = tmp_path_factory.mktemp("synthetic")
-    write_synthetic(synthesize(60, days=10, seed=4), folder)
+    write_synthetic(synthesize_log(60, days=10, seed=4), folder)
     hashed = anonymize(read_log(folder / "log.tsv"), "token-hashing").log
     assert hashed is not None
     write_log(hashed, folder / "hashed.tsv")
@@ -62,17 +62,19 @@ def test_that_words_and_their_company_are_counted_as_on_one_machine(
     monkeypatch.setattr(checks_hash_inversion, "_STRINGS", 100)
     n = 150
     queries = query_counts.count_queries(work, work.splits, "events").queries
-    terms = checks_hash_inversion._terms(work, queries, n, shuffled=False)
+    terms = checks_hash_inversion._count_terms(work, queries, n, shuffled=False)
     found = checks_hash_inversion.count_corpus_side(
         work, terms, n, HashInversionParams(n=n, start=40)
     )
     wanted = count_corpus(read_log(told["hashed"]), n, silent_progress())
-    assert found.vocabulary.strings() == wanted.vocabulary.take(wanted.terms).strings()
+    assert found.vocabulary.list_strings() == wanted.vocabulary.take(wanted.terms).list_strings()
     assert found.events == wanted.events
-    assert found.decided(silent_progress()) == wanted.decided(silent_progress())
+    assert found.measure_decidedness(silent_progress()) == wanted.measure_decidedness(
+        silent_progress()
+    )
     for size in (40, 80, n):
-        one = found.side(size, ordered=size == n)
-        other = wanted.side(size, ordered=size == n)
+        one = found.build_side(size, ordered=size == n)
+        other = wanted.build_side(size, ordered=size == n)
         np.testing.assert_array_equal(one.freq, other.freq)
         np.testing.assert_array_equal(one.single, other.single)
         np.testing.assert_array_equal(one.counts.toarray(), other.counts.toarray())

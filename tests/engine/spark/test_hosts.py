@@ -95,7 +95,7 @@ def test_that_hosts_release_what_one_machine_does_and_their_network_hears_nothin
     assert ("not encrypted" in said) == (not secret)
     passed = heard.read_bytes()
     assert len(passed) > 100_000
-    told = [text for text in whole.queries.strings() if text.encode() in passed]
+    told = [text for text in whole.queries.list_strings() if text.encode() in passed]
     assert bool(told) == (not secret), told[:3]
 
 

@@ -23,7 +23,7 @@ import pytest
 from auditor.api.run import anonymize
 from auditor.log.model import QueryLog
 from auditor.log.writing import write_log
-from auditor.release.atomic_write import recover
+from auditor.release.atomic_write import clear_leftovers
 from auditor.release.manifest import verify_folder
 from tests.engine.spark.cluster_runs import (
     EXACT,
@@ -154,7 +154,7 @@ def test_that_a_real_cluster_releases_what_one_machine_does(
     write_log(local.log, tmp_path / "local.tsv")
     assert (tmp_path / "log" / "log.tsv").read_bytes() == (tmp_path / "local.tsv").read_bytes()
     assert verify_folder(tmp_path / "log") == []
-    texts = [*whole.queries.strings(), *whole.urls.strings()]
+    texts = [*whole.queries.list_strings(), *whole.urls.list_strings()]
     said = cluster.said()
     assert "Running task" in said
     assert not [text for text in texts if text in said], "executors' own logs tell"
@@ -221,7 +221,7 @@ def test_that_without_what_steers_it_nothing_is_released_and_executors_go(
         (left,) = tmp_path.iterdir()
         assert stat.S_IMODE(left.stat().st_mode) == 0o700
         until(lambda: not cluster.executors(), PATIENCE, "executors end")
-        recover(tmp_path)
+        clear_leftovers(tmp_path)
     assert list(tmp_path.iterdir()) == []
     until(lambda: not cluster.executors(), PATIENCE, "executors end")
 

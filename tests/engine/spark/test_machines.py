@@ -21,7 +21,7 @@ def looks(there: list[int], wait: float, step: float = 1.0) -> int:
     for number in range(len(there)):
         now += step
         try:
-            watched.look()
+            watched.check_machines()
         except EngineFailed as error:
             assert SETTING in str(error)
             assert "Nothing was released" in str(error)
@@ -44,7 +44,7 @@ def test_that_machines_are_not_counted_at_every_turn() -> None:
     watched = ClusterMachines(lambda: counted.append(now) or 1, 300, lambda: now)  # type: ignore[func-returns-value]
     for _ in range(600):
         now += 0.1
-        watched.look()
+        watched.check_machines()
     assert len(counted) < 13
 
 

@@ -18,12 +18,12 @@ from auditor.engine.backends.spark.checks import surviving_content as checks_sur
 from auditor.engine.backends.spark.checks import volume as checks_volume
 from auditor.engine.backends.spark.checks.release_folder import SparkRelease
 from auditor.engine.backends.spark.run_context import SparkRunContext
-from auditor.engine.plan import Intent, resolve
+from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.reading.reader import read_log
-from auditor.log.synthetic.generator import synthesize, write_synthetic
+from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 from auditor.measures import frequencies, volume
 from auditor.measures.base import MeasureResult
 from auditor.measures.frequencies import FrequencyParams
@@ -41,7 +41,9 @@ pytestmark = [
 
 def released(log: QueryLog, folder: Path, method: str, **params: Any) -> SparkRelease:
     """A release of the local engine, as Spark sees it."""
-    plan = resolve(Intent(method=method, attacks=(), measures=()).choose(method).set(**params), log)
+    plan = resolve_intent(
+        Intent(method=method, attacks=(), measures=()).choose(method).set(**params), log
+    )
     release = anonymize(log, method, **params)
     write_release(
         Run(plan, release, seconds={}, skipped={}), log, folder, progress=silent_progress()
@@ -120,7 +122,7 @@ def test_that_a_user_is_counted_once_however_many_blocks_she_fills(
 def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A log whose people ask for names, places and worse, and one of an earlier period."""
     folder = tmp_path_factory.mktemp("synthetic")
-    write_synthetic(synthesize(40, days=8, seed=3), folder)
+    write_synthetic(synthesize_log(40, days=8, seed=3), folder)
     return folder / "log.tsv", folder / "reference.tsv"
 
 

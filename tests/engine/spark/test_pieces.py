@@ -17,10 +17,10 @@ from auditor.attacks.surviving_content import counts as surviving_content_counts
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.checks import frequencies, hash_inversion, marked_rows
 from auditor.engine.backends.spark.checks import surviving_content as checks_surviving_content
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 
-LOG = synthesize(40, days=8, seed=3).log
+LOG = synthesize_log(40, days=8, seed=3).log
 
 
 @pytest.mark.parametrize("block", [1 << 18, 300])
@@ -37,7 +37,7 @@ def test_that_sessions_are_judged_alike_in_any_blocks(
         "users": whole.users.astype(np.int64),
         "survives": whole.survives,
     }
-    every = marked_rows._batch(LOG, np.arange(len(LOG)), LOG.query, whole.bits != 0, known, 0)
+    every = marked_rows._make_batch(LOG, np.arange(len(LOG)), LOG.query, whole.bits != 0, known, 0)
     order = [("user", "ascending"), ("time", "ascending"), ("place", "ascending")]
     table = pa.Table.from_batches([every]).sort_by(order)
     judge = checks_surviving_content._SparkScorer(rules, np.zeros(64))
@@ -48,7 +48,7 @@ def test_that_sessions_are_judged_alike_in_any_blocks(
     assert figures["flagged"] == told.sessions.flagged > 0
     for name, wanted in (("lines", told.sessions.lines), ("risks", told.sessions.risks)):
         np.testing.assert_array_equal(
-            checks_surviving_content._array(figures, name, wanted), wanted
+            checks_surviving_content._unpack_array(figures, name, wanted), wanted
         )
     pairs = frame[frame.kind == rows.QUERY]
     assert pairs.user.nunique() == told.users_flagged
@@ -63,7 +63,7 @@ def test_that_the_company_of_words_adds_up_over_any_batches(
     wanted = count_corpus(LOG, n, silent_progress())
     terms = wanted.vocabulary.take(wanted.terms)
     counts = np.bincount(LOG.query[LOG.event_starts], minlength=len(LOG.queries))
-    table = pa.table({"a": LOG.queries.strings(), "n": counts})
+    table = pa.table({"a": LOG.queries.list_strings(), "n": counts})
     table = table.take(pa.array(np.random.default_rng(0).permutation(len(table))))
     made = hash_inversion._count_blocks(terms, [40, n], n, iter(table.to_batches(max_chunksize=37)))
     frame = pa.Table.from_batches(list(made)).to_pandas()
@@ -73,13 +73,13 @@ def test_that_the_company_of_words_adds_up_over_any_batches(
         some = added[added.kind == kind]
         return some.i.to_numpy(), some.j.to_numpy(), some.n.to_numpy()
 
-    together = hash_inversion._symmetric(*of(hash_inversion.TOGETHER), n)
+    together = hash_inversion._make_symmetric(*of(hash_inversion.TOGETHER), n)
     np.testing.assert_array_equal(together.toarray(), wanted.counts.toarray())
     for size in (40, n):
-        single = hash_inversion._column(*of(hash_inversion.SINGLE), size)
-        np.testing.assert_array_equal(single, wanted.side(size).single)
-    steps = hash_inversion._steps(of(hash_inversion.NEXT), of(hash_inversion.ENDS), n)
-    known = wanted.side(n, ordered=True).steps
+        single = hash_inversion._make_column(*of(hash_inversion.SINGLE), size)
+        np.testing.assert_array_equal(single, wanted.build_side(size).single)
+    steps = hash_inversion._make_successions(of(hash_inversion.NEXT), of(hash_inversion.ENDS), n)
+    known = wanted.build_side(n, ordered=True).steps
     assert known is not None
     np.testing.assert_array_equal(steps.follows.toarray(), known.follows.toarray())
     np.testing.assert_array_equal(steps.ends, known.ends)

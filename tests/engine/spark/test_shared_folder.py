@@ -81,7 +81,7 @@ def test_that_rows_that_were_written_and_are_not_there_end_the_run(
     monkeypatch.setattr(shared_folder, "PATIENCE", 1.0)
     after_writing(monkeypatch, Path.unlink)
     with pytest.raises(EngineFailed, match="doesn't show within 1 seconds"):
-        work.write(rows(spark), "drawn")
+        work.write_frame(rows(spark), "drawn")
 
 
 def test_that_rows_that_are_shown_late_are_waited_for(
@@ -95,7 +95,7 @@ def test_that_rows_that_are_shown_late_are_waited_for(
         late[-1].start()
 
     after_writing(monkeypatch, hide)
-    found = work.write(rows(spark), "drawn").collect()
+    found = work.write_frame(rows(spark), "drawn").collect()
     assert sorted(row["n"] for row in found) == list(range(ROWS))
     assert len(late) == 1
 
@@ -106,7 +106,7 @@ def test_that_a_piece_that_is_not_as_its_task_left_it_ends_the_run(
     monkeypatch.setattr(shared_folder, "PATIENCE", 1.0)
 
     def shorter(frame: Any, most: int) -> list[Any]:
-        found: list[Any] = work.table(frame, most).to_pylist()
+        found: list[Any] = work.collect_columns(frame, most).to_pylist()
         (Path(next(work.folder.glob("*/" + found[0]["file"])))).write_bytes(b"")
         return found
 

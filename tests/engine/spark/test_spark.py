@@ -165,13 +165,15 @@ def test_that_random_numbers_are_a_renaming_that_differs_each_time(
     assert local is not None
     run(spark, splits, tmp_path / "out", "frequency-threshold", n=9)
     made = read_log(tmp_path / "out" / "log.tsv")
-    assert sorted(made.users.strings(), key=int) == [str(k + 1) for k in range(len(local.users))]
+    assert sorted(made.users.list_strings(), key=int) == [
+        str(k + 1) for k in range(len(local.users))
+    ]
     assert histories(made) == histories(local)
 
 
 def histories(log: QueryLog) -> Counter[tuple[Any, ...]]:
     """Everybody's rows without her id."""
-    query = log.queries.strings(log.query)
+    query = log.queries.list_strings(log.query)
     url = ["" if code < 0 else log.urls[code] for code in log.url.tolist()]
     told = list(zip(log.time.tolist(), query, url, log.rank.tolist(), strict=True))
     ends = log.user_starts.tolist()
@@ -189,8 +191,10 @@ def test_that_hashed_words_stand_where_words_stood(
     assert dict(made.result.release.changes) == dict(local.changes)
     found = read_log(tmp_path / "out" / "log.tsv")
     assert shape(found) == shape(local.log)
-    assert not set(found.queries.strings()) & set(local.log.queries.strings()), "one key twice"
-    assert found.users.strings() == sorted(found.users.strings())
+    assert not set(found.queries.list_strings()) & set(local.log.queries.list_strings()), (
+        "one key twice"
+    )
+    assert found.users.list_strings() == sorted(found.users.list_strings())
 
 
 @pytest.mark.slow
@@ -219,7 +223,7 @@ def test_that_bundles_are_as_large_as_on_one_machine(spark: Any, tmp_path: Path)
         assert local.log is not None
         found = read_log(folder / "log.tsv")
         assert len(found) == len(whole)
-        assert found.users.strings() == [str(n + 1) for n in range(len(local.log.users))]
+        assert found.users.list_strings() == [str(n + 1) for n in range(len(local.log.users))]
         assert found.ip is None
         assert found.cookie is None
         if by["by"] == "ip-mask":
@@ -238,7 +242,7 @@ def rows_of(log: QueryLog) -> list[list[Any]]:
 def shape(log: QueryLog) -> Any:
     """What no key changes: how often words and pages stand, and how long histories are."""
     words: Counter[str] = Counter()
-    for text in log.queries.strings(log.query):
+    for text in log.queries.list_strings(log.query):
         words.update(text.split())
     pages = Counter(log.url.tolist())
     sizes = sorted(np.diff(log.user_starts).tolist())
@@ -399,7 +403,7 @@ def test_that_a_cluster_without_a_secret_is_used_as_it_is_and_what_somebody_said
 
 
 def test_that_spark_refuses_weights_of_rules_in_plain_words() -> None:
-    intent = Intent(method="safelog").weigh({"person:name": 0.5})
+    intent = Intent(method="safelog").weigh_rules({"person:name": 0.5})
     with pytest.raises(ParameterError, match="lets every rule of the detector count fully"):
         SparkJob(None, None, intent)  # type: ignore[arg-type]
 

@@ -38,8 +38,10 @@ def made(qtbot: QtBot) -> MainWindow:
     qtbot.addWidget(window)
     window.resize(1366, 768)
     window.show()
-    window.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
-    window.go("protect")
+    window.controller.adopt_log(
+        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
+    )
+    window.show_workspace("protect")
     window.header.run.click()
     qtbot.waitUntil(lambda: window.controller.running is None, timeout=5000)
     return window
@@ -104,7 +106,7 @@ def test_that_a_screen_reader_is_told_of_everything_that_tab_reaches(window: Mai
 def test_that_every_workspace_has_stops_for_the_keyboard(
     window: MainWindow, qtbot: QtBot, name: str
 ) -> None:
-    window.go(name)
+    window.show_workspace(name)
     shown(window, qtbot)
     qtbot.wait(50)
     page = window.workspaces[name]
@@ -123,7 +125,7 @@ def test_that_sliders_and_inputs_say_what_they_do(window: MainWindow) -> None:
 def test_that_with_text_twice_as_large_every_workspace_fits_the_screen(
     large: MainWindow, qapp: QApplication, name: str
 ) -> None:
-    large.go(name)
+    large.show_workspace(name)
     qapp.processEvents()
     assert large.width() <= 1366
     assert large.height() <= 768
@@ -139,7 +141,7 @@ def test_that_with_text_twice_as_large_every_workspace_fits_the_screen(
 def test_that_the_side_cannot_be_made_narrower_than_its_rows(
     window: MainWindow, qapp: QApplication, name: str
 ) -> None:
-    window.go("protect")
+    window.show_workspace("protect")
     panel = {"params": window.protect.params, "checks": window.protect.checks}[name]
     window.protect.tabs.setCurrentWidget(panel)
     window.protect.sides.setSizes([20, 1200])

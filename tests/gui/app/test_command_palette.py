@@ -26,14 +26,16 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
     qtbot.addWidget(made)
     made.resize(1366, 768)
     made.show()
-    made.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
+    made.controller.adopt_log(
+        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
+    )
     qtbot.waitUntil(lambda: not made.controller.looking, timeout=20_000)
     yield made
     made.controller.close()
 
 
 def titles(palette: CommandPalette) -> list[str]:
-    return [entry.title for entry in palette.shown()]
+    return [entry.title for entry in palette.list_shown_entries()]
 
 
 def test_that_typing_finds_in_spite_of_errors_and_return_does_it(qtbot: QtBot) -> None:
@@ -78,7 +80,7 @@ def test_that_the_window_lists_commands_methods_parameters_and_help(
 ) -> None:
     window.menus.cancel.setEnabled(False)
     palette = window.menus.find_command()
-    found = {(entry.title, entry.where) for entry in palette.shown()}
+    found = {(entry.title, entry.where) for entry in palette.list_shown_entries()}
     assert ("Open", "File") in found
     assert ("Light", "View ▸ Theme") in found
     assert ("SafeLog", "Method") in found
@@ -100,12 +102,12 @@ def test_that_a_method_is_taken_and_a_page_of_help_is_opened(
 ) -> None:
     palette = window.menus.find_command()
     palette.field.setText("korolova")
-    assert palette.shown()[0].where == "Method"
+    assert palette.list_shown_entries()[0].where == "Method"
     palette.do_current()
     qtbot.waitUntil(lambda: window.controller.intents.intent.method == "korolova", timeout=5000)
     palette = window.menus.find_command()
     palette.field.setText("unbundling")
-    entry = next(one for one in palette.shown() if one.where == "Help")
+    entry = next(one for one in palette.list_shown_entries() if one.where == "Help")
     entry.do()
     qtbot.waitUntil(lambda: bool(window.findChildren(HelpView)), timeout=5000)
     (view,) = window.findChildren(HelpView)

@@ -76,7 +76,9 @@ def test_that_names_of_files_users_queries_and_columns_are_text_everywhere(
     bare_window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = bare_window
-    window.controller.take(log_loading.prepare(hostile_log(), f"{TITLE}.tsv", silent_progress()))
+    window.controller.adopt_log(
+        log_loading.prepare_log(hostile_log(), f"{TITLE}.tsv", silent_progress())
+    )
     other = tmp_path / f"{TAG}other.tsv"
     other.write_text("user\tquery\ttime\na\trose\t2006-03-04 10:00:00\n", encoding="utf-8")
     window.protect.checks.reference_wanted.emit([other])
@@ -85,7 +87,7 @@ def test_that_names_of_files_users_queries_and_columns_are_text_everywhere(
     shown(window, qtbot)
     total = 0
     for page in window.workspaces:
-        window.go(page)
+        window.show_workspace(page)
         shown(window, qtbot)
         total += check(window)
     assert total > 5  # the walk saw the hostile names
@@ -105,13 +107,17 @@ def test_that_what_attackers_knew_of_the_log_before_is_named_and_given_back(
     bare_window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window, known = bare_window, bare_window.controller.known
-    window.controller.take(log_loading.prepare(hostile_log(), "one.tsv", silent_progress()))
+    window.controller.adopt_log(
+        log_loading.prepare_log(hostile_log(), "one.tsv", silent_progress())
+    )
     other = tmp_path / f"{TAG}other.tsv"
     other.write_text("user\tquery\ttime\na\trose\t2006-03-04 10:00:00\n", encoding="utf-8")
     window.protect.checks.reference_wanted.emit([other])
     qtbot.waitUntil(lambda: "reference" in known.now.given, timeout=WAIT)
     held = dict(known.now.given)
-    window.controller.take(log_loading.prepare(hostile_log("b"), "two.tsv", silent_progress()))
+    window.controller.adopt_log(
+        log_loading.prepare_log(hostile_log("b"), "two.tsv", silent_progress())
+    )
     shown(window, qtbot)
     assert known.now.given == {}
     assert window.banner.isVisible()

@@ -41,7 +41,9 @@ def window(bare_window: MainWindow) -> MainWindow:
 
 @pytest.fixture
 def opened(window: MainWindow) -> MainWindow:
-    window.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
+    window.controller.adopt_log(
+        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
+    )
     return window
 
 
@@ -81,7 +83,7 @@ def test_that_moving_a_slider_changes_statement_figures_and_plots(
     opened: MainWindow, qtbot: QtBot
 ) -> None:
     slider = number(opened, "q_f").slider
-    slider.setValue(number(opened, "q_f").scale.position(5))
+    slider.setValue(number(opened, "q_f").scale.convert_to_position(5))
     qtbot.waitUntil(lambda: "ε 0.5" in opened.protect.statement.headline.text(), timeout=WAIT)
     shown(opened, qtbot)
     assert opened.protect.statement.whose.text() == "Of this configuration, before a run"
@@ -91,8 +93,8 @@ def test_that_moving_a_slider_changes_statement_figures_and_plots(
 
 
 def test_that_an_epsilon_never_stands_alone(opened: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: "✗ fails" in opened.protect.statement.texts(), timeout=WAIT)
-    texts = opened.protect.statement.texts()
+    qtbot.waitUntil(lambda: "✗ fails" in opened.protect.statement.list_texts(), timeout=WAIT)
+    texts = opened.protect.statement.list_texts()
     assert any("Protects: one user's whole history." in text for text in texts)
     assert {"✗ fails", "? not known", "✓ holds"} <= set(texts)
     assert texts.index("✗ fails") < texts.index("✓ holds")
@@ -158,7 +160,7 @@ def test_that_escape_cancels_and_the_window_says_so(opened: MainWindow, qtbot: Q
     assert "cancelled" in opened.banner.text.text()
     assert not opened.header.cancel.isVisible()
     assert not opened.status.bar.isVisible()
-    assert "cancelled" in " ".join(opened.compare.runs.texts(0))
+    assert "cancelled" in " ".join(opened.compare.runs.list_row_texts(0))
     whose = opened.protect.statement.whose
     expected = "Of this configuration, before a run"
     qtbot.waitUntil(lambda: whose.text() == expected, timeout=WAIT)
@@ -167,8 +169,8 @@ def test_that_escape_cancels_and_the_window_says_so(opened: MainWindow, qtbot: Q
     assert record.made is None
     assert record.statement is None
     assert "Run A" not in opened.protect.values.whose.text()
-    assert not opened.protect.plots.results.has("Run A")
-    opened.go("compare")
+    assert not opened.protect.plots.results.has_group("Run A")
+    opened.show_workspace("compare")
     shown(opened, qtbot)
     assert opened.compare.tables.model.rowCount() == 0
     assert opened.compare.pareto.is_empty
@@ -178,8 +180,8 @@ def test_that_parameters_of_the_log_before_are_said_and_reset_at_once(
     opened: MainWindow, qtbot: QtBot
 ) -> None:
     opened.controller.intents.set("K", 33)
-    other = log_loading.prepare(fakes.small_log(10), "other.tsv", silent_progress())
-    opened.controller.take(other)
+    other = log_loading.prepare_log(fakes.small_log(10), "other.tsv", silent_progress())
+    opened.controller.adopt_log(other)
     shown(opened, qtbot)
     assert opened.banner.isVisible()
     assert "log before" in opened.banner.text.text()
@@ -190,7 +192,9 @@ def test_that_parameters_of_the_log_before_are_said_and_reset_at_once(
 def test_that_defaults_are_carried_to_the_next_log_without_a_word(
     opened: MainWindow, qtbot: QtBot
 ) -> None:
-    opened.controller.take(log_loading.prepare(fakes.small_log(10), "other.tsv", silent_progress()))
+    opened.controller.adopt_log(
+        log_loading.prepare_log(fakes.small_log(10), "other.tsv", silent_progress())
+    )
     shown(opened, qtbot)
     assert not opened.banner.isVisible()
 
@@ -236,7 +240,7 @@ def test_that_reading_shows_progress_and_can_be_cancelled(
         while True:
             progress.advance(3_000)
 
-    monkeypatch.setattr(log_loading, "read", forever)
+    monkeypatch.setattr(log_loading, "read_files", forever)
     window.open([Path("huge.tsv")])
     qtbot.waitUntil(lambda: window.welcome.stage.text() == "parsing", timeout=WAIT)
     assert window.welcome.title.text() == "Reading huge.tsv"
@@ -249,7 +253,7 @@ def test_that_dropped_files_are_read(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[list[Path]] = []
-    monkeypatch.setattr(window.controller, "open", lambda paths, *_: asked.append(list(paths)))
+    monkeypatch.setattr(window.controller, "open_log", lambda paths, *_: asked.append(list(paths)))
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile("/some/log.tsv"), QUrl("https://example.org/x")])
     no, copy = Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
@@ -265,8 +269,8 @@ def test_that_rejected_rows_and_assumptions_are_announced(window: MainWindow) ->
     origin = LogOrigin(rejected={"bad time": 1234}, assumptions=("The first line is a header.",))
     fields = {name: getattr(log, name) for name in log.__dataclass_fields__ if name != "origin"}
     window.commands.paths = [Path("small.tsv")]
-    window.controller.take(
-        log_loading.prepare(QueryLog(**fields, origin=origin), "small.tsv", silent_progress())
+    window.controller.adopt_log(
+        log_loading.prepare_log(QueryLog(**fields, origin=origin), "small.tsv", silent_progress())
     )
     assert "1,234 rows rejected" in window.header.facts.toolTip()
     assert window.log.rejected.text() == "1,234 rejected rows…"
@@ -280,7 +284,7 @@ def test_that_runs_are_compared_side_by_side(opened: MainWindow, qtbot: QtBot) -
     finish(opened, qtbot)
     opened.controller.intents.set("K", 10.0)
     finish(opened, qtbot)
-    opened.go("compare")
+    opened.show_workspace("compare")
     opened.compare.runs.select_all()
     opened.compare.runs.both.click()
     assert opened.compare.compare.isVisible()
@@ -293,7 +297,7 @@ def test_that_f6_reaches_every_part_of_a_workspace(opened: MainWindow, qtbot: Qt
     with qtbot.waitActive(opened):
         opened.activateWindow()
     finish(opened, qtbot)
-    opened.go("protect")
+    opened.show_workspace("protect")
     next_part = next(a for a in opened.findChildren(QAction) if "F6" in keys(a))
     reached = set()
     parts = {
@@ -460,7 +464,7 @@ def test_that_no_method_stands_under_the_promise_of_another(qtbot: QtBot) -> Non
     window = MainWindow(Controller())
     qtbot.addWidget(window)
     c = window.controller
-    c.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
+    c.adopt_log(log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress()))
     claim = window.protect.statement.claim
     qtbot.waitUntil(lambda: "factor" in claim.text(), timeout=20_000)
     window.protect.gallery.chosen.emit("frequency-threshold")

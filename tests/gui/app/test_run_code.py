@@ -16,14 +16,14 @@ from tests.gui import fakes
 
 @pytest.fixture
 def opened(bare_window: MainWindow) -> MainWindow:
-    bare_window.controller.take(
-        log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress())
+    bare_window.controller.adopt_log(
+        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
     )
     return bare_window
 
 
 def test_that_the_code_of_the_configuration_is_put_on_the_clipboard(opened: MainWindow) -> None:
-    opened.menus.code.copy()
+    opened.menus.code.copy_code()
     code = QApplication.clipboard().text()
     compile(code, "copied", "exec")
     intent = opened.controller.intent
@@ -49,6 +49,6 @@ def test_that_a_notebook_is_written_once_and_never_over_another(
 
 def test_that_without_a_log_there_is_no_code(bare_window: MainWindow) -> None:
     QApplication.clipboard().setText("before")
-    bare_window.menus.code.copy()
+    bare_window.menus.code.copy_code()
     assert QApplication.clipboard().text() == "before"
     assert "Open a log" in bare_window.banner.text.text()

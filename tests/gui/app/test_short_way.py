@@ -87,8 +87,10 @@ def window(watcher: Watcher, qtbot: QtBot) -> Iterator[MainWindow]:
     made.resize(1366, 768)
     made.show()
     made.controller.intents.intent = Intent(method="partition-selection")
-    made.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
-    made.go("protect")
+    made.controller.adopt_log(
+        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
+    )
+    made.show_workspace("protect")
     qtbot.waitUntil(lambda: not made.controller.looking, timeout=20_000)
     yield made
     made.controller.close()

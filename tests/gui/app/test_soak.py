@@ -22,7 +22,7 @@ from auditor.engine.run import Run
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, ParamSpec
 from auditor.progress import silent_progress
@@ -42,8 +42,8 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
     qtbot.addWidget(made)
     made.resize(1366, 768)
     made.show()
-    log = synthesize(60, days=10, seed=5).log
-    made.controller.take(log_loading.prepare(log, "small.tsv", silent_progress()))
+    log = synthesize_log(60, days=10, seed=5).log
+    made.controller.adopt_log(log_loading.prepare_log(log, "small.tsv", silent_progress()))
     yield made
     made.controller.close()
 
@@ -86,14 +86,14 @@ class Person:
         controller.intents.set(spec.name, somewhere(spec, self.rng))
 
     def method(self) -> None:
-        self.window.controller.intents.choose(self.rng.choice(QUIET))
+        self.window.controller.intents.choose_method(self.rng.choice(QUIET))
 
     def run(self) -> None:
         if self.window.header.run.isEnabled():
             self.window.controller.run()
 
     def cancel(self) -> None:
-        self.window.controller.cancel()
+        self.window.controller.cancel_run()
 
     def undo(self) -> None:
         self.window.controller.intents.undo.undo()
@@ -115,7 +115,7 @@ class Person:
 def run_every_method(window: MainWindow, qtbot: QtBot) -> None:
     """Load and compile what the soak will need, so that growth after it is growth."""
     for name in QUIET:
-        window.controller.intents.choose(name)
+        window.controller.intents.choose_method(name)
         qtbot.waitUntil(window.header.run.isEnabled, timeout=60_000)
         made = len(list(window.controller.runs))
         window.controller.run()

@@ -149,8 +149,8 @@ def test_that_a_sentence_with_figures_is_found_by_its_template(german: None) -> 
     stated = Statement(
         "differential privacy", "", "", epsilon=1.2, delta=8.3e-7, assumptions=(unknown,)
     )
-    assert stated.headline() == "ε 1.2, δ 8.3·10⁻⁷, under the stated assumptions"
-    assert translation.translate_text(stated.headline()) == (
+    assert stated.write_headline() == "ε 1.2, δ 8.3·10⁻⁷, under the stated assumptions"
+    assert translation.translate_text(stated.write_headline()) == (
         "ε 1,2, δ 8,3·10⁻⁷, unter den genannten Annahmen"
     )
     assert translation.translate_text("nothing that anybody wrote") == "nothing that anybody wrote"
@@ -221,7 +221,7 @@ def test_that_parameters_and_methods_are_german(german: None, qtbot: QtBot) -> N
 
 
 def test_that_numbers_are_written_and_read_as_germans_do(german: None) -> None:
-    assert (formats.number(12.5), formats.count(1234)) == ("12,5", "1.234")
+    assert (formats.format_number(12.5), formats.format_count(1234)) == ("12,5", "1.234")
     assert safe_text.format_plural(1, "session") == "1 Sitzung"
     assert safe_text.format_plural(2000, "session") == "2.000 Sitzungen"
     for typed, read in (
@@ -232,7 +232,7 @@ def test_that_numbers_are_written_and_read_as_germans_do(german: None) -> None:
 
 
 def test_that_english_is_as_it_was() -> None:
-    assert (formats.number(12.5), formats.count(1234)) == ("12.5", "1,234")
+    assert (formats.format_number(12.5), formats.format_count(1234)) == ("12.5", "1,234")
     assert translation.read_figure("1,234.5") == "1234.5"
     assert safe_text.format_plural(1, "session") == "1 session"
     assert translation.translate_text("users") == "users"

@@ -27,8 +27,11 @@ most = 10
 
 
 def open_log(window: MainWindow) -> None:
-    window.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
-    window.policy.borrow(POLICY)  # the one that comes with the program asks for real attacks
+    window.controller.adopt_log(
+        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
+    )
+    # the one that comes with the program asks for real attacks
+    window.policy.use_for_project(POLICY)
 
 
 def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
@@ -54,7 +57,7 @@ def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
     assert "(expected)" not in window.strip.answer.text()
     assert "Fake attack" in window.strip.facts["worst"].toolTip()
     for name in NAMES:
-        window.go(name)
+        window.show_workspace(name)
         assert window.strip.isVisible()
     window.strip.review.click()
     assert window.workspace == "release"
@@ -77,7 +80,7 @@ def test_that_the_reasons_unfold_under_the_strip(bare_window: MainWindow, qtbot:
 def test_that_help_opens_at_what_has_the_focus(bare_window: MainWindow) -> None:
     window = bare_window
     open_log(window)
-    window.go("protect")
+    window.show_workspace("protect")
     row = window.protect.params.rows["b"]
     assert page_for(row.findChild(type(row.slider)), "protect") == (  # type: ignore[attr-defined]
         "methods/fake",

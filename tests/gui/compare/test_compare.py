@@ -206,9 +206,9 @@ def test_that_runs_without_a_figure_are_named_and_not_dropped(
 
 
 def test_that_runs_that_are_gone_leave_nothing_behind(panel: ComparePanel) -> None:
-    assert panel.handout() is not None
+    assert panel.make_exportable() is not None
     panel.show_runs([])
-    assert panel.handout() is None
+    assert panel.make_exportable() is None
     assert not panel.tabs.isTabEnabled(2)
 
 
@@ -225,6 +225,6 @@ def test_that_runs_are_drawn_anew_in_another_theme(records: list[Run], qtbot: Qt
 def test_that_a_session_that_no_attack_flags_says_so() -> None:
     found = flagged_logs.findings_of(LOG, flagged_logs.WORDS)
     none = dataclasses.replace(found, reason=np.zeros(len(found), dtype=np.uint64))
-    session = session_data.load(LOG, none, True, 0)
-    assert session.verdict().startswith("Not flagged by this attack")
-    assert session.meaning() == []
+    session = session_data.load_session(LOG, none, True, 0)
+    assert session.format_verdict().startswith("Not flagged by this attack")
+    assert session.explain_reasons() == []

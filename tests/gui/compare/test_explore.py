@@ -33,10 +33,10 @@ WAIT = 5000
 
 @pytest.fixture
 def window(bare_window: MainWindow) -> MainWindow:
-    bare_window.controller.take(
-        log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress())
+    bare_window.controller.adopt_log(
+        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
     )
-    bare_window.go("compare")
+    bare_window.show_workspace("compare")
     tabs = bare_window.compare.compare.tabs
     tabs.setCurrentWidget(bare_window.compare.explore)
     return bare_window
@@ -91,7 +91,7 @@ def test_that_two_parameters_give_a_heat_map_whose_cells_can_be_taken(
         QTest.keyClick(panel.map, key)
     values = window.controller.intent.params.to_dict()
     assert (values["q_f"], values["K"]) == (1000, 1000)
-    cell = panel.map._cell(0, 0).center().toPoint()
+    cell = panel.map._measure_cell(0, 0).center().toPoint()
     QTest.mouseClick(panel.map, Qt.MouseButton.LeftButton, pos=QPoint(cell))
     values = window.controller.intent.params.to_dict()
     assert (values["q_f"], values["K"]) == (1, 10)
@@ -116,7 +116,9 @@ def test_that_a_cell_is_run_once(
     choose(window.compare.explore.first, "K", "10", "100", 2)
     explored(window, qtbot)
     assert len(runs) == 3
-    window.controller.take(log_loading.prepare(fakes.small_log(9), "nine.tsv", silent_progress()))
+    window.controller.adopt_log(
+        log_loading.prepare_log(fakes.small_log(9), "nine.tsv", silent_progress())
+    )
     explored(window, qtbot)
     assert len(runs) == 5
 
@@ -174,7 +176,7 @@ def test_that_limits_move_together_on_equal_data(qtbot: QtBot) -> None:
         panel.start.click()
     assert heard.args is not None
     sweep = heard.args[0]
-    assert sweep.cells() == [{"q_f": n, "c_f": n} for n in (1, 2, 4)]
+    assert sweep.list_cells() == [{"q_f": n, "c_f": n} for n in (1, 2, 4)]
     assert sweep.equal
     log = fakes.small_log()
     cells: list[SweepCell] = []
@@ -195,12 +197,17 @@ def test_that_limits_move_together_on_equal_data(qtbot: QtBot) -> None:
 
 def test_that_spans_step_on_the_parameters_own_scale() -> None:
     spec = fakes.FakeParams.spec
-    assert ParameterSpan(spec("K"), 1, 100, 3).values() == (1, 10, 100)
-    assert ParameterSpan(spec("b"), 0, 10, 3).values() == (0, 5, 10)
-    assert ParameterSpan(spec("q_f"), 1, 3, 9).values() == (1, 2, 3)
-    assert ParameterSpan(spec("q_f"), 3, 1, 3).values() == (1, 2, 3)
-    assert ParameterSpan(spec("lower")).values() == (False, True)
-    assert ParameterSpan(spec("mode")).axis().values == ("strict", "published", "crash", "slow")
+    assert ParameterSpan(spec("K"), 1, 100, 3).list_values() == (1, 10, 100)
+    assert ParameterSpan(spec("b"), 0, 10, 3).list_values() == (0, 5, 10)
+    assert ParameterSpan(spec("q_f"), 1, 3, 9).list_values() == (1, 2, 3)
+    assert ParameterSpan(spec("q_f"), 3, 1, 3).list_values() == (1, 2, 3)
+    assert ParameterSpan(spec("lower")).list_values() == (False, True)
+    assert ParameterSpan(spec("mode")).make_axis().values == (
+        "strict",
+        "published",
+        "crash",
+        "slow",
+    )
 
 
 def test_that_every_cell_has_a_key_of_its_own(fake_parts: None) -> None:
@@ -226,7 +233,7 @@ def test_that_values_between_the_ends_are_round(number: float, nearest: float) -
 
 def test_that_a_grid_keeps_its_ends_and_rounds_between_them() -> None:
     span = ParameterSpan(fakes.FakeParams.spec("K"), 0.7, 70.3, 4)
-    values = span.values()
+    values = span.list_values()
     assert (values[0], values[-1]) == (0.7, 70.3)
     assert all(round_value(value) == pytest.approx(value) for value in values[1:-1])
 
@@ -236,7 +243,7 @@ def test_that_every_cell_says_its_value_and_what_is_guaranteed(qtbot: QtBot) -> 
     qtbot.addWidget(heat)
     figure = GridFigure("searches kept", {(1, 1): 0.29}, SHARE, {(1, 1): "ε 2"})
     heat.show_cells(("a", "b"), (1,), (1,), figure)
-    assert "29 % (ε 2)" in heat._told((0, 0))
+    assert "29 % (ε 2)" in heat._describe_cell((0, 0))
     assert heat.accessibleName() == "searches kept"
 
 
@@ -256,7 +263,7 @@ def test_that_an_empty_map_paints_nothing_and_takes_nothing(qtbot: QtBot) -> Non
         ("a", "b"), (1, 2), (1, 2), GridFigure("test", {(1, 1): 0.5, (2, 2): float("nan")})
     )
     heat.grab()
-    assert "not computed yet" in heat._told((0, 1))
+    assert "not computed yet" in heat._describe_cell((0, 1))
 
 
 def test_that_a_dropped_explorer_says_nothing_more(fake_parts: None, qtbot: QtBot) -> None:

@@ -51,14 +51,16 @@ def window(
     QSettings().clear()
     monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / "data"))
     monkeypatch.setattr(
-        CostEstimator, "shipped", classmethod(lambda cls, memory=None: cls(MEASURED, memory))
+        CostEstimator, "load_shipped", classmethod(lambda cls, memory=None: cls(MEASURED, memory))
     )
     made = MainWindow(Controller(make_rng=fakes.randomness), None, tmp_path)
     qtbot.addWidget(made)
     made.resize(1366, 768)
     made.show()
-    made.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
-    made.go("protect")
+    made.controller.adopt_log(
+        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
+    )
+    made.show_workspace("protect")
     qtbot.waitUntil(lambda: made.protect.params.cost.isVisible(), timeout=WAIT)
     yield made
     made.controller.close()
@@ -125,7 +127,7 @@ def test_that_a_waiting_run_moves_up_and_down_by_keys(busy: MainWindow, qtbot: Q
     assert not busy.queue.earlier.isEnabled()  # nothing overtakes what is at work
     QTest.keyClick(busy.queue.list, Qt.Key.Key_Down, alt)
     assert letters(busy) == "ABDC"
-    busy.controller.cancel()
+    busy.controller.cancel_run()
     qtbot.waitUntil(lambda: busy.controller.running is None, timeout=WAIT)
     made = [r for r in busy.controller.runs if r.state == "finished"]
     assert [r.letter for r in made] == ["B", "C", "D"]
@@ -184,7 +186,9 @@ def test_that_the_window_goes_on_working_while_runs_wait(busy: MainWindow, qtbot
 
 
 def test_that_another_log_empties_the_line(busy: MainWindow, qtbot: QtBot) -> None:
-    busy.controller.take(log_loading.prepare(fakes.small_log(), "again.tsv", silent_progress()))
+    busy.controller.adopt_log(
+        log_loading.prepare_log(fakes.small_log(), "again.tsv", silent_progress())
+    )
     qtbot.waitUntil(lambda: rows(busy) == [], timeout=WAIT)
     assert busy.controller.queue.numbers == []
 
@@ -270,9 +274,9 @@ def test_that_a_guess_is_called_one(qtbot: QtBot) -> None:
 
 
 def test_that_every_kind_of_part_is_told_in_words(busy: MainWindow) -> None:
-    course = busy.controller.queue.course(busy.controller.queue.numbers[0])
+    course = busy.controller.queue.find_progress(busy.controller.queue.numbers[0])
     assert course is not None
-    course.hear(TaskStarted(0, "measure", "fake-measure"))
-    assert "measuring" in busy.running._doing(course)
-    course.hear(TaskStarted(0, "attack", "fake-attack"))
-    assert "3 of 3 · attacking by" in busy.running._doing(course)
+    course.handle_event(TaskStarted(0, "measure", "fake-measure"))
+    assert "measuring" in busy.running._describe_progress(course)
+    course.handle_event(TaskStarted(0, "attack", "fake-attack"))
+    assert "3 of 3 · attacking by" in busy.running._describe_progress(course)

@@ -66,7 +66,7 @@ def test_that_old_releases_are_dropped_and_pinned_ones_kept(fake_parts: None) ->
             changes={},
         )
         fakes.outcome(made, values=(MetricValue("v", "v", 1.0),), release=release)
-    book.tidy()
+    book.drop_old_releases()
     kept = [made.number for made in book if made.made is not None]
     assert kept == [0, *range(3, KEEP + 3)]
     assert all(made.values for made in book)
@@ -199,11 +199,11 @@ def test_that_the_list_says_what_a_run_is_in_words(records: list[Run], qtbot: Qt
     assert panel.empty.isVisible()
     records[2].pinned = True
     panel.show_runs(records, records[2])
-    texts = panel.texts(0)
+    texts = panel.list_row_texts(0)
     assert texts[0] == "C ★  Fake method  K=9"
     assert texts[2].startswith("ε 3")
     assert texts[1] == "✓ finished"  # until it is judged
-    assert panel.selected() == [2]
+    assert panel.list_selected_numbers() == [2]
     panel.grab()
 
 
@@ -232,9 +232,9 @@ def test_that_compare_needs_two_finished_runs(records: list[Run], qtbot: QtBot) 
     records[1].state = "failed"
     panel.show_runs(records, records[0])
     assert not panel.both.isEnabled()
-    panel._select(1)
+    panel._select_row(1)
     assert not panel.both.isEnabled()
-    panel._select(0)
+    panel._select_row(0)
     assert panel.both.isEnabled()
     with qtbot.waitSignal(panel.compare) as asked:
         panel.both.click()

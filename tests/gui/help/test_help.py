@@ -208,9 +208,9 @@ def test_that_nothing_outside_the_help_is_ever_loaded(view: HelpView, url: str) 
 
 def test_that_links_out_of_the_help_lead_nowhere(view: HelpView) -> None:
     before = view.shown
-    view._follow(QUrl("http://example.org/"))
-    view._follow(QUrl("file:///etc/passwd"))
-    view._follow(QUrl("page:guide/no-such-page"))
+    view._follow_link(QUrl("http://example.org/"))
+    view._follow_link(QUrl("file:///etc/passwd"))
+    view._follow_link(QUrl("page:guide/no-such-page"))
     assert view.shown == before
     assert view.state.text() == "There is no such page."
 
@@ -226,7 +226,9 @@ def test_that_pictures_fit_the_page_and_are_shown_whole_at_a_click(
     assert browser._pictures
     for image in browser._pictures.values():
         assert image.width() / 2 > room, "the test needs a picture that is wider than the page"
-        assert browser._fitted(image).deviceIndependentSize().width() == pytest.approx(room, abs=1)
+        assert browser._scale_image(image).deviceIndependentSize().width() == pytest.approx(
+            room, abs=1
+        )
     assert browser.document().idealWidth() <= browser.viewport().width()
     point = next(
         QPointF(room / 2, y) for y in range(0, 600, 10) if browser.picture_at(QPointF(room / 2, y))

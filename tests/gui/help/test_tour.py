@@ -16,7 +16,7 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.help.tour import SIGNATURE
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 from auditor.release import verify
 
@@ -31,10 +31,10 @@ def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow
     qtbot.addWidget(made)
     made.resize(1366, 768)
     made.show()
-    opened = log_loading.prepare(
-        synthesize(60, days=10, seed=5).log, "small.tsv", silent_progress()
+    opened = log_loading.prepare_log(
+        synthesize_log(60, days=10, seed=5).log, "small.tsv", silent_progress()
     )
-    monkeypatch.setattr(made.commands, "open_sample", lambda: made.controller.take(opened))
+    monkeypatch.setattr(made.commands, "open_sample", lambda: made.controller.adopt_log(opened))
     made.controller.intents.intent = Intent(method="safelog", attacks=(), measures=())
     yield made
     made.controller.close()

@@ -95,17 +95,17 @@ def test_that_a_missing_role_is_named_and_choosing_it_lets_the_log_be_opened(
 ) -> None:
     reader(guess)
     wizard = opened(qtbot)
-    assert wizard.table.roles() == ["user", "query", "", ""]
-    assert "“time”" in wizard.problem()
+    assert wizard.table.list_roles() == ["user", "query", "", ""]
+    assert "“time”" in wizard.find_problem()
     assert not wizard.open_button.isEnabled()
     choose(wizard, 2, "time")
     assert not wizard.open_button.isEnabled()  # until the reader has looked at it so
     settled(qtbot, wizard)
-    assert wizard.problem() == ""
+    assert wizard.find_problem() == ""
     assert wizard.open_button.isEnabled()
-    assert dict(wizard.options().columns) == {"user": 0, "query": 1, "time": 2}
+    assert dict(wizard.collect_options().columns) == {"user": 0, "query": 1, "time": 2}
     choose(wizard, 3, "time")
-    assert "Two columns" in wizard.problem()
+    assert "Two columns" in wizard.find_problem()
 
 
 def test_that_the_reader_gets_what_was_set(qtbot: QtBot, reader: Callable[[Look], None]) -> None:
@@ -131,8 +131,8 @@ def test_that_the_reader_gets_what_was_set(qtbot: QtBot, reader: Callable[[Look]
     wizard.times.setEditText("%d.%m.%Y")
     settled(qtbot, wizard)
     choose(wizard, 2, "time")
-    assert wizard.options().max_rejected_share == 0.025
-    assert wizard._chosen(wizard.times) == ""  # the reader said what it took the times for
+    assert wizard.collect_options().max_rejected_share == 0.025
+    assert wizard._read_choice(wizard.times) == ""  # the reader said what it took the times for
 
 
 def test_that_roles_stay_when_the_columns_do(qtbot: QtBot, reader: Callable[[Look], None]) -> None:
@@ -141,7 +141,7 @@ def test_that_roles_stay_when_the_columns_do(qtbot: QtBot, reader: Callable[[Loo
     choose(wizard, 2, "time")
     wizard.encoding.setEditText("cp1252")
     settled(qtbot, wizard)
-    assert wizard.table.roles() == ["user", "query", "time", ""]
+    assert wizard.table.list_roles() == ["user", "query", "time", ""]
 
 
 def test_that_a_known_format_can_be_opened_as_it_is(
@@ -151,12 +151,12 @@ def test_that_a_known_format_can_be_opened_as_it_is(
     wizard = opened(qtbot)
     wizard.format.setCurrentIndex(wizard.format.findData("aol"))
     settled(qtbot, wizard)
-    assert wizard.problem() == ""
+    assert wizard.find_problem() == ""
     assert not wizard.delimiter.isEnabled()
     assert not wizard.table.header.choice(0).isEnabled()
     with qtbot.waitSignal(wizard.accepted):
         QTest.keyClick(wizard, Qt.Key.Key_Return)
-    assert wizard.options().format == "aol"
+    assert wizard.collect_options().format == "aol"
     assert wizard.paths() == [Path("log.csv")]
 
 
@@ -170,11 +170,11 @@ def test_that_an_unreadable_file_is_said_in_words_and_can_be_tried_otherwise(
 
     reader(look)
     wizard = opened(qtbot)
-    assert wizard.problem() == "log.csv: This is no table."
+    assert wizard.find_problem() == "log.csv: This is no table."
     assert not wizard.open_button.isEnabled()
     wizard.format.setCurrentIndex(wizard.format.findData("delimited"))
     settled(qtbot, wizard)
-    assert "“time”" in wizard.problem()
+    assert "“time”" in wizard.find_problem()
 
 
 def test_that_what_the_reader_finds_wrong_is_said_and_keeps_the_log_from_being_opened(
@@ -186,7 +186,7 @@ def test_that_what_the_reader_finds_wrong_is_said_and_keeps_the_log_from_being_o
 
     reader(look)
     wizard = opened(qtbot)
-    assert wizard.problem() == "No time could be read in column 3."
+    assert wizard.find_problem() == "No time could be read in column 3."
     assert not wizard.open_button.isEnabled()
 
 
@@ -197,10 +197,10 @@ def test_that_an_encoding_that_there_is_not_is_said_at_once(
     wizard = opened(qtbot)
     wizard.encoding.setEditText("utf-9")
     settled(qtbot, wizard)
-    assert "must be the name of a text encoding" in wizard.problem()
+    assert "must be the name of a text encoding" in wizard.find_problem()
     wizard.encoding.setEditText("utf-8")
     settled(qtbot, wizard)
-    assert "“time”" in wizard.problem()
+    assert "“time”" in wizard.find_problem()
 
 
 def test_that_a_newer_look_makes_the_older_one_stale(
@@ -221,7 +221,7 @@ def test_that_a_newer_look_makes_the_older_one_stale(
     settled(qtbot, wizard)
     gate.set()
     qtbot.wait(100)
-    assert wizard.options().delimiter == "|"
+    assert wizard.collect_options().delimiter == "|"
 
 
 def test_that_closing_while_looking_is_quiet(qtbot: QtBot, reader: Callable[[Look], None]) -> None:
@@ -235,7 +235,7 @@ def test_that_closing_while_looking_is_quiet(qtbot: QtBot, reader: Callable[[Loo
     wizard = OpenWizard([Path("log.csv")])
     qtbot.addWidget(wizard)
     wizard.show()
-    assert wizard.problem() == "Looking at the files…"
+    assert wizard.find_problem() == "Looking at the files…"
     QTest.keyClick(wizard, Qt.Key.Key_Escape)
     gate.set()
     assert not wizard.isVisible()

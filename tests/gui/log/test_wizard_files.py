@@ -49,10 +49,10 @@ def test_that_a_known_format_opens_as_it_is(
     path = tmp_path / "log.txt"
     path.write_text(text, encoding="utf-8")
     wizard = opened(qtbot, path)
-    assert wizard.problem() == ""
+    assert wizard.find_problem() == ""
     assert wizard.format.currentData() == format
     assert wizard.table.rowCount() >= rows
-    assert len(read_log([path], wizard.options(), progress=Progress())) == rows
+    assert len(read_log([path], wizard.collect_options(), progress=Progress())) == rows
 
 
 def test_that_compressed_files_say_so_and_several_are_counted(qtbot: QtBot, tmp_path: Path) -> None:
@@ -73,10 +73,10 @@ def test_that_a_csv_with_odd_names_opens_once_its_columns_are_set(
     assert wizard.delimiter.currentData() == ";"
     for column, role in enumerate(("time", "user", "query")):
         choose(wizard, column, role)
-    qtbot.waitUntil(lambda: wizard.problem() == "")
-    log = read_log(wizard.paths(), wizard.options(), progress=Progress())
-    assert log.queries.strings() == ["first query", "second"]
-    assert log.users.strings() == ["ann", "bob"]
+    qtbot.waitUntil(lambda: wizard.find_problem() == "")
+    log = read_log(wizard.paths(), wizard.collect_options(), progress=Progress())
+    assert log.queries.list_strings() == ["first query", "second"]
+    assert log.users.list_strings() == ["ann", "bob"]
 
 
 def test_that_taking_the_names_for_a_row_changes_the_preview(qtbot: QtBot, tmp_path: Path) -> None:
@@ -103,16 +103,16 @@ def test_that_a_parquet_file_is_mapped_by_its_names(qtbot: QtBot, tmp_path: Path
     assert wizard.format.currentData() == "parquet"
     for column, role in enumerate(("time", "user", "query")):
         choose(wizard, column, role)
-    assert dict(wizard.options().columns) == {"time": "a", "user": "b", "query": "c"}
-    log = read_log(wizard.paths(), wizard.options(), progress=Progress())
-    assert log.queries.strings() == ["first", "second"]
+    assert dict(wizard.collect_options().columns) == {"time": "a", "user": "b", "query": "c"}
+    log = read_log(wizard.paths(), wizard.collect_options(), progress=Progress())
+    assert log.queries.list_strings() == ["first", "second"]
 
 
 def test_that_a_file_that_is_no_log_is_refused_in_words(qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20)
     wizard = opened(qtbot, path)
-    assert wizard.problem()
+    assert wizard.find_problem()
     assert not wizard.open_button.isEnabled()
     assert not wizard.grab().isNull()
 
@@ -130,14 +130,14 @@ def test_that_the_parameter_of_a_web_servers_log_is_chosen_from_those_there(
     names = [wizard.parameter.itemData(at) for at in range(wizard.parameter.count())]
     assert sorted(names) == ["", "page", "term"]
     assert "(20)" in wizard.parameter.itemText(names.index("term"))
-    assert "parameter" in wizard.problem()
+    assert "parameter" in wizard.find_problem()
     assert not wizard.open_button.isEnabled()
     wizard.parameter.setCurrentIndex(names.index("term"))
     settled(qtbot, wizard)
-    assert wizard.problem() == ""
+    assert wizard.find_problem() == ""
     assert wizard.parameter.currentData() == "term"
-    log = read_log(wizard.paths(), wizard.options(), progress=Progress())
-    assert sorted(log.queries.strings())[:2] == ["red 0", "red 1"]
+    log = read_log(wizard.paths(), wizard.collect_options(), progress=Progress())
+    assert sorted(log.queries.list_strings())[:2] == ["red 0", "red 1"]
 
 
 def test_that_columns_are_suggested_by_their_names_and_none_is_chosen(
@@ -147,6 +147,6 @@ def test_that_columns_are_suggested_by_their_names_and_none_is_chosen(
     rows = "".join(f"u{n % 3},red shoes {n},in the morning,x{n % 2}\n" for n in range(30))
     path.write_text("user_id,query,server_time_of_event,shop\n" + rows, encoding="utf-8")
     wizard = opened(qtbot, path)
-    assert "time" not in wizard.table.roles()
-    assert "“time” may be “server_time_of_event”" in wizard.problem()
-    assert "shop" not in wizard.problem()
+    assert "time" not in wizard.table.list_roles()
+    assert "“time” may be “server_time_of_event”" in wizard.find_problem()
+    assert "shop" not in wizard.find_problem()

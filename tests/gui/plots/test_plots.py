@@ -109,7 +109,7 @@ def test_that_texts_of_ticks_leave_room_between_them(
     axis.setTickFont(QFont("DejaVu Sans", points))
     view.show_figure(figure())
     view.plot.view.setXRange(0.0, high, padding=0.0)
-    view.plot.settle()
+    view.plot.lay_out_axes()
     picture = QPicture()
     painter = QPainter(picture)
     painter.setFont(axis.style["tickFont"])
@@ -190,7 +190,7 @@ def test_that_zooming_is_kept_while_numbers_move(view: FigureView) -> None:
     view.show_figure(figure(marks=()))
     assert view.plot.view.viewRange()[0] == pytest.approx([2, 3])
     view.plot.zoomed = False
-    view.plot.whole()
+    view.plot.show_full_range()
     assert view.plot.view.viewRange()[0] != pytest.approx([2, 3])
 
 
@@ -239,7 +239,7 @@ def test_that_bars_of_two_per_cent_look_like_two_per_cent(view: FigureView) -> N
             series=(shares,),
         )
     )
-    low, high = view.plot.limits()[0]  # names so long lie at the left
+    low, high = view.plot.compute_limits()[0]  # names so long lie at the left
     assert low == 0.0
     assert high == pytest.approx(1.0, abs=0.02)
 

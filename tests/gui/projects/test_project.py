@@ -72,8 +72,8 @@ def sitting(window: MainWindow, log: Path, qtbot: QtBot) -> MainWindow:
     c.intents.set("q_f", 20)
     run(window, qtbot)
     c.edit_run(next(iter(c.runs)).number, name="first try")
-    c.notes.write(0, 1, "look again")
-    c.notes.dismiss(4, 5, "public")
+    c.notes.write_note(0, 1, "look again")
+    c.notes.dismiss_session(4, 5, "public")
     return window
 
 
@@ -142,7 +142,7 @@ def test_that_a_sitting_goes_on_where_it_was_left(
     assert (record.letter, record.name, record.state) == ("A", "first try", "finished")
     assert record.reopened
     assert [v.value for v in record.values] == [v.value for v in before.values]
-    assert [(n.start, n.text, n.dismissed) for n in c.notes.all()] == [
+    assert [(n.start, n.text, n.dismissed) for n in c.notes.list_notes()] == [
         (0, "look again", ""),
         (4, "", "public"),
     ]
@@ -212,7 +212,7 @@ def test_that_a_run_that_could_not_be_made_again_keeps_its_figures(
     record.plan = dataclasses.replace(record.plan, params=slow)
     c.make_again(record.number)
     qtbot.waitUntil(lambda: record.state == "running", timeout=WAIT)
-    c.cancel()
+    c.cancel_run()
     qtbot.waitUntil(lambda: c.running is None, timeout=WAIT)
     assert (record.state, record.reopened) == ("finished", True)
     assert [v.value for v in record.values] == values
@@ -405,7 +405,7 @@ def test_that_the_list_holds_paths_and_can_be_cleared_and_switched_off(
     assert plain["entries"] == [[str(tmp_path / "a.qlpa")], [str(log)]]
     recent.clear()
     qtbot.waitUntil(lambda: not (state / NAME).exists(), timeout=WAIT)
-    recent.keep(False)
+    recent.set_remembering(False)
     recent.add([log])
     assert recent.now.entries == ()
 
@@ -425,7 +425,7 @@ def test_that_everything_that_is_edited_can_be_undone(sitting: MainWindow) -> No
     c = sitting.controller
     (record,) = c.runs
     c.edit_run(record.number, comment="good", pinned=True)
-    sitting.policy.use('format = "auditor policy 1"\n')
+    sitting.policy.use_policy('format = "auditor policy 1"\n')
     c.remove_run(record.number)
     texts = [c.intents.undo.text(index) for index in range(c.intents.undo.count())]
     assert texts == [
@@ -466,9 +466,9 @@ def test_that_a_projects_policy_rules_as_long_as_it_is_open(
 ) -> None:
     house, own = 'format = "auditor policy 1"\n# house', 'format = "auditor policy 1"\n# own'
     path = tmp_path / "a.qlpa"
-    sitting.policy.use(own)
+    sitting.policy.use_policy(own)
     save(sitting, path, qtbot)
-    sitting.policy.use(house)
+    sitting.policy.use_policy(house)
     open_project(sitting, path, qtbot)
     assert sitting.policy.text == own
     sitting.projects.close()
@@ -483,9 +483,9 @@ def test_that_the_workspace_that_was_shown_is_shown_again(
     sitting: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "a.qlpa"
-    sitting.go("compare")
+    sitting.show_workspace("compare")
     save(sitting, path, qtbot)
-    sitting.go("risk")
+    sitting.show_workspace("risk")
     open_project(sitting, path, qtbot)
     assert sitting.workspace == "compare"
 
@@ -517,7 +517,7 @@ def test_that_what_another_window_saved_is_not_replaced_unasked(
     other.write_bytes(mine)
     other.replace(path)  # another window saves by putting a new file in its place
     assert is_overtaken(sitting)
-    sitting.controller.notes.write(0, 1, "mine")
+    sitting.controller.notes.write_note(0, 1, "mine")
     sitting.projects.save()
     assert "was saved by another window" in question(sitting, qtbot).text()
     answer(sitting, qtbot, "Cancel")
@@ -528,6 +528,6 @@ def test_that_what_another_window_saved_is_not_replaced_unasked(
         answer(sitting, qtbot, "Replace")
     assert path.read_bytes() != mine
     assert not is_overtaken(sitting)
-    sitting.controller.notes.write(0, 1, "mine again")
+    sitting.controller.notes.write_note(0, 1, "mine again")
     with qtbot.waitSignal(sitting.projects.keeper.saved, timeout=WAIT):
         sitting.projects.save()

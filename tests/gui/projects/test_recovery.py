@@ -101,7 +101,7 @@ def test_that_what_a_killed_process_held_is_restored(
     c = window.controller
     assert c.opened is not None
     assert c.intent.params.K == 77  # type: ignore[attr-defined]
-    assert [note.text for note in c.notes.all()] == ["seen before the crash"]
+    assert [note.text for note in c.notes.list_notes()] == ["seen before the crash"]
     assert window.projects.keeper.modified
     assert window.windowTitle().startswith("● searches.tsv")
     assert not copy.exists(), "what was restored was not let go of"
@@ -119,7 +119,7 @@ def test_that_the_copy_goes_when_all_is_saved_and_when_the_window_closes(
     qtbot.waitUntil(lambda: kept(state) == [], timeout=WAIT)
     window.controller.intents.set("K", 21)
     qtbot.waitUntil(lambda: len(kept(state)) == 1, timeout=WAIT)
-    project, places = file.read(kept(state)[0], recovery=True)
+    project, places = file.read_project_file(kept(state)[0], recovery=True)
     assert project.intent.params.K == 21  # type: ignore[attr-defined]
     assert places["/project"] == [str(tmp_path / "a.qlpa")]
     window.close()
@@ -127,7 +127,7 @@ def test_that_the_copy_goes_when_all_is_saved_and_when_the_window_closes(
 
 
 def test_that_a_window_that_dies_slowly_leaves_nothing(state: Path) -> None:
-    slot = RecoverySlot.new(state)
+    slot = RecoverySlot.create_in(state)
     slot.write(b"first")
     slot.release()
     slot.write(b"too late")
@@ -135,7 +135,7 @@ def test_that_a_window_that_dies_slowly_leaves_nothing(state: Path) -> None:
 
 
 def test_that_one_of_two_that_start_at_once_gets_it(state: Path) -> None:
-    crashed = RecoverySlot.new(state)
+    crashed = RecoverySlot.create_in(state)
     crashed.write(b"copy")
     os.close(crashed._lock)  # what the system does when a process ends
     (first,) = left_behind(state)
@@ -148,7 +148,7 @@ def test_that_one_of_two_that_start_at_once_gets_it(state: Path) -> None:
 
 
 def test_that_locks_without_a_copy_are_swept_and_living_ones_stay(state: Path) -> None:
-    dead, alive = RecoverySlot.new(state), RecoverySlot.new(state)
+    dead, alive = RecoverySlot.create_in(state), RecoverySlot.create_in(state)
     os.close(dead._lock)
     assert left_behind(state) == []
     assert [path.name for path in (state / FOLDER).iterdir()] == [
@@ -171,7 +171,7 @@ def test_that_links_and_other_files_are_left_alone(state: Path, tmp_path: Path) 
 def test_that_a_damaged_copy_is_said_and_stays(
     window: MainWindow, state: Path, qtbot: QtBot
 ) -> None:
-    crashed = RecoverySlot.new(state)
+    crashed = RecoverySlot.create_in(state)
     crashed.write(b"nothing of ours")
     os.close(crashed._lock)
     window.projects.offer_recovery()
@@ -185,7 +185,7 @@ def test_that_a_damaged_copy_is_said_and_stays(
 def test_that_somebody_may_not_want_it(
     window: MainWindow, state: Path, qtbot: QtBot, choice: str, left: int
 ) -> None:
-    crashed = RecoverySlot.new(state)
+    crashed = RecoverySlot.create_in(state)
     crashed.write(b"copy")
     os.close(crashed._lock)
     window.projects.offer_recovery()

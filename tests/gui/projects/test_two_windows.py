@@ -60,7 +60,7 @@ def test_that_what_another_process_saved_is_replaced_only_when_somebody_says_so(
     log.write_text(LOG, encoding="utf-8")
     window.open([log])
     qtbot.waitUntil(lambda: window.controller.opened is not None, timeout=WAIT)
-    window.controller.notes.write(0, 1, "written first")
+    window.controller.notes.write_note(0, 1, "written first")
     with qtbot.waitSignal(window.projects.keeper.saved, timeout=WAIT):
         window.projects.keeper.save(project)
 
@@ -72,7 +72,7 @@ def test_that_what_another_process_saved_is_replaced_only_when_somebody_says_so(
     theirs = project.read_bytes()
     assert "written by the second window" in notes_in(project)
 
-    window.controller.notes.write(0, 1, "written by the first window")
+    window.controller.notes.write_note(0, 1, "written by the first window")
     window.projects.save()
     box = message(window, qtbot)
     assert "was saved by another window" in box.text()

@@ -32,7 +32,7 @@ def main(project: str, state: str, note: str) -> int:
     window.open([Path(project)])
     done = _wait(app, lambda: window.controller.opened is not None)
     if done:
-        window.controller.notes.write(0, 1, note)
+        window.controller.notes.write_note(0, 1, note)
         window.projects.save()
         done = _wait(app, lambda: bool(saved))
     window.projects.saver.end()

@@ -38,8 +38,10 @@ def window(fake_parts: None, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> I
     qtbot.addWidget(made)
     made.resize(1366, 768)
     made.show()
-    made.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
-    made.go("protect")
+    made.controller.adopt_log(
+        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
+    )
+    made.show_workspace("protect")
     made.protect.tabs.setCurrentWidget(made.protect.checks)
     yield made
     made.controller.close()
@@ -121,7 +123,9 @@ def test_that_another_log_knows_nothing_of_the_one_before(
     window: MainWindow, qtbot: QtBot, other: Path
 ) -> None:
     know(window, qtbot, other)
-    window.controller.take(log_loading.prepare(fakes.small_log(10), "ten.tsv", silent_progress()))
+    window.controller.adopt_log(
+        log_loading.prepare_log(fakes.small_log(10), "ten.tsv", silent_progress())
+    )
     assert window.controller.known.now.given == {}
 
 
@@ -137,19 +141,19 @@ def test_that_attacks_are_switched_tuned_and_undone(
     assert isinstance(row, NumberRow)
     row.edit.setText("5")
     row.edit.editingFinished.emit()
-    assert c.intent.check("needy") == needy.NeedyParams(rounds=5)
+    assert c.intent.find_check_params("needy") == needy.NeedyParams(rounds=5)
     assert not section.changed.isHidden()
     finish(window, qtbot)
     assert [attack.params for attack in c.runs.finished[0].attacks] == [{"rounds": 5}]
     c.intents.undo.undo()
-    assert c.intent.check("needy") == needy.NeedyParams()
+    assert c.intent.find_check_params("needy") == needy.NeedyParams()
     assert section.changed.isHidden()
     c.intents.undo.undo()
     assert attacks(window) is None
     assert window.protect.checks.sections["fake-attack"].box.isChecked()
-    c.intents.tune("needy", "rounds", 99)
+    c.intents.tune_check("needy", "rounds", 99)
     assert "9" in row.wrong.text()
-    assert c.intent.check("needy") == needy.NeedyParams()
+    assert c.intent.find_check_params("needy") == needy.NeedyParams()
 
 
 def test_that_a_picture_follows_an_attack_at_work_and_gives_way_to_its_result(
@@ -165,7 +169,7 @@ def test_that_a_picture_follows_an_attack_at_work_and_gives_way_to_its_result(
         for i in range(window.protect.plots.results.box.count())
     ]
     assert "Accuracy (Run A)" in shown
-    assert not window.protect.plots.results.has("so far")
+    assert not window.protect.plots.results.has_group("so far")
 
 
 def test_that_flagged_sessions_of_each_attack_can_be_chosen(window: MainWindow) -> None:
@@ -236,11 +240,11 @@ def test_that_somebody_is_chosen_to_attack_and_what_they_know_is_said(qtbot: QtB
     with qtbot.waitSignal(panel.adversary_chosen) as chosen:
         row.box.activated.emit(row.box.currentIndex())
     assert chosen.args == ["family"]
-    panel.show_intent(intent.assume("family"))
+    panel.show_intent(intent.assume_adversary("family"))
     assert row.knows.text().startswith(find_adversary("family").knows)
     assert "profiles" in row.knows.text()
     assert not panel.sections["record-linkage"].changed.isHidden()
-    panel.show_intent(intent.assume("family").tune("record-linkage", share=0.9))
+    panel.show_intent(intent.assume_adversary("family").tune_check("record-linkage", share=0.9))
     assert row.box.currentIndex() == -1
     assert row.box.placeholderText() == "As set below"
 

@@ -18,10 +18,10 @@ WAIT = 20_000
 
 @pytest.fixture
 def window(bare_window: MainWindow, qtbot: QtBot) -> MainWindow:
-    bare_window.controller.take(
-        log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress())
+    bare_window.controller.adopt_log(
+        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
     )
-    bare_window.go("protect")
+    bare_window.show_workspace("protect")
     bare_window.protect.params.goals.unfold()
     qtbot.waitUntil(lambda: bare_window.protect.params.goal is not None, timeout=WAIT)
     qtbot.waitUntil(lambda: goal(bare_window).isVisibleTo(bare_window), timeout=WAIT)

@@ -58,7 +58,7 @@ def test_that_every_kind_of_parameter_gets_its_row(panel: ParamsPanel) -> None:
 
 def test_that_a_slider_tells_the_value_it_stands_at(panel: ParamsPanel) -> None:
     heard = told(panel)
-    number(panel, "q_f").slider.setValue(number(panel, "q_f").scale.position(500))
+    number(panel, "q_f").slider.setValue(number(panel, "q_f").scale.convert_to_position(500))
     assert heard[-1][:2] == ("q_f", 500)
 
 
@@ -167,7 +167,7 @@ def test_that_a_solver_asks_for_a_number_first(panel: ParamsPanel) -> None:
     row.edit.setText("1.5")
     row.button.click()
     assert asked == [(fakes.METHOD.solvers[0], 1.5)]
-    panel.refuse("b", "No b reaches that.")
+    panel.show_refusal("b", "No b reaches that.")
     assert row.wrong.text() == "No b reaches that."
 
 
@@ -213,10 +213,10 @@ def test_that_every_slider_position_is_a_valid_value(name: str) -> None:
         if spec.kind not in (ParamKind.INTEGER, ParamKind.REAL):
             continue
         scale = SliderScale.of(spec)
-        values = [scale.value(position) for position in range(scale.steps + 1)]
+        values = [scale.convert_to_value(position) for position in range(scale.steps + 1)]
         assert values == sorted(values), f"{spec.name} goes backwards"
         for value in values:
             assert spec.validate(value, params.owner) == value
         if spec.default is not None and scale.low <= spec.default <= scale.high:
-            near = scale.value(scale.position(spec.default))
+            near = scale.convert_to_value(scale.convert_to_position(spec.default))
             assert abs(near - spec.default) <= max(1, 0.02 * abs(spec.default))

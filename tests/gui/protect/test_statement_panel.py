@@ -58,11 +58,11 @@ def test_that_the_bound_stands_beside_the_claim_once_the_audit_is_there(
 ) -> None:
     panel.show_statement(CLAIM, "Of run A")
     assert "audited" not in panel.headline.text()
-    assert panel.scale.words() == ("claimed: ε at most 0.5", "? not audited", "")
+    assert panel.scale.format_labels() == ("claimed: ε at most 0.5", "? not audited", "")
     assert not panel.verdict.isVisible()
     panel.show_statement(CLAIM, "Of run A", [audit(0.25)])
     assert panel.headline.text().endswith("audited ≥ 0.25")
-    assert panel.scale.words()[1:] == ("audited ≥ 0.25", "not testable above 5")
+    assert panel.scale.format_labels()[1:] == ("audited ≥ 0.25", "not testable above 5")
     assert "never prove it" in panel.verdict.text()
     panel.show_statement(CLAIM, "Of run B")
     assert "audited" not in panel.headline.text()
@@ -73,7 +73,7 @@ def test_that_a_bound_above_the_claim_is_red_and_said(
     panel: StatementPanel, bound: float, said: str
 ) -> None:
     panel.show_statement(CLAIM, "Of run A", [audit(bound)])
-    assert said in panel.scale.words()[1]
+    assert said in panel.scale.format_labels()[1]
     assert panel.verdict.text().startswith("✗ Refuted")
     assert panel.verdict.property("role") == "bad"
     assert said.removeprefix("✗ ") in panel.scale.accessibleDescription()
@@ -114,4 +114,4 @@ def test_that_an_endless_claim_has_its_place_on_the_scale(qtbot: QtBot) -> None:
     scale.show_audited(summary.summarize_audit(endless, [audit(0.25)]))
     scale.resize(60, scale.sizeHint().height())
     assert not scale.grab().isNull()
-    assert scale.words()[0] == "claimed: no finite ε"
+    assert scale.format_labels()[0] == "claimed: no finite ε"

@@ -39,7 +39,7 @@ def words(dialog: WhyDialog) -> str:
 
 
 def test_that_a_query_is_explained(qtbot: QtBot, dialog: WhyDialog) -> None:
-    dialog.ask(HOSTILE)
+    dialog.explain_query(HOSTILE)
     qtbot.waitUntil(lambda: dialog.state.text() == INTERNAL)
     assert "In the release, in 12 rows under 3 ids (Bundling)" in words(dialog)
     assert len(dialog.body.findChildren(QTableWidget)) == 1
@@ -49,8 +49,8 @@ def test_that_a_query_is_explained(qtbot: QtBot, dialog: WhyDialog) -> None:
 def test_that_a_newer_question_takes_the_place_of_the_older(
     qtbot: QtBot, dialog: WhyDialog
 ) -> None:
-    dialog.ask("weather")
-    dialog.ask("nobody asked")
+    dialog.explain_query("weather")
+    dialog.explain_query("nobody asked")
     qtbot.waitUntil(lambda: "Nobody in this log" in words(dialog))
     qtbot.wait(50)
     assert "12 rows" not in words(dialog)

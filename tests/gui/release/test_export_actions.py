@@ -103,14 +103,14 @@ def test_that_a_drawing_holds_no_words_that_the_plot_does_not_show(qapp: object)
     table = Table("t", "Words", ("query",), [[SECRET]], private=True)
     view = FigureView()
     view.show_figure(figure())
-    made = view.handout()
+    made = view.make_exportable()
     assert made is not None
     assert not made.private
     assert SECRET not in bytes(exportable.svg_of(made).data()).decode()
     view.show_figure(
         figure(x=Axis("query", categories=(SECRET, "b", "c", "d", "e", "f")), private=True)
     )
-    made = view.handout()
+    made = view.make_exportable()
     assert made is not None
     assert made.private
     assert SECRET in bytes(exportable.svg_of(made).data()).decode()
@@ -131,7 +131,7 @@ def test_that_tables_figures_and_statements_are_taken_out_as_they_stand(qtbot: Q
     qtbot.addWidget(tables)
     tables.show_tables([("g", [Table("t", "Counts", ("n", "what"), [[1, "b"], [3, "a"]])])])
     tables.view.sortByColumn(0, Qt.SortOrder.DescendingOrder)
-    made = tables.handout()
+    made = tables.make_exportable()
     assert made is not None
     assert [list(row) for row in made.rows] == [["n", "what"], [3, "a"], [1, "b"]]
     values = MetricsPanel()
@@ -139,14 +139,14 @@ def test_that_tables_figures_and_statements_are_taken_out_as_they_stand(qtbot: Q
     values.show_values(
         [MetricValue("v", "rate", 0.5, interval=(0.4, 0.6), better="lower")], "Run A"
     )
-    shown = values.handout()
+    shown = values.make_exportable()
     assert shown is not None
     assert list(shown.rows[1]) == ["rate", 0.5, "", 0.4, 0.6, "lower"]
     statement = StatementPanel()
     qtbot.addWidget(statement)
-    assert statement.handout() is None
+    assert statement.make_exportable() is None
     statement.show_statement(flagged_logs.statement(), "Of run A")
-    told = statement.handout()
+    told = statement.make_exportable()
     assert told is not None
     assert "✗ fails: The pool of queries is public." in exportable.text_of(told)
     assert told.kinds == ("txt",)
@@ -155,9 +155,9 @@ def test_that_tables_figures_and_statements_are_taken_out_as_they_stand(qtbot: Q
 def test_that_a_heat_map_is_a_picture_with_its_titles(qtbot: QtBot) -> None:
     heat = HeatMap()
     qtbot.addWidget(heat)
-    assert heat.handout() is None
+    assert heat.make_exportable() is None
     heat.show_cells(("K", "b"), [1, 2], [3, 4], GridFigure("rate", {(1, 3): 0.5, (2, 4): 0.7}))
-    made = heat.handout()
+    made = heat.make_exportable()
     assert made is not None
     text = bytes(exportable.svg_of(made).data()).decode()
     assert "0.5" in text
@@ -211,7 +211,7 @@ def test_that_words_of_the_log_leave_only_after_a_warning(
     assert [made.title for made in asked] == ["Users"]
     hands.copy.trigger()
     assert "words of the raw log" in window.banner.text.text()  # type: ignore[attr-defined]
-    hands.write(asked[0], tmp_path / "users.csv")
+    hands.write_exportable(asked[0], tmp_path / "users.csv")
     qtbot.waitUntil(lambda: not hands.jobs)
     assert (tmp_path / "users.csv").read_text() == f"user\n{SECRET}\n"
 
@@ -222,10 +222,10 @@ def test_that_a_plot_is_saved_as_the_file_says(
 ) -> None:
     hands: ExportActions = window.handing  # type: ignore[attr-defined]
     path = tmp_path / f"plot.{ending}"
-    hands.write(of_figure(figure()), path)
+    hands.write_exportable(of_figure(figure()), path)
     qtbot.waitUntil(lambda: not hands.jobs)
     assert not QImage(str(path)).isNull()
-    hands.write(of_figure(figure()), tmp_path / "nowhere" / "plot.svg")
+    hands.write_exportable(of_figure(figure()), tmp_path / "nowhere" / "plot.svg")
     qtbot.waitUntil(lambda: not hands.jobs)
     assert "plot.svg" in window.banner.text.text()  # type: ignore[attr-defined]
 

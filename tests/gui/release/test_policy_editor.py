@@ -148,7 +148,7 @@ def test_that_nothing_is_in_force_before_it_is_used(
     again.name.editingFinished.emit()
     again.use.click()
     assert len(told) == 1
-    rules = keeper.rules()
+    rules = keeper.load_policy()
     assert rules.name == "ours"
     assert next(gate for gate in rules.gates if gate.name == "epsilon").most == 2
     assert PolicyKeeper().text == keeper.text
@@ -157,7 +157,7 @@ def test_that_nothing_is_in_force_before_it_is_used(
 def test_that_the_default_can_be_had_back(
     qtbot: QtBot, opened: Callable[..., PolicyEditor], keeper: PolicyKeeper
 ) -> None:
-    keeper.use(OURS)
+    keeper.use_policy(OURS)
     editor = opened(run=False)
     assert editor.name.text() == "ours"
     assert not editor.rows["audit"].box.isChecked()
@@ -167,7 +167,7 @@ def test_that_the_default_can_be_had_back(
     assert editor.rows["audit"].box.isChecked()
     editor.use.click()
     assert keeper.text == ""
-    assert keeper.rules().name == "default"
+    assert keeper.load_policy().name == "default"
 
 
 def test_that_a_file_is_loaded_changed_and_saved_with_its_comments(
@@ -198,9 +198,9 @@ def test_that_a_file_that_is_no_policy_changes_nothing(
 
 
 def test_that_a_kept_policy_that_is_none_is_not_replaced_in_silence(keeper: PolicyKeeper) -> None:
-    keeper.use("no policy")
+    keeper.use_policy("no policy")
     with pytest.raises(Exception, match="no TOML"):
-        keeper.rules()
+        keeper.load_policy()
 
 
 def test_that_a_count_of_sessions_has_a_box_for_feedback(

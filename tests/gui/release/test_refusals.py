@@ -50,7 +50,7 @@ def window(tmp_path: Path, qtbot: QtBot) -> Iterator[MainWindow]:
 
 
 def open_log(window: MainWindow, qtbot: QtBot, log: QueryLog) -> None:
-    window.controller.take(log_loading.prepare(log, "excite.log", silent_progress()))
+    window.controller.adopt_log(log_loading.prepare_log(log, "excite.log", silent_progress()))
     qtbot.waitUntil(lambda: window.controller.opened is not None, timeout=WAIT)
 
 
@@ -61,7 +61,7 @@ def judged(
     c = window.controller
     if c.opened is None:
         open_log(window, qtbot, log)
-    c.intents.choose(method)
+    c.intents.choose_method(method)
     c.intents.set_all(params)
     c.run()
 
@@ -81,7 +81,7 @@ def judged(
 def refused(window: MainWindow, qtbot: QtBot, answer: str) -> None:
     """The strip says so on every page, and the page Release lists what stands in the way."""
     assert window.strip.answer.text() == answer
-    window.go("release")
+    window.show_workspace("release")
     shown(window, qtbot)
 
     def listed() -> bool:
@@ -110,7 +110,7 @@ def test_that_an_empty_release_is_refused(
 def test_that_a_release_of_the_empty_string_alone_is_refused(
     window: MainWindow, qtbot: QtBot, excite: QueryLog
 ) -> None:
-    blank = excite.rows(excite.queries.blank()[excite.query])
+    blank = excite.rows(excite.queries.find_blank()[excite.query])
     assert len(blank) == 533
     verdict = judged(window, qtbot, blank, "token-hashing")
     assert verdict.state is ReleaseState.NOTHING_LEFT

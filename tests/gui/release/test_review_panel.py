@@ -125,36 +125,36 @@ def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
     for name, figure in (("assumptions", "failing"), ("epsilon", "epsilon")):
         rules += f'[[gate]]\nname = "{name}"\nfigure = "statement.{figure}"\nmost = 0\n'
     rules += '[[gate]]\nname = "some"\nfigure = "release.queries"\nleast = 1\n'
-    keeper.borrow(rules)
+    keeper.use_for_project(rules)
     assert dialog.gates.busy
-    assert dialog.missing() == "The checks are still being made."
+    assert dialog.describe_missing() == "The checks are still being made."
     qtbot.waitUntil(lambda: dialog.gates.card is not first, timeout=20_000)
     second = dialog.gates.card
     assert second is not None
     assert set(second.reasons) == {"assumptions", "epsilon"}
-    assert second.overrides() == {"assumptions": "agreed"}
-    facts = dialog.gates.facts()
+    assert second.read_overrides() == {"assumptions": "agreed"}
+    facts = dialog.gates.collect_facts()
     assert facts is not None
     assert facts["policy"] == "ours"
-    keeper.borrow("no policy")
+    keeper.use_for_project("no policy")
     qtbot.waitUntil(lambda: not dialog.gates.busy, timeout=20_000)
-    assert dialog.gates.unsettled()
-    assert dialog.gates.facts() is None
+    assert dialog.gates.has_unsettled_gates()
+    assert dialog.gates.collect_facts() is None
 
 
 def test_that_nothing_is_exported_before_name_confirmations_and_folder(
     opened: Callable[[], ReviewPanel],
 ) -> None:
     dialog = opened()
-    assert dialog.missing() == "Enter the reviewer's name."
+    assert dialog.describe_missing() == "Enter the reviewer's name."
     dialog.reviewer.setText("Ada")
     for box in dialog.checks:
-        assert dialog.missing() == "Tick what you confirm."
+        assert dialog.describe_missing() == "Tick what you confirm."
         assert not dialog.export_button.isEnabled()
         box.setChecked(True)
     assert dialog.export_button.isEnabled()
     dialog.target.folder.setText(" ")
-    assert dialog.missing() == "Choose a folder."
+    assert dialog.describe_missing() == "Choose a folder."
     dialog.export()
     assert dialog.state == "ready"
 
@@ -326,7 +326,7 @@ def test_that_the_gates_show_verdict_and_evidence_and_take_reasons(
     dialog = opened()
     card = dialog.gates.card
     assert card is not None
-    facts = card.facts()
+    facts = card.collect_facts()
     assert facts["policy"] == "default"
     failed = {one["name"] for one in facts["results"] if one["verdict"] != "passed"}
     assert set(card.reasons) <= failed
@@ -334,11 +334,11 @@ def test_that_the_gates_show_verdict_and_evidence_and_take_reasons(
     shown = " ".join(label.text() for label in card.findChildren(QLabel))
     assert "stand in the way" in shown
     assert "No assumption fails" in shown
-    assert card.unsettled()
+    assert card.has_unsettled_gates()
     for field in card.reasons.values():
         field.setText("agreed with the board")
-    assert not card.unsettled()
-    assert card.overrides() == dict.fromkeys(card.reasons, "agreed with the board")
+    assert not card.has_unsettled_gates()
+    assert card.read_overrides() == dict.fromkeys(card.reasons, "agreed with the board")
 
 
 def test_that_with_a_key_every_failed_gate_needs_a_reason(
@@ -346,14 +346,14 @@ def test_that_with_a_key_every_failed_gate_needs_a_reason(
 ) -> None:
     dialog = opened()
     sign(dialog)
-    assert dialog.missing() == ""
+    assert dialog.describe_missing() == ""
     dialog.key.setText(str(tmp_path / "key.pem"))
-    assert "Say why each failed gate may pass" in dialog.missing()
+    assert "Say why each failed gate may pass" in dialog.describe_missing()
     assert not dialog.export_button.isEnabled()
     assert dialog.gates.card is not None
     for field in dialog.gates.card.reasons.values():
         field.setText("agreed")
-    assert dialog.missing() == ""
+    assert dialog.describe_missing() == ""
     assert dialog.export_button.isEnabled()
 
 
@@ -409,8 +409,8 @@ def test_that_a_second_person_signs_the_exported_folder_without_another_run(
     second = FolderReview()
     qtbot.addWidget(second)
     second.folder.setText(str(folder))
-    assert second.missing() == "Check the folder first."
-    second.look()
+    assert second.describe_missing() == "Check the folder first."
+    second.check_folder()
     qtbot.waitUntil(lambda: second.card is not None, timeout=20_000)
     assert second.card is not None
     for field in second.card.reasons.values():
@@ -425,7 +425,7 @@ def test_that_a_second_person_signs_the_exported_folder_without_another_run(
     trusted = signing.public_key(tmp_path / "second.pem.pub")
     assert signing.check_signature(folder, trusted)[0] == []
     assert (folder / "queries.tsv").read_bytes() == data
-    second.look()
+    second.check_folder()
     qtbot.waitUntil(lambda: "approved already" in second.said.text(), timeout=20_000)
 
 
@@ -434,7 +434,7 @@ def test_that_a_folder_that_is_no_release_is_refused_in_words(qtbot: QtBot, tmp_
     qtbot.addWidget(second)
     assert not second.check.isEnabled()
     second.folder.setText(str(tmp_path / "nowhere"))
-    second.look()
+    second.check_folder()
     qtbot.waitUntil(lambda: second.said.text().startswith("✗"), timeout=20_000)
     assert "no release folder" in second.said.text()
     assert not second.sign.isEnabled()
@@ -554,4 +554,4 @@ def test_that_a_synthetic_log_is_written_beside_the_tables_on_request(
     made = read_release(tmp_path / "release-synthetic")
     assert made.synthetic_seed == 0
     assert made.log is not None
-    assert all(name.startswith("synthetic-") for name in made.log.users.strings())
+    assert all(name.startswith("synthetic-") for name in made.log.users.list_strings())

@@ -41,7 +41,7 @@ def findings_of(
 ) -> FlaggedFindings:
     """Mark each (word, reason) wherever it stands; one session a user; risk by marks."""
     marks = []
-    for code, text in enumerate(log.queries.strings()):
+    for code, text in enumerate(log.queries.list_strings()):
         for word, reason in words:
             at = text.find(word)
             if at >= 0:

@@ -47,7 +47,7 @@ def page(log: QueryLog, found: AttackResult, qtbot: QtBot) -> Iterator[RiskPage]
     qtbot.addWidget(made)
     made.resize(1200, 600)
     made.show()
-    controller.take(OpenedLog(log, log, 1.0, "sample"))
+    controller.adopt_log(OpenedLog(log, log, 1.0, "sample"))
     made.show_log_findings(found)
     panel = made.panel
     assert found.findings is not None
@@ -64,7 +64,7 @@ def press(page: RiskPage, keys: str) -> None:
 
 
 def confirmed(page: RiskPage) -> int:
-    return sum(note.confirmed for note in page.controller.notes.all())
+    return sum(note.confirmed for note in page.controller.notes.list_notes())
 
 
 def cell(page: RiskPage, row: int, column: int) -> str:
@@ -82,7 +82,7 @@ def test_that_c_confirms_what_is_selected_and_goes_on_and_undo_takes_it_back(
     page: RiskPage, qtbot: QtBot
 ) -> None:
     page.panel.table.selectRow(0)
-    page.panel.open_session(page.panel.model.place(0))
+    page.panel.open_session(page.panel.model.find_place(0))
     press(page, "C")
     qtbot.waitUntil(lambda: confirmed(page) == 1, timeout=WAIT)
     qtbot.waitUntil(lambda: page.panel.table.currentIndex().row() == 1, timeout=WAIT)
@@ -109,13 +109,13 @@ def test_that_several_are_confirmed_in_one_step_and_dismissing_takes_it_back(
             page.panel.model.index(row, 0), model.SelectionFlag.Select | model.SelectionFlag.Rows
         )
     chosen = page.panel.chosen_rows()
-    page.panel.confirm()
+    page.panel.confirm_selected()
     assert confirmed(page) == 3
     before = page.controller.intents.undo.index()
     page.controller.notes.dismiss_all(chosen[:2], "phrase")
     assert page.controller.intents.undo.index() == before + 1
     assert confirmed(page) == 1
-    notes = page.controller.notes.all()
+    notes = page.controller.notes.list_notes()
     assert sorted(note.dismissed for note in notes) == ["", "phrase", "phrase"]
     counts = told(page)
     assert sum(wrong for _, wrong in counts.values()) >= 2
@@ -134,7 +134,7 @@ def test_that_a_rule_is_weighed_and_switched_off_for_the_project_and_undo_restor
     page: RiskPage,
 ) -> None:
     page.panel.table.selectRow(0)
-    page.panel.confirm()
+    page.panel.confirm_selected()
     page.tabs.setCurrentWidget(page.rules)
     rule = cell(page, 0, 0)
     spin = page.rules.table.cellWidget(0, 4)
@@ -181,7 +181,7 @@ def test_that_a_random_sample_is_judged_by_keys_and_gives_estimates(
     page.sample.setFocus()
     sensitive = 0
     for number in range(40):
-        at = page.sample.current()
+        at = page.sample.find_current()
         marked = review.strata[review.queries[at].stratum].marked
         answer = "S" if number % 10 == 9 else "Y" if marked else "N"
         sensitive += answer == "Y"
@@ -235,13 +235,13 @@ def test_that_dismissals_are_signed_and_only_those_that_still_stand_count(
     assert "Ada" in page.rules.state.text()
     secret = signing.audit_secret(signing.audit_key())
     assert len(steward_feedback(log, book.now, secret).counting) == 3
-    page.controller.notes.dismiss(*rows[0], "")
-    page.controller.notes.dismiss(*rows[1], "phrase")
+    page.controller.notes.dismiss_session(*rows[0], "")
+    page.controller.notes.dismiss_session(*rows[1], "phrase")
     assert len(steward_feedback(log, book.now, secret).counting) == 1
     page.controller.intents.undo.undo()
     page.controller.intents.undo.undo()
     assert len(steward_feedback(log, book.now, secret).counting) == 3
     edited = dataclasses.replace(book.now, signed=book.signed.replace("Ada", "Eve"))
     assert steward_feedback(log, edited, secret).counting == ()
-    for text in list(log.queries.strings())[:200]:
+    for text in list(log.queries.list_strings())[:200]:
         assert len(text) < 6 or text not in book.signed

@@ -131,10 +131,10 @@ def test_that_search_finds_text_as_it_stands_in_any_query_of_a_session(
     log: QueryLog, text: str, users: list[str]
 ) -> None:
     found = flagged_logs.findings_of(log, flagged_logs.WORDS)
-    places = session_filter.select(
+    places = session_filter.select_sessions(
         log, found, session_filter.event_counts(log, found), SessionCriteria()
     )
-    hits = list(session_filter.search(log, found, places, text, Progress()))
+    hits = list(session_filter.search_sessions(log, found, places, text, Progress()))
     hit = [int(at) for block in hits for at in block.places]
     assert [log.users[int(log.user[found.start[at]])] for at in hit] == users
 
@@ -145,8 +145,8 @@ def test_that_search_forgives_a_typing_error_and_tells_which_query_was_hit(
 ) -> None:
     found = flagged_logs.findings_of(log, flagged_logs.WORDS)
     events = session_filter.event_counts(log, found)
-    places = session_filter.select(log, found, events, SessionCriteria())
-    hits = list(session_filter.search(log, found, places, text, Progress()))
+    places = session_filter.select_sessions(log, found, events, SessionCriteria())
+    hits = list(session_filter.search_sessions(log, found, places, text, Progress()))
     shown = {log.queries[int(log.query[row])] for block in hits for row in block.rows}
     assert any(word[:4] in query for query in shown for word in text.split())
 
@@ -165,7 +165,9 @@ def test_that_the_list_shows_the_query_that_a_search_hit(
 def test_that_a_cancelled_search_stops_between_blocks(log: QueryLog) -> None:
     found = many(2_000)[1]
     progress = Progress()
-    stream = session_filter.search(many(2_000)[0], found, np.arange(2_000), "roe", progress)
+    stream = session_filter.search_sessions(
+        many(2_000)[0], found, np.arange(2_000), "roe", progress
+    )
     assert len(next(stream).places)
     progress.cancel()
     with pytest.raises(Cancelled):
@@ -180,12 +182,14 @@ def test_that_every_column_sorts_both_ways_and_ties_stand_by_risk(log: QueryLog)
     for key, rising in wanted.items():
         criteria: Any = {"key": key, "descending": False}
         assert (
-            session_filter.select(log, found, events, SessionCriteria(**criteria)).tolist()
+            session_filter.select_sessions(log, found, events, SessionCriteria(**criteria)).tolist()
             == rising
         )
     for _, key, _ in COLUMNS:
-        up = session_filter.select(log, found, events, SessionCriteria(key=key, descending=False))
-        down = session_filter.select(log, found, events, SessionCriteria(key=key))
+        up = session_filter.select_sessions(
+            log, found, events, SessionCriteria(key=key, descending=False)
+        )
+        down = session_filter.select_sessions(log, found, events, SessionCriteria(key=key))
         assert sorted(up) == sorted(down) == [0, 1, 2]
 
 
@@ -226,13 +230,13 @@ def test_that_200_000_findings_make_text_only_for_the_rows_that_are_seen(
     qtbot: QtBot, panel: FlaggedPanel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[int] = []
-    text = FlaggedModel._text
+    text = FlaggedModel._format_cell
 
     def counting(self: FlaggedModel, place: int, column: int) -> str:
         made.append(place)
         return text(self, place, column)
 
-    monkeypatch.setattr(FlaggedModel, "_text", counting)
+    monkeypatch.setattr(FlaggedModel, "_format_cell", counting)
     log, found = many(200_000)
     panel.show_findings(log, found, None)
     settled(qtbot, panel)
@@ -249,7 +253,7 @@ def test_that_showing_200_000_findings_returns_at_once(panel: FlaggedPanel, qtbo
     own = time.process_time() - began
     settled(qtbot, panel)
     began = time.process_time()
-    ordered = session_filter.select(
+    ordered = session_filter.select_sessions(
         log, found, session_filter.event_counts(log, found), SessionCriteria(key="why")
     )
     whole = time.process_time() - began
@@ -313,12 +317,12 @@ def test_that_j_and_k_go_through_the_sessions_and_d_puts_away_what_is_selected(
     QTest.keyClick(panel.table, Qt.Key.Key_K)
     assert panel.session.index == 2
     panel.table.selectRow(0)
-    panel.dismiss("public")
+    panel.dismiss_selected("public")
     settled(qtbot, panel)
     qtbot.waitUntil(lambda: panel.session.index == 0)  # the next one is read at once
     assert len(cells(panel, USER)) == 2
     panel.table.selectAll()
-    panel.dismiss("phrase")
+    panel.dismiss_selected("phrase")
     settled(qtbot, panel)
     assert len(notes.dismissed) == 3
     assert stack.count() == 2  # several at once are one step

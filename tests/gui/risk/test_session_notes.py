@@ -73,7 +73,7 @@ def test_that_a_note_is_kept_and_shown_beside_its_session(
     panel: FlaggedPanel, book: Book, findings: FlaggedFindings
 ) -> None:
     assert panel.table.isColumnHidden(NOTED)
-    place = panel.model.place(0)
+    place = panel.model.find_place(0)
     panel.open_session(place)
     panel.note_bar.note.setText("  ask   the family ")
     panel.note_bar.note.editingFinished.emit()
@@ -88,10 +88,10 @@ def test_that_a_note_is_kept_and_shown_beside_its_session(
 def test_that_a_note_that_is_being_written_is_not_lost_by_stepping_on(
     panel: FlaggedPanel, book: Book, findings: FlaggedFindings
 ) -> None:
-    first = panel.model.place(0)
+    first = panel.model.find_place(0)
     panel.open_session(first)
     panel.note_bar.note.setText("half writ")
-    panel._step(1)
+    panel._open_neighbour(1)
     assert book.get(*rows_of(findings, first)).text == "half writ"
     assert panel.note_bar.note.text() == ""
 
@@ -99,7 +99,7 @@ def test_that_a_note_that_is_being_written_is_not_lost_by_stepping_on(
 def test_that_a_dismissed_session_leaves_the_list_and_can_be_listed_again(
     panel: FlaggedPanel, book: Book, findings: FlaggedFindings, qtbot: QtBot
 ) -> None:
-    place = panel.model.place(1)
+    place = panel.model.find_place(1)
     panel.open_session(place)
     reason = panel.note_bar.reason
     reason.setCurrentIndex(reason.findData("public"))
@@ -108,12 +108,12 @@ def test_that_a_dismissed_session_leaves_the_list_and_can_be_listed_again(
     assert book.get(*rows_of(findings, place)).dismissed == "public"
     assert panel.filters.count_label.text() == "2 of 3 sessions · 1 dismissed"
     # on to what came after it
-    qtbot.waitUntil(lambda: panel.session.index == panel.model.place(1), timeout=WAIT)
+    qtbot.waitUntil(lambda: panel.session.index == panel.model.find_place(1), timeout=WAIT)
     assert panel.session.position.text() == "2 of 2"
     assert panel.filters.dismissed.isVisible()
     panel.filters.dismissed.setCurrentIndex(panel.filters.dismissed.findData("only"))
     listed(panel, 1, qtbot)
-    assert panel.model.place(0) == place
+    assert panel.model.find_place(0) == place
     assert cell(panel, 0) == REASONS["public"]
     panel.filters.dismissed.setCurrentIndex(panel.filters.dismissed.findData("show"))
     listed(panel, 3, qtbot)
@@ -125,10 +125,10 @@ def test_that_a_dismissed_session_leaves_the_list_and_can_be_listed_again(
 def test_that_after_the_last_session_the_one_before_is_read(
     panel: FlaggedPanel, book: Book, findings: FlaggedFindings, qtbot: QtBot
 ) -> None:
-    panel.open_session(panel.model.place(2))
-    book.dismiss(*rows_of(findings, panel.session.index), "other")
+    panel.open_session(panel.model.find_place(2))
+    book.dismiss_session(*rows_of(findings, panel.session.index), "other")
     listed(panel, 2, qtbot)
-    qtbot.waitUntil(lambda: panel.session.index == panel.model.place(1), timeout=WAIT)
+    qtbot.waitUntil(lambda: panel.session.index == panel.model.find_place(1), timeout=WAIT)
     assert not panel.session.next_button.isEnabled()
     assert panel.session.previous_button.isEnabled()
 
@@ -136,10 +136,10 @@ def test_that_after_the_last_session_the_one_before_is_read(
 def test_that_noted_sessions_come_first_when_sorted_by_notes(
     panel: FlaggedPanel, book: Book, findings: FlaggedFindings, qtbot: QtBot
 ) -> None:
-    last = panel.model.place(2)
-    book.write(*rows_of(findings, last), "this one")
+    last = panel.model.find_place(2)
+    book.write_note(*rows_of(findings, last), "this one")
     panel.table.sortByColumn(NOTED, Qt.SortOrder.DescendingOrder)
-    qtbot.waitUntil(lambda: panel.job is None and panel.model.place(0) == last, timeout=WAIT)
+    qtbot.waitUntil(lambda: panel.job is None and panel.model.find_place(0) == last, timeout=WAIT)
 
 
 def test_that_only_the_same_rows_are_put_away(findings: FlaggedFindings) -> None:
@@ -154,9 +154,9 @@ def test_that_dismissals_are_counted_by_reason_with_what_survives(
     book: Book, findings: FlaggedFindings
 ) -> None:
     for index, reason in ((0, "public"), (1, "public"), (2, "other")):
-        book.dismiss(*rows_of(findings, index), reason)
-    book.dismiss(10_000, 10_001, "own")  # of another attack's sessions
-    told = count_dismissals([findings, findings], book.all())
+        book.dismiss_session(*rows_of(findings, index), reason)
+    book.dismiss_session(10_000, 10_001, "own")  # of another attack's sessions
+    told = count_dismissals([findings, findings], book.list_notes())
     surviving = findings.surviving > 0
     assert told == {
         "public": (2, int(surviving[:2].sum())),
@@ -170,7 +170,7 @@ def test_that_dismissals_are_counted_by_reason_with_what_survives(
 
 
 def test_that_the_same_said_twice_is_no_step(book: Book) -> None:
-    book.write(1, 2, "a")
-    book.write(1, 2, "a ")
-    book.dismiss(1, 2, "")
+    book.write_note(1, 2, "a")
+    book.write_note(1, 2, "a ")
+    book.dismiss_session(1, 2, "")
     assert book.stack.count() == 1

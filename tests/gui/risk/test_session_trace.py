@@ -25,7 +25,7 @@ from tests.gui.conftest import shown
 def test_that_a_coloured_cell_asks_for_its_people(qtbot: QtBot) -> None:
     panel = TablesPanel()
     qtbot.addWidget(panel)
-    who = UserReference.listed("users", np.array([7, 8]))
+    who = UserReference.from_list("users", np.array([7, 8]))
     table = Table("t", "Counts", ("n", "of"), [[1, "b"], [3, "a"]], who={0: who})
     panel.show_tables([("g", [table])])
     assert "coloured cell" in panel.note.text()
@@ -45,7 +45,7 @@ def test_that_a_coloured_cell_asks_for_its_people(qtbot: QtBot) -> None:
 def test_that_a_figure_of_the_list_asks_for_its_people(qtbot: QtBot) -> None:
     panel = MetricsPanel()
     qtbot.addWidget(panel)
-    who = UserReference.listed("users", np.array([7]))
+    who = UserReference.from_list("users", np.array([7]))
     panel.show_values([MetricValue("a", "a", 1.0), MetricValue("b", "bs", 2.0, who=who)], "Run A")
     with qtbot.waitSignal(panel.asked) as asked:
         panel.table.cellActivated.emit(1, 1)
@@ -60,7 +60,7 @@ def test_that_a_point_of_a_plot_asks_by_click_and_by_key(qtbot: QtBot, kind: str
     view.resize(400, 300)
     view.show()
     x = np.array([0.0, 1.0, 2.0])
-    who = UserReference.listed("users", np.array([5, 6, 7]))
+    who = UserReference.from_list("users", np.array([5, 6, 7]))
     series = Series("s", x, np.array([4.0, 1.0, 2.0]), kind, who=who)  # type: ignore[arg-type]
     view.show_figure(Figure("f", "A figure", Axis("x"), Axis("y"), (series,)))
     view.plot.grab()
@@ -80,11 +80,11 @@ def test_that_the_list_goes_back_to_all_that_was_flagged(
     bare_window: MainWindow, qtbot: QtBot
 ) -> None:
     controller, page = bare_window.controller, bare_window.risk
-    controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
+    controller.adopt_log(log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress()))
     controller.run()
     shown(bare_window, qtbot)
     qtbot.waitUntil(lambda: page.panel.model.rowCount() == 40)
-    page.trace(UserReference.listed("users", np.array([1])), 0, "a count")
+    page.trace_count(UserReference.from_list("users", np.array([1])), 0, "a count")
     assert bare_window.workspace == "risk"
     qtbot.waitUntil(lambda: "Behind “a count” of run A" in page.bar.said.text())
     qtbot.waitUntil(lambda: 0 < page.panel.model.rowCount() < 40)

@@ -67,7 +67,7 @@ def controller(fake_parts: None, qtbot: QtBot) -> Iterator[Controller]:
 
 @pytest.fixture
 def opened(controller: Controller) -> Controller:
-    controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
+    controller.adopt_log(log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress()))
     return controller
 
 
@@ -182,7 +182,7 @@ def test_that_a_stale_preview_is_dropped(opened: Controller, qtbot: QtBot) -> No
     qtbot.waitUntil(lambda: not opened.looking, timeout=WAIT)
     view = View(opened)
     late = events.RunFailed(10_000, "late", expected=True)
-    opened._hear(late)
+    opened._forward_event(late)
     qtbot.wait(20)
     assert view.heard == []
 
@@ -191,7 +191,7 @@ def test_that_results_of_another_log_are_dropped(opened: Controller, qtbot: QtBo
     opened.intents.set("mode", "slow")
     opened.run()
     number = opened.runs.get(opened.current.number).number  # type: ignore[union-attr]
-    opened.take(log_loading.prepare(fakes.small_log(10), "other.tsv", silent_progress()))
+    opened.adopt_log(log_loading.prepare_log(fakes.small_log(10), "other.tsv", silent_progress()))
     view = View(opened)
     qtbot.wait(100)
     assert opened.runs.get(number) is None
@@ -219,7 +219,7 @@ def test_that_cancel_stops_a_run_and_keeps_nothing(opened: Controller, qtbot: Qt
     opened.intents.set("mode", "slow")
     opened.run()
     qtbot.waitUntil(lambda: opened.current.state == "running", timeout=WAIT)  # type: ignore[union-attr]
-    opened.cancel()
+    opened.cancel_run()
     qtbot.waitUntil(lambda: opened.current.state == "cancelled", timeout=1000)  # type: ignore[union-attr]
     assert opened.current is not None
     assert opened.current.made is None
@@ -266,7 +266,7 @@ def test_that_adopting_a_run_moves_the_sliders_back(opened: Controller, qtbot: Q
     opened.run()
     opened.intents.set("q_f", 9)
     qtbot.waitUntil(lambda: opened.running is None, timeout=WAIT)
-    opened.intents.adopt(opened.runs.finished[0].plan)
+    opened.intents.adopt_plan(opened.runs.finished[0].plan)
     assert opened.intent.params.q_f == 7  # type: ignore[attr-defined]
     opened.intents.undo.undo()
     assert opened.intent.params.q_f == 9  # type: ignore[attr-defined]
@@ -274,7 +274,7 @@ def test_that_adopting_a_run_moves_the_sliders_back(opened: Controller, qtbot: Q
 
 def test_that_an_empty_log_is_refused_in_words(fake_parts: None) -> None:
     with pytest.raises(Exception, match="no rows"):
-        log_loading.prepare(fakes.small_log(0, 0), "empty.tsv", silent_progress())
+        log_loading.prepare_log(fakes.small_log(0, 0), "empty.tsv", silent_progress())
 
 
 def test_that_a_preview_looks_at_whole_users_only() -> None:

@@ -25,9 +25,9 @@ def test_that_others_are_heard_between_two_pieces_and_the_newest_is_done(qtbot: 
         done.append("first")
         QTimer.singleShot(0, lambda: done.append("heard"))
 
-    turns.soon(lambda: done.append("old"), "a")
-    turns.soon(lambda: done.append("second"), "b")
-    turns.soon(first, "a")
+    turns.run_soon(lambda: done.append("old"), "a")
+    turns.run_soon(lambda: done.append("second"), "b")
+    turns.run_soon(first, "a")
     assert done == []
     qtbot.waitUntil(lambda: not turns.busy)
     assert done == ["first", "heard", "second"]
@@ -35,10 +35,10 @@ def test_that_others_are_heard_between_two_pieces_and_the_newest_is_done(qtbot: 
 
 def test_that_what_is_done_now_is_not_done_again_and_a_failure_stops_nothing(qtbot: QtBot) -> None:
     turns, done = UiScheduler(), list[str]()
-    turns.soon(lambda: done[7], "bad")
-    turns.soon(lambda: done.append("waited"), "a")
-    turns.soon(lambda: done.append("last"), "b")
-    turns.now(lambda: done.append("now"), "a")
+    turns.run_soon(lambda: done[7], "bad")
+    turns.run_soon(lambda: done.append("waited"), "a")
+    turns.run_soon(lambda: done.append("last"), "b")
+    turns.run_now(lambda: done.append("now"), "a")
     with qtbot.captureExceptions() as failures:
         qtbot.waitUntil(lambda: not turns.busy)
     assert done == ["now", "last"]
@@ -49,7 +49,7 @@ def test_that_many_steps_of_a_slider_draw_each_plot_but_once_or_twice(
     bare_window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     c, plots = bare_window.controller, bare_window.protect.plots
-    c.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress()))
+    c.adopt_log(log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress()))
     qtbot.waitUntil(lambda: not c.looking)
     drawn: Counter[FigurePlot] = Counter()
     draw = FigurePlot.draw_figure

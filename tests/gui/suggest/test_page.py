@@ -87,10 +87,10 @@ class FakeSearch:
 
 @pytest.fixture
 def window(bare_window: MainWindow) -> MainWindow:
-    bare_window.controller.take(
-        log_loading.prepare(fakes.small_log(), "small.tsv", silent_progress())
+    bare_window.controller.adopt_log(
+        log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
     )
-    bare_window.policy.borrow(POLICY)
+    bare_window.policy.use_for_project(POLICY)
     bare_window.strip.suggest.click()
     return bare_window
 
@@ -119,7 +119,7 @@ def test_that_the_strip_leads_to_the_page_and_the_window_keeps_its_size(
     assert not page.adopt.isEnabled()
     assert "private selection" in page.meaning.text()
     window.strip.review.setEnabled(True)
-    window.review()
+    window.review_run()
     assert window.workspace == "release"
 
 
@@ -185,9 +185,9 @@ def test_that_an_error_is_said_and_another_log_clears_the_page(
     qtbot.waitUntil(lambda: not page.job.running, timeout=WAIT)
     assert "queries or volume" in page.status.text()
     search(page, qtbot, FakeSearch())
-    page.take(0)
+    page.adopt_suggestion(0)
     assert window.controller.intent.selection == SPENT
     other = fakes.small_log().sample_users(3, 0)
-    window.controller.take(log_loading.prepare(other, "other.tsv", silent_progress()))
+    window.controller.adopt_log(log_loading.prepare_log(other, "other.tsv", silent_progress()))
     assert page.table.rowCount() == 0
     assert window.controller.intent.selection is None

@@ -27,6 +27,6 @@ def test_that_mark_up_in_a_tip_is_text(qtbot: QtBot) -> None:
 def test_that_a_header_shows_a_files_name_as_it_is(qtbot: QtBot) -> None:
     label = ElidedLabel()
     qtbot.addWidget(label)
-    label.say(HOSTILE)
+    label.show_text(HOSTILE)
     assert seen(label.toolTip()) == HOSTILE
     assert label.accessibleName() == HOSTILE

@@ -110,9 +110,9 @@ def test_that_a_step_of_the_warm_up_that_fails_does_not_stop_the_others(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     done: list[str] = []
-    monkeypatch.setattr("auditor.gui.widgets.formats.day", lambda: done.append("day"))
+    monkeypatch.setattr("auditor.gui.widgets.formats.format_day", lambda: done.append("day"))
     thresholds = gc.get_threshold()
-    application.warm_up(("no.such.module", "auditor.gui.widgets.formats:day")).join()
+    application.warm_up(("no.such.module", "auditor.gui.widgets.formats:format_day")).join()
     assert gc.get_threshold() == thresholds
     assert done == ["day"]
     assert "no.such.module" in caplog.text

@@ -164,7 +164,7 @@ def test_that_the_same_seed_gives_the_same_release_from_working_files(
     assert len(there.content.queries)
     for field in ("queries", "urls"):
         one, other = getattr(there.content, field), getattr(here.content, field)
-        assert one.strings() == other.strings()
+        assert one.list_strings() == other.list_strings()
     for field in ("query_count", "click_query", "click_url", "click_count", "to_query"):
         assert np.array_equal(getattr(there.content, field), getattr(here.content, field))
 
@@ -174,7 +174,7 @@ def test_that_working_files_have_no_name_and_are_nobody_elses(
 ) -> None:
     before = open_files()
     log = read_log(shuffled, spill=spill)
-    file = spill.file()
+    file = spill.open_file()
     file.write(np.arange(10))
     # Others may open files meanwhile; those have names, and lie elsewhere. Files of earlier
     # tests may be closed meanwhile, and their numbers taken.
@@ -184,7 +184,7 @@ def test_that_working_files_have_no_name_and_are_nobody_elses(
     assert len(nameless) > 5, "strings and columns"
     assert all(about.st_mode & 0o077 == 0 for about in nameless)
     assert list(spill.folder.iterdir()) == []
-    assert file.taken(np.dtype(np.int64)).tolist() == list(range(10))
+    assert file.take_values(np.dtype(np.int64)).tolist() == list(range(10))
     assert len(log)
 
 
@@ -201,10 +201,10 @@ def open_files() -> dict[int, os.stat_result]:
 
 def test_that_pages_are_let_go_of_before_they_fill_the_budget(tmp_path: Path) -> None:
     with WorkingFiles(read_held_memory()[0] + (64 << 20), tmp_path) as spill:
-        column = spill.column(np.int64)
+        column = spill.make_column(np.int64)
         for _ in range(24):
             column.append(np.ones(1 << 20, dtype=np.int64))  # 192 MB in all
-        values = column.values()
+        values = column.collect_values()
         before, most, total = read_held_memory()[1], 0, 0
         for start in range(0, len(values), 1 << 17):
             total += int(values[start : start + (1 << 17)].sum())
@@ -212,7 +212,7 @@ def test_that_pages_are_let_go_of_before_they_fill_the_budget(tmp_path: Path) ->
             spill._stop.wait(0.002)
         assert total == 24 << 20
         assert 0 < most < 150 << 20
-        spill.ease()
+        spill.release_pages()
         assert read_held_memory()[1] - before < 32 << 20
         assert int(values.sum()) == total, "what was let go of can be read again"
 
@@ -257,7 +257,7 @@ def test_that_a_folder_that_takes_no_files_is_one_clear_error(tmp_path: Path) ->
         WorkingFiles(BUDGET, tmp_path / "nowhere") as spill,
         pytest.raises(SpillFailed, match="--spill"),
     ):
-        spill.file()
+        spill.open_file()
 
 
 def test_that_a_cancel_at_any_report_ends_the_reading(

@@ -41,7 +41,7 @@ def hostile(seed: int, rows: int = 700) -> bytes:
 
 
 def rows(log: QueryLog) -> Counter[tuple[Any, ...]]:
-    words = log.users.strings(log.user), log.queries.strings(log.query)
+    words = log.users.list_strings(log.user), log.queries.list_strings(log.query)
     return Counter(zip(*words, log.time.tolist(), strict=True))
 
 

@@ -23,7 +23,7 @@ import pytest
 from auditor.errors import Cancelled, LogFormatError, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.reading.decompression import load_zstd
-from auditor.log.reading.reader import ReadOptions, read_log, sniff, warm_reader
+from auditor.log.reading.reader import ReadOptions, read_log, sniff_log, warm_reader
 from auditor.progress import Progress
 
 ZSTD = load_zstd()
@@ -160,7 +160,7 @@ def test_that_ten_files_in_a_folder_are_one_log(tmp_path: Path) -> None:
         saved(folder / f"user-ct-{part}.txt.gz", gzip.compress(data) if part % 2 else data)
     saved(folder / "U500k_README.txt", "500k User Session Collection\n\nThis is a README.\n")
     log = read_log(folder)
-    assert log.users.strings() == [str(part) for part in range(1, 11)]
+    assert log.users.list_strings() == [str(part) for part in range(1, 11)]
     assert log.origin.rejected == {}
     assert log.origin.rows_read == 10
     assert any("U500k_README.txt" in note for note in log.origin.assumptions)
@@ -172,7 +172,7 @@ def test_that_a_header_in_the_first_of_split_files_will_do(tmp_path: Path) -> No
     first = saved(tmp_path / "a", "who,q,when\nx,a b,2006-01-01 00:00:00\n")
     second = saved(tmp_path / "b", "y,c d,2006-01-01 00:00:00\n")
     options = ReadOptions(columns={"user": "who", "query": "q", "time": "when"})
-    assert read_log([first, second], options).users.strings() == ["x", "y"]
+    assert read_log([first, second], options).users.list_strings() == ["x", "y"]
 
 
 def test_that_line_numbers_begin_anew_in_each_file(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_that_csv_is_read_by_its_column_names(tmp_path: Path) -> None:
     assert log.cookie is not None
     assert log.cookies is not None
     assert log.cookie.tolist() == [0, -1]
-    assert log.cookies.strings() == ["k1"]
+    assert log.cookies.list_strings() == ["k1"]
 
 
 def test_that_columns_without_names_are_guessed_and_said(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_that_columns_without_names_are_guessed_and_said(tmp_path: Path) -> None
         for n in range(40)
     )
     log = read_log(saved(tmp_path / "a.csv", text), ReadOptions(columns={"user": 2}))
-    assert log.queries.strings() == ["weather today", "buy some shoes"]
+    assert log.queries.list_strings() == ["weather today", "buy some shoes"]
     assert len(log.users) == 3
     assert log.ip is not None
     assert log.clicks == 40
@@ -285,7 +285,7 @@ def test_that_other_encodings_are_translated(tmp_path: Path, encoding: str) -> N
     path = saved(tmp_path / "a", text.encode(encoding))
     asked = None if encoding in ("utf-16", "utf-16-le", "utf-32", "cp1252") else encoding
     log = read_log(path, ReadOptions(encoding=asked))
-    assert log.queries.strings() == [word]
+    assert log.queries.list_strings() == [word]
     assert log.origin.rejected == {}
 
 
@@ -346,7 +346,7 @@ def test_that_sniffing_says_what_reading_will_do(tmp_path: Path) -> None:
         f"{n // 10}\tword {n % 300}\t2006-03-01 00:00:00\t\t\n" for n in range(100_000)
     )
     path = saved(tmp_path / "a.txt.gz", gzip.compress(text.encode()))
-    seen = sniff(path)
+    seen = sniff_log(path)
     assert (seen.format, seen.compression) == ("aol", "gzip")
     assert seen.column_names == tuple(HEADER.strip().split("\t"))
     assert seen.preview[0] == ("0", "word 0", "2006-03-01 00:00:00", "", "")
@@ -362,7 +362,7 @@ def test_that_sniffing_says_what_reading_will_do(tmp_path: Path) -> None:
 
 def test_that_what_nobody_can_guess_is_a_problem_and_not_an_error(tmp_path: Path) -> None:
     path = saved(tmp_path / "a.csv", "when,user,query\n7th of May,me,shoes\n8th of May,me,hats\n")
-    seen = sniff(path)
+    seen = sniff_log(path)
     assert len(seen.problems) == 1
     assert seen.user is not None
     assert (seen.user.name, seen.user.chosen) == ("user", "header")
@@ -372,7 +372,7 @@ def test_that_what_nobody_can_guess_is_a_problem_and_not_an_error(tmp_path: Path
     mended = replace(
         seen.options, time_format="%dth of %B", columns={"user": 1, "query": 2, "time": 0}
     )
-    assert sniff(path, mended).problems == ()
+    assert sniff_log(path, mended).problems == ()
     assert len(read_log(path, mended)) == 2
 
 

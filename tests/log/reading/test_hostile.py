@@ -29,7 +29,7 @@ from hypothesis import strategies as st
 
 from auditor.errors import LogFormatError
 from auditor.log.reading.decompression import CHUNK, load_zstd, open_expander
-from auditor.log.reading.reader import ReadOptions, read_log, sniff
+from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.reading.sources import is_one_time
 
 ZSTD = load_zstd()
@@ -447,7 +447,7 @@ def test_that_a_null_in_parquet_is_counted(tmp_path: Path) -> None:
         (2, "empty user"),
         (4, "bad time"),
     ]
-    assert log.queries.strings() == ["x", ""]
+    assert log.queries.list_strings() == ["x", ""]
 
 
 def test_that_parquet_claiming_to_be_huge_is_refused_before_it_is_read(tmp_path: Path) -> None:
@@ -565,7 +565,7 @@ def test_that_times_outside_the_calendar_are_no_traceback(
     columns |= {"time": pa.array([1_141_000_000] * 2)}
     columns |= {role: pa.array([most, -most], whole).cast(kind)}
     path = holds(parquet(pa.table(columns)))(tmp_path)
-    assert sniff(path).estimated_rows == 2
+    assert sniff_log(path).estimated_rows == 2
     with contextlib.suppress(LogFormatError):  # a traceback of Arrow's or Python's is what fails
         assert len(read_log(path, ReadOptions(max_rejected_share=1.0))) <= 2
 
@@ -582,14 +582,14 @@ def test_that_rows_from_before_the_web_are_told(tmp_path: Path) -> None:
 
 def test_that_sniffing_with_a_column_that_is_not_there_tells_the_problem(tmp_path: Path) -> None:
     path = holds(b"user,query,time\na,b,2006-01-01 00:00:00\n")(tmp_path)
-    seen = sniff(path, ReadOptions(columns={"user": "who", "query": "query", "time": "time"}))
+    seen = sniff_log(path, ReadOptions(columns={"user": "who", "query": "query", "time": "time"}))
     assert "no column called 'who'" in " ".join(seen.problems)
 
 
 def test_that_sniffing_a_broken_file_is_the_same_error(tmp_path: Path) -> None:
     path = holds(gzip.compress(LOG)[:-10])(tmp_path)
     with pytest.raises(LogFormatError, match="damaged or cut short"):
-        sniff(path)
+        sniff_log(path)
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from auditor.engine.plan import Intent, resolve
+from auditor.engine.plan import Intent, resolve_intent
 from auditor.errors import LogFormatError, MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.reading.presets import json_array
 from auditor.log.reading.presets.base import epoch_seconds
 from auditor.log.reading.presets.registry import PRESETS
-from auditor.log.reading.reader import ReadOptions, read_log, sniff
+from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 
 
 def at(text: str) -> int:
@@ -336,7 +336,7 @@ def test_that_a_known_format_is_recognised_and_its_roles_are_right(
 ) -> None:
     path = tmp_path / file
     path.write_text(text, encoding="utf-8")
-    seen = sniff(path)
+    seen = sniff_log(path)
     assert (seen.format, seen.problems) == (name, ())
     assert seen.user is not None
     assert (seen.user.name, seen.user.chosen) == (PRESETS[name].user, "format")
@@ -363,7 +363,7 @@ def test_that_ubi_clicks_stand_with_their_queries(tmp_path: Path) -> None:
 def test_that_a_web_servers_log_asks_for_the_parameter_of_the_query(tmp_path: Path) -> None:
     path = tmp_path / "access.log"
     path.write_text(COMBINED, encoding="utf-8")
-    seen = sniff(path)
+    seen = sniff_log(path)
     assert seen.format == "web-server"
     assert "q (2), page (1)" in seen.problems[0]
     with pytest.raises(LogFormatError, match="Name the parameter"):
@@ -379,7 +379,7 @@ def test_that_sogou_is_read_in_its_own_encoding(tmp_path: Path) -> None:
     path = tmp_path / "access_log"
     path.write_bytes((SOGOU * 20).encode("gb18030"))
     log = read_log(path)
-    assert "360安全卫士" in log.queries.strings()
+    assert "360安全卫士" in log.queries.list_strings()
     assert any("gb18030" in note for note in log.origin.assumptions)
 
 
@@ -409,7 +409,7 @@ def test_that_columns_that_somebody_names_go_before_a_known_format(tmp_path: Pat
     path = tmp_path / "ubi.jsonl"
     path.write_text(UBI_QUERIES, encoding="utf-8")
     columns = {"user": "application", "query": "user_query", "time": "query_id"}
-    seen = sniff(path, ReadOptions(columns=columns))
+    seen = sniff_log(path, ReadOptions(columns=columns))
     assert seen.format == "jsonl"
 
 
@@ -426,12 +426,12 @@ def test_that_json_is_read_in_arrays_and_below_dots(tmp_path: Path) -> None:
     path = tmp_path / "log.json"
     path.write_text(json.dumps(records, indent=1), encoding="utf-8")
     columns = {"user": "who.id", "time": "when", "query": "q", "url": "hits.doc", "rank": "hits.at"}
-    seen = sniff(path)
+    seen = sniff_log(path)
     assert {"who.id", "hits.doc", "hits.at"} <= set(seen.column_names)
     log = read_log(path, ReadOptions(columns=columns))
     assert len(log) == 7
     assert log.clicks == 6
-    assert log.queries.strings() == ['shoes [and] "hats"']
+    assert log.queries.list_strings() == ['shoes [and] "hats"']
     as_lines = tmp_path / "log.jsonl"
     as_lines.write_text(lines(*records), encoding="utf-8")
     assert read_log(as_lines, ReadOptions(columns=columns)).digest == log.digest
@@ -487,10 +487,10 @@ def test_that_a_set_without_users_gets_only_what_makes_sense(tmp_path: Path) -> 
     path.write_text(ORCAS * 20, encoding="utf-8")
     log = read_log(path)
     with pytest.raises(MissingInput, match="without users"):
-        resolve(Intent(method="safelog"), log)
+        resolve_intent(Intent(method="safelog"), log)
     with pytest.raises(MissingInput, match="attack record-linkage needs to know whose"):
-        resolve(Intent(method="token-hashing", attacks=("record-linkage",)), log)
-    plan = resolve(Intent(method="token-hashing"), log)
+        resolve_intent(Intent(method="token-hashing", attacks=("record-linkage",)), log)
+    plan = resolve_intent(Intent(method="token-hashing"), log)
     assert {step.name for step in plan.attacks} <= {
         "hash-inversion",
         "entity-exposure",

@@ -44,7 +44,7 @@ def load(data: bytes, options: ReadOptions, threads: int, block: int) -> QueryLo
         path = Path(folder, "log")
         path.write_bytes(data)
         log, other = (
-            reader._load(path, options, silent_progress(), threads, block, compiled=compiled)
+            reader._load_log(path, options, silent_progress(), threads, block, compiled=compiled)
             for compiled in (True, False)
         )
     assert other.digest == log.digest  # compiling changes nothing but the time it takes
@@ -292,7 +292,7 @@ def test_that_strings_are_numbered_by_first_appearance(words: list[bytes], cut: 
         codes += found.tolist()
     numbers: dict[bytes, int] = {}
     assert codes == [numbers.setdefault(word, len(numbers)) for word in words]
-    assert interner.vocabulary().strings() == [word.decode() for word in numbers]
+    assert interner.take_vocabulary().list_strings() == [word.decode() for word in numbers]
 
 
 def test_that_sorting_in_slices_is_sorting(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from auditor.log import gil_friendly, kernel_cache
-from auditor.log.dictionary_encoding import renumber, sort_order
+from auditor.log.dictionary_encoding import renumber_in_place, sort_order
 from auditor.log.model import Vocabulary
 from auditor.log.reading import field_kernels, parse_kernels, reader, time_kernels, uncompiled
 from auditor.log.reading.reader import ReadOptions
@@ -76,7 +76,7 @@ def test_that_a_log_is_the_same_without_compiled_loops(name: str, tmp_path: Path
     path = tmp_path / name
     path.write_bytes(FILES[name].encode("utf-8", "surrogatepass"))
     one, other = (
-        reader._load(path, LOOSE, silent_progress(), 2, block, compiled=compiled)
+        reader._load_log(path, LOOSE, silent_progress(), 2, block, compiled=compiled)
         for compiled, block in ((True, 2**20), (False, 400))
     )
     assert other.digest == one.digest
@@ -92,7 +92,7 @@ def test_that_bad_utf8_is_refused_either_way(tmp_path: Path) -> None:
         (AOL + "\n".join(USUAL)).encode() + b"\n1\t\xc3(\t2006-03-01 00:00:00\t\t\t\t\n"
     )
     one, other = (
-        reader._load(path, LOOSE, silent_progress(), 2, None, compiled=compiled)
+        reader._load_log(path, LOOSE, silent_progress(), 2, None, compiled=compiled)
         for compiled in (True, False)
     )
     assert one.origin.rejected == {"bad UTF-8": 1}
@@ -154,6 +154,6 @@ def test_that_small_logs_are_sorted_and_renumbered_as_large_ones_are(
         monkeypatch.setattr(gil_friendly, "SMALL", small)
         order = sort_order(user, time, 9, silent_progress())
         assert order is not None
-        coded, named = renumber(codes[order], words, silent_progress())
-        found.append((order.tolist(), coded.tolist(), named.strings()))
+        coded, named = renumber_in_place(codes[order], words, silent_progress())
+        found.append((order.tolist(), coded.tolist(), named.list_strings()))
     assert found[0] == found[1]

@@ -10,7 +10,7 @@ import pytest
 
 from auditor.errors import LogFormatError
 from auditor.log.reading import user_candidates
-from auditor.log.reading.reader import ReadOptions, read_log, sniff
+from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.reading.user_candidates import UserColumnUnnamed
 from auditor.log.user_column import UserColumn
 
@@ -68,7 +68,7 @@ def test_that_naming_the_user_alone_is_enough(tmp_path: Path) -> None:
         },
     )
     log = read_log(path, ReadOptions(columns={"user": "who"}))
-    assert sorted(log.users.strings()) == [f"user {n}" for n in range(9)]
+    assert sorted(log.users.list_strings()) == [f"user {n}" for n in range(9)]
     assert log.origin.user_column == UserColumn("who", "person")
 
 
@@ -87,7 +87,7 @@ def test_that_a_header_is_not_believed_where_values_are_no_persons(
     path = csv(
         tmp_path / "a.csv", {name: values, "query": ["some shoes"] * 100, "time": times(100)}
     )
-    seen = sniff(path)
+    seen = sniff_log(path)
     doubts = seen.user.doubts if seen.user is not None else seen.candidates[0].doubts
     assert any(doubt in why for why in doubts)
     with pytest.raises(UserColumnUnnamed):
@@ -120,16 +120,16 @@ def test_that_formats_name_their_users_themselves(tmp_path: Path) -> None:
     aol = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + "".join(
         f"7\tcars {n}\t2006-03-01 00:00:00\t\t\n" for n in range(80)
     )
-    found = sniff(saved(tmp_path / "a.txt", aol)).user
+    found = sniff_log(saved(tmp_path / "a.txt", aol)).user
     assert found == UserColumn("AnonID", "format")
     assert "the log's format says so" in found.text
     excite = "".join(f"u{n % 3}\t9709160000{n:02}\tweather\n" for n in range(60))
-    assert sniff(saved(tmp_path / "b.log", excite)).user == UserColumn("column 1", "format")
+    assert sniff_log(saved(tmp_path / "b.log", excite)).user == UserColumn("column 1", "format")
 
 
 def test_that_a_column_that_is_not_there_is_a_problem_with_a_suggestion(tmp_path: Path) -> None:
     path = csv(tmp_path / "a.csv", {"person": ["a"], "query": ["b"], "time": times(1)})
-    seen = sniff(path, ReadOptions(columns={"user": "persn"}))
+    seen = sniff_log(path, ReadOptions(columns={"user": "persn"}))
     assert any("Did you mean 'person'?" in problem for problem in seen.problems)
     with pytest.raises(LogFormatError, match="no column called 'persn'"):
         read_log(path, ReadOptions(columns={"user": "persn"}))

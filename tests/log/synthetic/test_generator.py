@@ -16,7 +16,7 @@ from auditor.errors import Cancelled, ParameterError
 from auditor.log import gazetteers, text
 from auditor.log.sessions import find_sessions
 from auditor.log.synthetic import generator
-from auditor.log.synthetic.generator import SyntheticLog, synthesize, write_synthetic
+from auditor.log.synthetic.generator import SyntheticLog, synthesize_log, write_synthetic
 from auditor.log.synthetic.people import HOME_SHARE, OWN_DATA_SHARE, OWN_NAME_SHARE, make_people
 from auditor.log.synthetic.world import KIN_AND_YOUNG, NEVER, _is_adult, build_world
 from auditor.progress import Progress, silent_progress
@@ -26,7 +26,7 @@ USERS = 1500
 
 @pytest.fixture(scope="module")
 def made() -> SyntheticLog:
-    return synthesize(USERS, days=30, seed=7)
+    return synthesize_log(USERS, days=30, seed=7)
 
 
 def asked(log: SyntheticLog) -> np.ndarray:
@@ -39,7 +39,7 @@ def users_of(made: SyntheticLog, rows: str) -> np.ndarray:
 
 
 def test_that_the_same_seed_makes_the_same_log_and_another_seed_another() -> None:
-    one, two, other = (synthesize(80, days=5, seed=seed) for seed in (1, 1, 2))
+    one, two, other = (synthesize_log(80, days=5, seed=seed) for seed in (1, 1, 2))
     assert one.log.digest == two.log.digest
     assert one.reference.digest == two.reference.digest
     assert one.truth == two.truth
@@ -49,23 +49,23 @@ def test_that_the_same_seed_makes_the_same_log_and_another_seed_another() -> Non
 
 @pytest.mark.parametrize("users", [1, 2, 37])
 def test_that_there_are_exactly_the_users_asked_for(users: int) -> None:
-    made = synthesize(users, days=3, seed=5)
+    made = synthesize_log(users, days=3, seed=5)
     assert len(made.log.users) == len(made.profiles) == len(made.truth["users"]) == users
-    assert made.profiles["user"].tolist() == made.log.users.strings()
+    assert made.profiles["user"].tolist() == made.log.users.list_strings()
     assert made.profiles["zip"].tolist() == [u["zip"] for u in made.truth["users"].values()]
 
 
 @pytest.mark.parametrize("wrong", [{"users": 0}, {"days": 0}, {"seed": -1}])
 def test_that_impossible_sizes_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(ParameterError, match="at least"):
-        synthesize(**{"users": 5, **wrong})  # type: ignore[arg-type]
+        synthesize_log(**{"users": 5, **wrong})  # type: ignore[arg-type]
 
 
 def test_that_making_a_log_can_be_cancelled() -> None:
     cancelled = threading.Event()
     cancelled.set()
     with pytest.raises(Cancelled):
-        synthesize(50, progress=Progress(cancelled=cancelled))
+        synthesize_log(50, progress=Progress(cancelled=cancelled))
 
 
 def test_that_own_names_and_home_places_come_at_the_sources_rates(made: SyntheticLog) -> None:
@@ -105,7 +105,7 @@ def test_that_activity_is_heavy_tailed(made: SyntheticLog) -> None:
 
 
 def test_that_queries_have_the_shape_of_web_queries(made: SyntheticLog) -> None:
-    counts, lengths = asked(made), text.tokenize(made.log.queries).lengths()
+    counts, lengths = asked(made), text.tokenize_strings(made.log.queries).compute_lengths()
     events = counts.sum()
     assert 2.2 < (counts * lengths).sum() / events < 2.7
     assert 0.2 < counts[lengths == 1].sum() / events < 0.35
@@ -114,8 +114,8 @@ def test_that_queries_have_the_shape_of_web_queries(made: SyntheticLog) -> None:
 
 
 def test_that_words_follow_zipf_and_the_vocabulary_goes_on_growing(made: SyntheticLog) -> None:
-    found = text.tokenize(made.log.queries)
-    often = np.sort(found.counts(asked(made)))[::-1]
+    found = text.tokenize_strings(made.log.queries)
+    often = np.sort(found.count_occurrences(asked(made)))[::-1]
     ranks = np.arange(10, 1000)
     slope = np.polyfit(np.log(ranks), np.log(often[10:1000]), 1)[0]
     assert -1.2 < slope < -0.6
@@ -127,8 +127,8 @@ def test_that_words_follow_zipf_and_the_vocabulary_goes_on_growing(made: Synthet
 
 def test_that_words_keep_company(made: SyntheticLog) -> None:
     """Pairs of words come up far more often than if words were drawn one by one."""
-    found, counts = text.tokenize(made.log.queries), asked(made)
-    two = found.lengths() == 2
+    found, counts = text.tokenize_strings(made.log.queries), asked(made)
+    two = found.compute_lengths() == 2
     first, second = found.codes[found.offsets[:-1][two]], found.codes[found.offsets[1:][two] - 1]
     weights = counts[two]
     pairs, place = np.unique(first.astype(np.int64) << 32 | second, return_inverse=True)
@@ -213,13 +213,13 @@ def test_that_the_reference_is_earlier_and_shares_part_of_users_and_words(
     assert made.log.period is not None
     assert made.reference.period is not None
     assert made.reference.period[1] < made.log.period[0] + 3600
-    ours, theirs = set(made.log.users.strings()), set(made.reference.users.strings())
+    ours, theirs = set(made.log.users.list_strings()), set(made.reference.users.list_strings())
     assert 0.4 < len(ours & theirs) / len(ours) < 0.7
 
     def common(log: SyntheticLog, words: int) -> list[str]:
-        found = text.tokenize(log.queries)  # type: ignore[attr-defined]
-        top = np.argsort(-found.counts(), kind="stable")[:words]
-        return found.vocabulary.strings(top)
+        found = text.tokenize_strings(log.queries)  # type: ignore[attr-defined]
+        top = np.argsort(-found.count_occurrences(), kind="stable")[:words]
+        return found.vocabulary.list_strings(top)
 
     a, b = common(made.log, 500), common(made.reference, 500)  # type: ignore[arg-type]
     assert 0.5 < len(set(a) & set(b)) / 500 < 0.95
@@ -243,8 +243,8 @@ def test_that_writing_gives_four_files_row_for_row(made: SyntheticLog, tmp_path:
     table = pd.read_csv(paths["log.tsv"], sep="\t", quoting=3, dtype=str, keep_default_na=False)
     assert table.columns[:5].tolist() == ["AnonID", "Query", "QueryTime", "ItemRank", "ClickURL"]
     log = made.log
-    assert table["AnonID"].tolist() == log.users.strings(log.user)
-    assert table["Query"].tolist() == log.queries.strings(log.query)
+    assert table["AnonID"].tolist() == log.users.list_strings(log.user)
+    assert table["Query"].tolist() == log.queries.list_strings(log.query)
     seconds = pd.to_datetime(table["QueryTime"]).astype("datetime64[s]").astype("int64")
     assert np.array_equal(seconds, log.time)
     truth = json.loads(paths["truth.json"].read_text())
@@ -285,7 +285,7 @@ def test_that_no_query_of_the_sample_joins_the_young_with_adult_terms() -> None:
 def test_that_files_are_the_same_however_few_rows_are_written_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = synthesize(20, days=3, seed=4)
+    made = synthesize_log(20, days=3, seed=4)
     at_once = write_synthetic(made, tmp_path / "once")["log.tsv"].read_bytes()
     monkeypatch.setattr(generator, "BLOCK", 7)
     assert len(made.log) > 7

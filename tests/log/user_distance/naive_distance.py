@@ -53,7 +53,7 @@ def norm(values: Sequence[float]) -> Callable[[float], float]:
 
 
 def distances(log: QueryLog, w: DistanceWeights) -> np.ndarray:
-    queries = log.queries.strings()
+    queries = log.queries.list_strings()
     time = norm(log.time.tolist())
     ranks = [rank for rank in log.rank.tolist() if rank != NONE]
     rank = norm(ranks) if ranks else (lambda x: 0.0)

@@ -10,14 +10,14 @@ import pytest
 
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.user_distance import distance
 from auditor.log.user_distance.distance import UserDistance, all_distances, kept_distances
 from auditor.log.user_distance.features import DistanceWeights, host_name, space_of
 from auditor.progress import Progress, silent_progress
 from tests.log.user_distance.naive_distance import distances
 
-LOG = synthesize(12, days=3, seed=4).log
+LOG = synthesize_log(12, days=3, seed=4).log
 ODD = QueryLog.from_columns(
     user=["a", "a", "b", "b", "c", "d", "d"],
     query=["", "a a b", "x" * 40 + " zürich", "y" * 70 + " 東京", "b a", "", "東京 zürich ö"],
@@ -34,9 +34,9 @@ SKEWED = DistanceWeights(time=0, rank=2, url=0.5, text=1, length=0, words=1, cou
 def test_that_fast_distances_are_those_of_the_definition(
     log: QueryLog, weights: DistanceWeights
 ) -> None:
-    found = UserDistance(space_of(log, silent_progress()), weights, silent_progress()).pairs(
-        silent_progress()
-    )
+    found = UserDistance(
+        space_of(log, silent_progress()), weights, silent_progress()
+    ).compute_pairs(silent_progress())
     assert found == pytest.approx(distances(log, weights), abs=2e-6)
 
 
@@ -44,25 +44,25 @@ def test_that_words_on_demand_give_the_same(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(distance, "MOST_TABLE", 0)
     found = UserDistance(
         space_of(LOG, silent_progress()), DistanceWeights(), silent_progress()
-    ).pairs(silent_progress())
+    ).compute_pairs(silent_progress())
     assert found == pytest.approx(distances(LOG, DistanceWeights()), abs=2e-6)
 
 
 @pytest.mark.parametrize("log", [LOG, ODD])
 def test_that_a_probe_of_a_user_is_as_far_as_the_user(log: QueryLog) -> None:
     apart = UserDistance(space_of(log, silent_progress()), DistanceWeights(), silent_progress())
-    probes = [apart.probe(user) for user in range(len(log.users))]
+    probes = [apart.make_probe(user) for user in range(len(log.users))]
     assert apart.to_all(probes, silent_progress()) == pytest.approx(
-        apart.pairs(silent_progress()), abs=1e-6
+        apart.compute_pairs(silent_progress()), abs=1e-6
     )
 
 
 def test_that_part_of_the_users_keeps_the_whole_logs_norms() -> None:
     space = space_of(LOG, silent_progress())
     chosen = np.array([9, 2, 5, 0])
-    part = UserDistance(space.subset(chosen), DistanceWeights(), silent_progress()).pairs(
-        silent_progress()
-    )
+    part = UserDistance(
+        space.select_users(chosen), DistanceWeights(), silent_progress()
+    ).compute_pairs(silent_progress())
     whole = distances(LOG, DistanceWeights())
     assert part == pytest.approx(whole[np.ix_(chosen, chosen)], abs=2e-6)
 
@@ -85,10 +85,10 @@ def test_that_the_matrix_is_kept_by_log_and_weights_and_within_its_bound() -> No
 
 
 def test_that_cancel_is_heard_within_200_ms() -> None:
-    log = synthesize(150, days=30, seed=5).log
-    UserDistance(space_of(LOG, silent_progress()), DistanceWeights(), silent_progress()).pairs(
-        silent_progress()
-    )  # compiled
+    log = synthesize_log(150, days=30, seed=5).log
+    UserDistance(
+        space_of(LOG, silent_progress()), DistanceWeights(), silent_progress()
+    ).compute_pairs(silent_progress())  # compiled
     progress = Progress()
     apart = UserDistance(space_of(log, silent_progress()), DistanceWeights(), silent_progress())
     asked = []
@@ -99,7 +99,7 @@ def test_that_cancel_is_heard_within_200_ms() -> None:
 
     threading.Timer(0.05, stop).start()
     with pytest.raises(Cancelled):
-        [apart.pairs(progress) for _ in range(1_000)]
+        [apart.compute_pairs(progress) for _ in range(1_000)]
     assert time.perf_counter() - asked[0] < 0.5  # the limit, and a busy machine's share
 
 

@@ -15,7 +15,7 @@ from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures.base import MeasureResult
 from auditor.measures.event_folds import event_words, fold_of, half_of
-from auditor.measures.log_tables import tabulate
+from auditor.measures.log_tables import tabulate_log
 from auditor.measures.retrieval import measure
 from auditor.measures.retrieval.algorithms import RankedUrls, impact_chain, rank_by_walk, walk_chain
 from auditor.measures.retrieval.folds import CachedFolds, ClickedQueries, RetrievalFold, split_log
@@ -243,7 +243,7 @@ def test_that_figures_follow_their_definitions(
     truth = RelevantUrls(
         np.array([i for i, _ in wanted]), np.array([n for _, n in wanted]), np.array(total)
     )
-    found = RankingJudge().judge(RankedUrls(*ints), truth, 14)
+    found = RankingJudge().judge_rankings(RankedUrls(*ints), truth, 14)
     for i, (order, relevant) in enumerate(rankings):
         hits = [at for at, name in enumerate(order[:length], 1) if name in relevant]
         gain = sum(1 / math.log2(at + 1) for at in hits if at <= 10)
@@ -257,7 +257,9 @@ def test_that_places_beyond_sixty_four_are_judged_too() -> None:
     order = np.arange(1, 101)
     ranked = RankedUrls(np.zeros(100, dtype=np.int64), order, order)
     truth = RelevantUrls(np.zeros(2, dtype=np.int64), np.array([65, 100]), np.array([2]))
-    assert RankingJudge().judge(ranked, truth, 200)[1, 0] == pytest.approx((1 / 65 + 2 / 100) / 2)
+    assert RankingJudge().judge_rankings(ranked, truth, 200)[1, 0] == pytest.approx(
+        (1 / 65 + 2 / 100) / 2
+    )
 
 
 def test_that_the_paired_test_is_the_usual_one_and_bears_equal_figures() -> None:
@@ -354,18 +356,18 @@ def test_that_what_is_tested_was_never_trained_on() -> None:
     seen = []
 
     def events(part: QueryLog) -> set[tuple[str, str, int]]:
-        users, queries = part.users.strings(), part.queries.strings()
+        users, queries = part.users.list_strings(), part.queries.list_strings()
         rows = zip(part.user.tolist(), part.query.tolist(), part.time.tolist(), strict=True)
         return {(users[u], queries[q], t) for u, q, t in rows}
 
     for fold in parts.folds:
-        trained = events(parts.train(log, fold.number, silent_progress()))
+        trained = events(parts.select_training_log(log, fold.number, silent_progress()))
         tested = events(log.rows(parts.part == fold.number))
         assert not trained & tested
         assert trained | tested == events(log)
         assert 0.1 < len(tested) / len(events(log)) < 0.3
         asked = log.rows((parts.part == fold.number) & (log.url >= 0))
-        assert set(fold.queries.strings()) == set(asked.queries.strings())
+        assert set(fold.queries.list_strings()) == set(asked.queries.list_strings())
         seen.append(tested)
     assert set().union(*seen) == events(log)
 
@@ -464,12 +466,12 @@ def test_that_a_log_is_tabulated_by_adjacent_queries() -> None:
         time=[1, 2, 3, 5000, 1, 2],
         url=["p", "p", None, "q", None, None],
     )
-    found = tabulate(log, None, silent_progress())
+    found = tabulate_log(log, None, silent_progress())
     steps = zip(found.from_query, found.to_query, found.transition_count, strict=True)
-    text = found.queries.strings()
+    text = found.queries.list_strings()
     assert {(text[a], text[b]): n for a, b, n in steps} == {("x", "y"): 1, ("y", "x"): 2}
     assert found.click_count.tolist() == [2, 1]
-    assert tabulate(log, 1800, silent_progress()).transition_count.tolist() == [1, 1]
+    assert tabulate_log(log, 1800, silent_progress()).transition_count.tolist() == [1, 1]
 
 
 def test_that_a_cancelled_measurement_stops() -> None:

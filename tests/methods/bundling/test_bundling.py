@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from auditor.errors import MissingInput
 from auditor.log import bundles
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Product
 from auditor.progress import silent_progress
 
-MADE = synthesize(300, days=10, seed=2).log
+MADE = synthesize_log(300, days=10, seed=2).log
 
 
 def address(text: str) -> int:
@@ -54,7 +54,9 @@ def contents(product: Product) -> list[list[tuple[str, int]]]:
     """The (query, time) rows of each bundle, in an order that forgets its number."""
     log = product.content
     assert isinstance(log, QueryLog)
-    rows = zip(log.user.tolist(), log.queries.strings(log.query), log.time.tolist(), strict=True)
+    rows = zip(
+        log.user.tolist(), log.queries.list_strings(log.query), log.time.tolist(), strict=True
+    )
     table: dict[int, list[tuple[str, int]]] = {}
     for user, query, time in rows:
         table.setdefault(user, []).append((query, time))
@@ -111,7 +113,9 @@ def test_that_user_cookie_and_address_are_gone() -> None:
         assert released.ip is None
         assert released.cookie is None
         assert released.cookies is None
-        assert sorted(map(int, released.users.strings())) == list(range(1, len(released.users) + 1))
+        assert sorted(map(int, released.users.list_strings())) == list(
+            range(1, len(released.users) + 1)
+        )
 
 
 def test_that_numbers_and_order_say_nothing_of_addresses_or_users() -> None:
@@ -131,7 +135,7 @@ def test_that_equal_seconds_do_not_stand_in_the_order_of_users() -> None:
     for seed in range(12):
         released = bundled(log, seed, by="random-users", group=6).content
         assert isinstance(released, QueryLog)
-        orders.add(tuple(released.queries.strings(released.query)))
+        orders.add(tuple(released.queries.list_strings(released.query)))
         assert released.query.tolist() == list(range(6)), "codes are numbered by first appearance"
     assert len(orders) > 6
 
@@ -141,7 +145,7 @@ def test_that_clicks_go_where_that_is_asked_for() -> None:
     dropped = bundled(SMALL, clicks=False).content
     assert isinstance(kept, QueryLog)
     assert isinstance(dropped, QueryLog)
-    assert sorted(kept.urls.strings()) == ["http://r.example", "http://t.example"]
+    assert sorted(kept.urls.list_strings()) == ["http://r.example", "http://t.example"]
     assert sorted(kept.rank.tolist()) == [-1, -1, -1, -1, 1, 2]
     assert len(dropped.urls) == 0
     assert set(dropped.rank.tolist()) == {-1}
@@ -178,7 +182,7 @@ def test_that_sizes_count_events_not_clicks() -> None:
     assert found.queries.tolist() == [3]
     assert found.users.tolist() == [2]
     assert found.fiber_queries.tolist() == [2, 1]
-    assert found.largest().tolist() == [2]
+    assert found.find_largest().tolist() == [2]
 
 
 def test_that_the_statement_says_who_stands_alone() -> None:
@@ -203,7 +207,7 @@ def test_that_the_outlook_is_what_a_run_then_gives() -> None:
 
 @pytest.mark.parametrize("by", ["ip-mask", "cookie-hash", "random-users"])
 def test_that_a_sample_of_users_tells_what_the_whole_log_gives(by: str) -> None:
-    log = synthesize(3_000, days=10, seed=6).log
+    log = synthesize_log(3_000, days=10, seed=6).log
     params = BundlingParams(by=by, bits=8, buckets=300, group=12)
     assert METHOD.outlook is not None
     rng = np.random.default_rng(1)
@@ -213,11 +217,11 @@ def test_that_a_sample_of_users_tells_what_the_whole_log_gives(by: str) -> None:
     assert log.cookie is not None
     assert log.cookies is not None
     sample = QueryLog.from_columns(
-        user=log.users.strings(log.user[rows]),
-        query=log.queries.strings(log.query[rows]),
+        user=log.users.list_strings(log.user[rows]),
+        query=log.queries.list_strings(log.query[rows]),
         time=log.time[rows],
         ip=log.ip[rows],
-        cookie=log.cookies.strings(log.cookie[rows]),
+        cookie=log.cookies.list_strings(log.cookie[rows]),
     )
     whole = METHOD.outlook(log, params, scale=1.0, progress=silent_progress())
     part = METHOD.outlook(sample, params, scale=3.0, progress=silent_progress())

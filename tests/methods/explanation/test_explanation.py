@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.engine.backends.local import apply_method
-from auditor.engine.explanation import INTERNAL, ExplanationAnswer, beginning_with, explain
+from auditor.engine.explanation import INTERNAL, ExplanationAnswer, beginning_with, explain_query
 from auditor.errors import Cancelled, ParameterError
 from auditor.log.gazetteers import noun_ngrams
 from auditor.log.model import QueryLog
@@ -74,7 +74,7 @@ def asked(log: QueryLog, method: str, query: str, **values: Any) -> ExplanationA
     """An answer without a run: methods of tables don't look at the release."""
     release = some_release(method)
     release = dataclasses.replace(release, params=METHODS[method].params(**values).to_dict())
-    return explain(log, release, query, silent_progress())
+    return explain_query(log, release, query, silent_progress())
 
 
 def chance(log: QueryLog, method: str, query: str, values: dict[str, Any]) -> float:
@@ -122,7 +122,7 @@ def test_that_a_count_within_a_limit_is_what_limiting_all_users_counts(
         found = find_occurrences(
             log, ExplanationRequest.of(log, log.queries[code]), unit, silent_progress(), rare
         )
-        assert found.within(limit) == limited.query_count[code]
+        assert found.count_within(limit) == limited.query_count[code]
 
 
 def test_that_a_query_is_found_by_its_whole_text() -> None:
@@ -151,9 +151,9 @@ def test_that_a_chance_is_how_often_runs_release_the_query(
     for seed in range(runs):
         tables = made(log, method, seed, **values).tables
         assert tables is not None
-        seen.update(tables.queries.strings())
+        seen.update(tables.queries.list_strings())
     uncertain = 0
-    for query in log.queries.strings():
+    for query in log.queries.list_strings():
         expected = chance(log, method, query, values)
         spread = math.sqrt(runs * expected * (1 - expected))
         assert abs(seen[query] - runs * expected) <= 4.5 * spread + 0.5, query
@@ -191,7 +191,7 @@ def test_that_a_pool_file_that_is_gone_is_said(log: QueryLog) -> None:
     assert not told.notes
     release = made(log, "safelog")
     params = {**release.params, "pool": "file", "pool_file": "gone.txt"}
-    answer = explain(log, dataclasses.replace(release, params=params), "x", silent_progress())
+    answer = explain_query(log, dataclasses.replace(release, params=params), "x", silent_progress())
     assert answer.explanation is not None
     assert "can't be read" in answer.explanation.notes[0]
 
@@ -204,7 +204,7 @@ def test_that_what_would_change_the_verdict_does(
     log: QueryLog, method: str, values: dict[str, Any]
 ) -> None:
     changed = 0
-    for query in (*log.queries.strings()[::3], NOT_ASKED):
+    for query in (*log.queries.list_strings()[::3], NOT_ASKED):
         told = asked(log, method, query, **values).explanation
         assert told is not None
         assert told.chance is not None
@@ -234,7 +234,7 @@ def test_that_no_nearer_value_changes_the_verdict(
     log: QueryLog, method: str, name: str, values: dict[str, Any]
 ) -> None:
     found = 0
-    for query in log.queries.strings()[::4]:
+    for query in log.queries.list_strings()[::4]:
         told = asked(log, method, query, **values).explanation
         assert told is not None
         assert told.chance is not None
@@ -278,18 +278,18 @@ def test_that_no_value_is_said_where_none_helps(log: QueryLog) -> None:
 @pytest.mark.parametrize("n", [3, 20])
 def test_that_enough_users_are_counted(log: QueryLog, n: int) -> None:
     release = made(log, "frequency-threshold", n=n)
-    for query in log.queries.strings():
-        answer = explain(log, release, query, silent_progress())
+    for query in log.queries.list_strings():
+        answer = explain_query(log, release, query, silent_progress())
         assert answer.explanation is not None
         assert answer.explanation.chance == float(answer.released) == float(answer.users >= n)
         (turn,) = answer.explanation.turns
-        again = explain(
+        again = explain_query(
             log, made(log, "frequency-threshold", n=turn.value), query, silent_progress()
         )
         assert again.released != answer.released
         nearer = turn.value + (1 if turn.value < n else -1)
         if nearer != n:
-            there = explain(
+            there = explain_query(
                 log, made(log, "frequency-threshold", n=nearer), query, silent_progress()
             )
             assert there.released == answer.released
@@ -301,8 +301,8 @@ def test_that_events_added_and_suppressed_add_up(log: QueryLog, ids: str) -> Non
     assert release.log is not None
     added = suppressed = 0.0
     groups = set()
-    for query in log.queries.strings():
-        told = explain(log, release, query, silent_progress()).explanation
+    for query in log.queries.list_strings():
+        told = explain_query(log, release, query, silent_progress()).explanation
         assert told is not None
         values = {value.name: value.value for value in told.values}
         added += values["added"]
@@ -316,7 +316,7 @@ def test_that_events_added_and_suppressed_add_up(log: QueryLog, ids: str) -> Non
 
 def test_that_groups_of_equal_shares_have_k_users_at_least(log: QueryLog) -> None:
     release = made(log, "k-delta", k=4, ids="keep")
-    told = explain(log, release, log.queries[0], silent_progress()).explanation
+    told = explain_query(log, release, log.queries[0], silent_progress()).explanation
     assert told is not None
     sizes = [row[5] for row in told.tables[0].rows if row[1] != "none"]
     assert sizes
@@ -327,8 +327,8 @@ def test_that_whole_groups_have_a_merged_query(log: QueryLog) -> None:
     release = made(log, "microaggregation", k=3)
     assert release.log is not None
     seen = 0
-    for query in log.queries.strings():
-        answer = explain(log, release, query, silent_progress())
+    for query in log.queries.list_strings():
+        answer = explain_query(log, release, query, silent_progress())
         assert answer.explanation is not None
         for table in answer.explanation.tables:
             held: Counter[int] = Counter(row[4] for row in table.rows if row[3])
@@ -341,7 +341,7 @@ def test_that_whole_groups_have_a_merged_query(log: QueryLog) -> None:
 
 def test_that_hashed_words_are_told_by_their_rank(log: QueryLog) -> None:
     release = made(log, "token-hashing")
-    told = explain(log, release, "red unheard", silent_progress()).explanation
+    told = explain_query(log, release, "red unheard", silent_progress()).explanation
     assert told is not None
     counts: Counter[str] = Counter()
     for row in log.query.tolist():
@@ -354,7 +354,7 @@ def test_that_hashed_words_are_told_by_their_rank(log: QueryLog) -> None:
 
 def test_that_bundles_with_a_query_are_named(log: QueryLog) -> None:
     release = made(log, "bundling", group=5)
-    answer = explain(log, release, log.queries[0], silent_progress())
+    answer = explain_query(log, release, log.queries[0], silent_progress())
     assert answer.released
     assert answer.released_rows == answer.rows
     assert answer.explanation is not None
@@ -367,8 +367,8 @@ def test_that_bundles_with_a_query_are_named(log: QueryLog) -> None:
 @pytest.mark.parametrize("method", list(METHODS))
 def test_that_every_method_explains_every_query(log: QueryLog, method: str) -> None:
     release = made(log, method, **({"k": 3} if "k" in _names(METHODS[method].params) else {}))
-    for query in (*log.queries.strings()[:6], NOT_ASKED, "", "=1+1<b>\u202e\x1b[31m"):
-        answer = explain(log, release, query, silent_progress())
+    for query in (*log.queries.list_strings()[:6], NOT_ASKED, "", "=1+1<b>\u202e\x1b[31m"):
+        answer = explain_query(log, release, query, silent_progress())
         assert answer.explanation is not None
         assert answer.explanation.outcome
         plain = answer.to_dict()
@@ -387,30 +387,30 @@ def _names(params: type[Params]) -> set[str]:
 def test_that_a_release_of_unknown_making_is_still_counted(log: QueryLog) -> None:
     statement = Statement("none", "Nothing is known.", "unknown")
     unknown = Release(method="unknown", params={}, content=log, statement=statement, changes={})
-    answer = explain(log, unknown, log.queries[0], silent_progress())
+    answer = explain_query(log, unknown, log.queries[0], silent_progress())
     assert answer.explanation is None
     assert answer.released_rows == answer.rows > 0
     odd = dataclasses.replace(unknown, method="safelog", params={"q_f": "many"})
-    assert explain(log, odd, log.queries[0], silent_progress()).explanation is None
+    assert explain_query(log, odd, log.queries[0], silent_progress()).explanation is None
 
 
 def test_that_asking_hears_a_cancel(log: QueryLog) -> None:
     progress = Progress()
     progress.cancel()
     with pytest.raises(Cancelled):
-        explain(log, made(log, "safelog"), log.queries[0], progress)
+        explain_query(log, made(log, "safelog"), log.queries[0], progress)
 
 
 def test_that_a_query_without_end_is_refused(log: QueryLog) -> None:
     with pytest.raises(ParameterError) as refused:
-        explain(log, made(log, "safelog"), "secret" * 20_000, silent_progress())
+        explain_query(log, made(log, "safelog"), "secret" * 20_000, silent_progress())
     assert "secret" not in str(refused.value)
 
 
 def test_that_a_secure_release_is_explained_alike(log: QueryLog) -> None:
     params = METHODS["safelog"].params()
     release = apply_method(log, "safelog", params, SecureRandomness(), silent_progress())
-    told = explain(log, release, log.queries[0], silent_progress()).explanation
+    told = explain_query(log, release, log.queries[0], silent_progress()).explanation
     assert told is not None
     assert {turn.parameter for turn in told.turns} == {"K", "delta", "b", "q_f", "clicks"}
     assert isinstance(told.turns[0], TurningPoint)

@@ -55,7 +55,7 @@ def vectors_of(rows: list[Row]) -> InterestVectors:
 
 
 def apart(vectors: InterestVectors) -> Any:
-    shares = vectors.shares()
+    shares = vectors.compute_shares()
     dense = np.zeros((len(vectors), vectors.width))
     for user in range(len(vectors)):
         part = slice(shares.starts[user], shares.starts[user + 1])
@@ -65,7 +65,7 @@ def apart(vectors: InterestVectors) -> Any:
 
 def test_that_alice_and_bob_of_the_talk_are_half_apart() -> None:
     vectors = vectors_of(asked("alice", "q1 q1 q2 q2 q3 q4") + asked("bob", "q1 q2 q5 q6"))
-    rows = vectors.shares()
+    rows = vectors.compute_shares()
     found = np.zeros((2, 2))
     for chosen, block in iterate_overlaps(rows, rows, silent_progress()):
         found[chosen] = 1 - block
@@ -76,7 +76,7 @@ def test_that_overlaps_give_the_distances_of_the_dense_way() -> None:
     vectors = user_vectors(
         LOG, cluster_queries(LOG, 0.5, "complete", silent_progress()), silent_progress()
     )
-    rows = vectors.shares()
+    rows = vectors.compute_shares()
     whole = np.zeros((80, 80))
     for chosen, block in iterate_overlaps(rows, rows, silent_progress(), block=7):
         whole[chosen] = block
@@ -357,7 +357,7 @@ def test_that_ids_addresses_and_sources_do_not_come_through() -> None:
         assert content.ip is None
         assert content.cookie is None
         assert content.origin.files == ()
-        assert any("secret" in name for name in content.users.strings()) == (ids == "keep")
+        assert any("secret" in name for name in content.users.list_strings()) == (ids == "keep")
 
 
 def test_that_a_log_without_clicks_says_so() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from auditor.figures import Figure
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods import m_k_delta_epsilon
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.k_curves import KS
@@ -49,7 +49,7 @@ def line(found: ExpectedRelease, name: str, series: str) -> Any:
 @settings(max_examples=25, deadline=None)
 def test_that_sums_of_similarity_are_those_of_all_pairs(seed: int, groups: int) -> None:
     log = log_of(random_rows(users=12, rows=80, seed=seed))
-    rows = user_vectors(log, np.arange(len(log.queries)), silent_progress()).shares()
+    rows = user_vectors(log, np.arange(len(log.queries)), silent_progress()).compute_shares()
     group = np.random.default_rng(seed).integers(0, groups, len(rows))
     dense = np.zeros((len(rows), rows.width))
     for user in range(len(rows)):
@@ -100,7 +100,7 @@ def test_that_it_says_what_is_certain_and_what_is_not() -> None:
 
 @pytest.fixture(scope="module")
 def source() -> QueryLog:
-    return synthesize(400, days=30, seed=1).log
+    return synthesize_log(400, days=30, seed=1).log
 
 
 def test_that_similarity_after_is_one_where_shares_are_exact(source: QueryLog) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import NONE, QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.user_distance.centroid import (
     ClickedDomains,
     GroupQueries,
@@ -38,7 +38,7 @@ from auditor.privacy.verification.user_k import verify_user_k
 from auditor.progress import silent_progress
 from tests.methods.logs import log_of, random_rows
 
-LOG = synthesize(60, days=10, seed=2).log
+LOG = synthesize_log(60, days=10, seed=2).log
 
 
 def release(log: QueryLog, **values: Any) -> QueryLog:
@@ -156,7 +156,7 @@ def test_that_a_groups_list_is_that_of_the_definition() -> None:
         rank=np.array([1, 4, -1, -1, 5, 9], np.int16),
     )
     out = release(log, k=2)
-    ann = out.rows(out.user == 0).frame()
+    ann = out.rows(out.user == 0).to_frame()
     # 3 rows each: a gives 2 (cat ×2 of 3 + 1), b gives 1 of its two tied strings.
     assert len(ann) == 3
     texts = Counter(ann["query"])
@@ -177,7 +177,7 @@ def test_that_every_record_stands_k_times(k: int, centre: str) -> None:
     assert isinstance(product.content, QueryLog)
     assert verify_user_k(product.content, k).holds
     assert product.statement.measured["k"] >= k
-    assert product.content.users.strings() == LOG.users.strings()
+    assert product.content.users.list_strings() == LOG.users.list_strings()
     assert product.content.ip is None
     assert product.content.cookie is None
 
@@ -219,7 +219,7 @@ def with_columns(log: QueryLog, **changed: Any) -> QueryLog:
 
 def test_that_a_user_moved_to_another_group_fails() -> None:
     out = release(LOG, k=2)
-    frame = out.frame()
+    frame = out.to_frame()
     lists = {user: tuple(part["query"]) for user, part in frame.groupby("user")}
     mover, target = "", ""
     for user, queries in lists.items():
@@ -227,8 +227,8 @@ def test_that_a_user_moved_to_another_group_fails() -> None:
         if other and sum(q == queries for q in lists.values()) == 2:
             mover, target = str(user), str(other)
             break
-    code = out.users.strings().index(mover)
-    model = out.users.strings().index(target)
+    code = out.users.list_strings().index(mover)
+    model = out.users.list_strings().index(target)
     keep = out.user != code
     copied = out.user == model
     names = ("user", "query", "time", "url", "rank")
@@ -264,7 +264,7 @@ def test_that_weights_and_formula_change_the_groups() -> None:
 
 
 def test_that_the_blocked_search_keeps_groups_of_k_and_most_of_the_quality() -> None:
-    log = synthesize(200, days=10, seed=3).log
+    log = synthesize_log(200, days=10, seed=3).log
     exact = MicroaggregationParams(k=3, search="exact")
     quick = exact.replace(search="blocked", block=60)
     _, total = find_groups(log, exact, silent_progress())
@@ -277,21 +277,21 @@ def test_that_the_blocked_search_keeps_groups_of_k_and_most_of_the_quality() -> 
 
 
 def test_that_a_robot_is_compared_in_part_and_counted_whole() -> None:
-    log = synthesize(100, days=10, seed=3).log
+    log = synthesize_log(100, days=10, seed=3).log
     robot = QueryLog.from_columns(
         user=["robot"] * 5_000 + [log.users[code] for code in log.user],
         query=[f"page {row % 700}" for row in range(5_000)] + [log.queries[q] for q in log.query],
         time=[*range(5_000), *log.time.tolist()],
     )
     space = space_of(robot, silent_progress())
-    thin = space.thinned(MOST_COMPARED)
+    thin = space.thin_events(MOST_COMPARED)
     assert np.diff(thin.starts).max() == MOST_COMPARED
     assert thin.count.tolist() == space.count.tolist()
     user = int(np.argmax(np.diff(space.starts)))
     first, last = thin.starts[user], thin.starts[user + 1]
     assert len(np.unique(thin.query[first:last])) > 490, "evenly taken of 700 queries"
     others = np.flatnonzero(np.arange(len(robot.users)) != user)
-    assert thin.subset(others).query.tolist() == space.subset(others).query.tolist()
+    assert thin.select_users(others).query.tolist() == space.select_users(others).query.tolist()
     params = MicroaggregationParams(k=3, search="blocked", block=60)
     groups, _ = find_groups(robot, params, silent_progress())
     assert sorted(np.concatenate(groups).tolist()) == list(range(101))
@@ -363,7 +363,7 @@ def test_that_kept_pairs_of_a_query_and_a_second_are_counted_and_said() -> None:
     assert isinstance(made.content, QueryLog)
 
     def pairs(of: QueryLog) -> set[tuple[str, int]]:
-        return set(zip(of.queries.strings(of.query), of.time.tolist(), strict=True))
+        return set(zip(of.queries.list_strings(of.query), of.time.tolist(), strict=True))
 
     released = pairs(made.content)
     kept = released & pairs(log)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from auditor.errors import Cancelled
 from auditor.figures import Figure
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.frequencies import MEASURE as FREQUENCIES
 from auditor.measures.information_loss import MEASURE as LOSS
 from auditor.measures.profile_exposure import MEASURE as EXPOSURE
@@ -93,7 +93,7 @@ def test_that_after_a_run_the_slider_shows_what_the_measures_find(seed: int, k: 
 
 
 def test_that_before_a_run_it_says_how_the_groups_were_made() -> None:
-    log = synthesize(40, days=5, seed=31).log
+    log = synthesize_log(40, days=5, seed=31).log
     assert "until a run" in look(log, k=3).note
     measured(log, 3)
     assert look(log, k=3).note == ""
@@ -105,7 +105,7 @@ def test_that_before_a_run_it_says_how_the_groups_were_made() -> None:
 @pytest.fixture(scope="module")
 def source() -> ExpectedRelease:
     """1,000 users of 52 days have some 55,900 rows; the source's 1,000 users had 55,666."""
-    log = synthesize(1_000, days=52, seed=1).log
+    log = synthesize_log(1_000, days=52, seed=1).log
     assert 50_000 < len(log) < 62_000
     return whole(look(log, k=3))
 
@@ -155,11 +155,11 @@ def test_that_frequencies_are_those_of_the_measure() -> None:
 
 
 def test_that_points_are_kept_and_a_cancel_is_heard() -> None:
-    log = synthesize(80, days=8, seed=32).log
+    log = synthesize_log(80, days=8, seed=32).log
     first = whole(look(log, k=5))
     assert figure(first, "expected-loss").x.label.endswith("(k)")
     assert look(log, k=7).more is None  # 7 stands on the curve already
     stop = threading.Event()
     stop.set()
     with pytest.raises(Cancelled):
-        look(synthesize(80, days=8, seed=33).log, Progress(cancelled=stop), k=5)
+        look(synthesize_log(80, days=8, seed=33).log, Progress(cancelled=stop), k=5)

@@ -96,13 +96,13 @@ def test_that_the_three_errors_are_those_of_releases() -> None:
     values: dict[str, Any] = {"K": 12, "b": 4.0, "q_f": 6, "clicks": False, "transitions": False}
     params = method.params(**values)
     counted = expectations.count_log(log, params.limits, Progress())  # type: ignore[attr-defined]
-    text = log.queries.strings()
+    text = log.queries.list_strings()
     rng = PreviewRandomness(5)
     kept, noise = [], []
     for _ in range(225):
         tables = method.run(log, params, rng=rng, progress=Progress()).content
         assert isinstance(tables, Tables)
-        codes = [text.index(query) for query in tables.queries.strings()]
+        codes = [text.index(query) for query in tables.queries.list_strings()]
         true = counted.query_count[codes]
         kept.append(true.sum() / counted.volume)
         noise.append(np.abs(tables.query_count - true).sum() / counted.volume)

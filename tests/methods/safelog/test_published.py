@@ -69,7 +69,7 @@ def test_that_every_click_and_transition_of_released_queries_is_released() -> No
     rows = random_rows()
     product = run(rows, **QUIET | {"q_f": 10_000, "c_f": 10_000})
     tables = tables_of(product.content)
-    released = set(tables.queries.strings())
+    released = set(tables.queries.list_strings())
     clicks: dict[tuple[str, str], int] = {}
     for _, query, _, url in rows:
         if url is not None and query in released:
@@ -131,15 +131,15 @@ def test_that_a_pool_query_beyond_everybodys_limit_counts_as_zero(tmp_path: Path
     log = log_of([("u", "first", 1, None), ("u", "second", 2, None)])
     pool = load_pool("file", file, 0, Progress())
     assert isinstance(pool, ListPool)
-    assert pool.zeros(log, np.array([1, 0], dtype=np.int32)) == 2
-    assert pool.zeros(log, np.array([1, 1], dtype=np.int32)) == 1
-    assert pool.overlap(log) == 1
+    assert pool.count_zeros(log, np.array([1, 0], dtype=np.int32)) == 2
+    assert pool.count_zeros(log, np.array([1, 1], dtype=np.int32)) == 1
+    assert pool.count_overlap(log) == 1
 
 
 def test_that_ngram_pairs_are_drawn_from_the_noun_ngrams() -> None:
     ngrams = tuple(f"word{n} noun" for n in range(40))
     pool = NgramPool(ngrams, 1_600, "test")
-    texts, noisy = pool.passing(
+    texts, noisy = pool.draw_passing(
         log_of([("u", "a", 1, None)]),
         np.array([1], dtype=np.int32),
         2.0,
@@ -160,11 +160,13 @@ def test_that_a_string_that_two_pairs_spell_is_in_the_pool_once() -> None:
     assert canonical("old", "car park")
     assert not canonical("old car", "park")
     pool = NgramPool(ngrams, 16, "test")
-    texts, _ = pool.passing(
+    texts, _ = pool.draw_passing(
         log_of([]), np.zeros(0, np.int32), 1e6, 1, PreviewRandomness(1), Progress()
     )
     every = [
-        pool.passing(log_of([]), np.zeros(0, np.int32), 1e6, 1, PreviewRandomness(s), Progress())[0]
+        pool.draw_passing(
+            log_of([]), np.zeros(0, np.int32), 1e6, 1, PreviewRandomness(s), Progress()
+        )[0]
         for s in range(60)
     ]
     assert all(len(set(some)) == len(some) for some in [*every, texts])
@@ -177,7 +179,7 @@ def test_that_ngrams_that_the_log_counts_keep_their_own_count() -> None:
     pool = NgramPool(ngrams, 4, "test")
     log = log_of([("u", "red car", 1, None)])
     for seed in range(30):
-        texts, _ = pool.passing(
+        texts, _ = pool.draw_passing(
             log, np.array([1], np.int32), 1e6, 1, PreviewRandomness(seed), Progress()
         )
         assert "red car" not in texts

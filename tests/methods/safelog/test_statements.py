@@ -117,7 +117,7 @@ def test_that_thresholds_solved_from_delta_are_the_specs(q_f: int, K: int, once:
 def test_that_no_chance_in_the_pool_means_no_finite_epsilon() -> None:
     found = statement(**TENS | {"p_g": 0.0}, q_f=10, c_f=10)
     assert found.epsilon == math.inf
-    assert found.headline().startswith("no finite ε")
+    assert found.write_headline().startswith("no finite ε")
     json.dumps(found.to_dict(), allow_nan=False)
 
 
@@ -146,7 +146,7 @@ def test_that_caveats_that_do_not_apply_hold() -> None:
 
 def test_that_a_log_that_is_its_own_pool_is_noticed(tmp_path: Path) -> None:
     own = tmp_path / "pool.txt"
-    own.write_text("\n".join(LOG.queries.strings()), encoding="utf-8")
+    own.write_text("\n".join(LOG.queries.list_strings()), encoding="utf-8")
     found = statement(pool="file", pool_file=own, K=20)
     assert assumption(found, "pool from elsewhere").status == "fails"
     other = tmp_path / "other.txt"

@@ -84,7 +84,7 @@ def test_that_only_strings_of_limited_histories_are_released(
     for user in {row[0] for row in rows}:
         asked = [row[1] for row in rows if row[0] == user]
         allowed |= set(list(dict.fromkeys(asked))[:q_f])
-    assert set(tables.queries.strings()) <= allowed
+    assert set(tables.queries.list_strings()) <= allowed
 
 
 def test_that_the_release_does_not_depend_on_the_order_of_users_or_codes() -> None:
@@ -93,8 +93,8 @@ def test_that_the_release_does_not_depend_on_the_order_of_users_or_codes() -> No
     turned = [row for user in reversed(users) for row in rows if row[0] == user]
     straight = [row for user in users for row in rows if row[0] == user]
     one, other = release(straight, **QUIET), release(turned, **QUIET)
-    assert one.queries.strings() == other.queries.strings()
-    assert one.urls.strings() == other.urls.strings()
+    assert one.queries.list_strings() == other.queries.list_strings()
+    assert one.urls.list_strings() == other.urls.list_strings()
     for name in ("query_count", "click_query", "click_url", "click_count", "from_query"):
         assert np.array_equal(getattr(one, name), getattr(other, name)), name
     assert len(one.query_count) > 5
@@ -102,10 +102,10 @@ def test_that_the_release_does_not_depend_on_the_order_of_users_or_codes() -> No
 
 def test_that_released_rows_stand_in_an_order_that_the_release_decides() -> None:
     tables = release(random_rows(), b=3.0, b_c=2.0, b_t=2.0, K=8, K_c=6, K_t=6)
-    texts = tables.queries.strings()
+    texts = tables.queries.list_strings()
     order = sorted(range(len(texts)), key=lambda i: (-int(tables.query_count[i]), texts[i]))
     assert order == list(range(len(texts)))
-    assert tables.urls.strings() == sorted(tables.urls.strings())
+    assert tables.urls.list_strings() == sorted(tables.urls.list_strings())
     clicks = list(zip(tables.click_query, -tables.click_count, tables.click_url, strict=True))
     assert clicks == sorted(clicks)
     pairs = list(zip(tables.from_query, tables.to_query, strict=True))
@@ -179,14 +179,14 @@ def test_that_sampled_zero_cells_have_the_distribution_of_the_dense_way() -> Non
     values: list[Counter[int]] = [Counter(), Counter()]
     rng = PreviewRandomness(11)
     for _ in range(runs):
-        found = strict._transitions(log, params, limited, chosen, rng, Progress(), {})
+        found = strict._release_transitions(log, params, limited, chosen, rng, Progress(), {})
         pairs = list(zip(found.first.tolist(), found.second.tolist(), strict=True))
         assert len(set(pairs)) == len(pairs)
         sampled.update(pairs)
         values[0].update(np.minimum(found.count, 12).tolist())
 
     true = np.zeros((5, 5), dtype=np.int64)
-    index = {text: code for code, text in enumerate(log.queries.strings())}
+    index = {text: code for code, text in enumerate(log.queries.list_strings())}
     true[index["a"], index["b"]] = 6
     true[index["b"], index["c"]] = true[index["c"], index["d"]] = 1
     off = ~np.eye(5, dtype=bool)

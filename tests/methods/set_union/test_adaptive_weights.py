@@ -16,7 +16,7 @@ from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.set_union import adaptive_weights as adaptive
-from auditor.methods.set_union.method import expected, run
+from auditor.methods.set_union.method import estimate_release, run
 from auditor.methods.set_union.rounds import SetUnionParams, derive_noise
 from auditor.privacy import gaussian
 from auditor.privacy.randomness import PreviewRandomness
@@ -108,7 +108,7 @@ def test_that_the_weights_are_those_of_the_description() -> None:
     ]
     log, most = written(users), 4
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, most, 1), Progress())
-    closed = np.array([q == "q7" for q in log.queries.strings()], dtype=np.uint8)
+    closed = np.array([q == "q7" for q in log.queries.list_strings()], dtype=np.uint8)
     ceiling = 11 * GRID
     weights = adaptive.weigh_adaptively(log, limited, most, closed, ceiling, Progress())
     cut = [[q for q in user[:most] if q != "q7"] for user in users]
@@ -118,7 +118,7 @@ def test_that_the_weights_are_those_of_the_description() -> None:
         w != x
         for w, x in zip(wanted.values(), share_weights(cut, GRID, None, most).values(), strict=True)
     )
-    for code, query in enumerate(log.queries.strings()):
+    for code, query in enumerate(log.queries.list_strings()):
         # Doubles may round a user's part across a step.
         assert abs(int(weights[code]) - wanted.get(query, 0)) <= askers[query]
 
@@ -161,7 +161,7 @@ def tail() -> QueryLog:
 @pytest.mark.parametrize("weighting", ["adaptive", "screened"])
 def test_that_the_expectation_is_near_what_is_found(tail: QueryLog, weighting: str) -> None:
     values: dict[str, Any] = {"epsilon": 4.0, "weighting": weighting}
-    outlook = expected(tail, SetUnionParams(**values), scale=1.0, progress=Progress())
+    outlook = estimate_release(tail, SetUnionParams(**values), scale=1.0, progress=Progress())
     sizes = [len(found(tail, seed, **values)) for seed in range(8)]
     value = {v.name: v.value for v in outlook.values}["expected.queries"]
     assert value == pytest.approx(np.mean(sizes), rel=0.12)
@@ -170,7 +170,7 @@ def test_that_the_expectation_is_near_what_is_found(tail: QueryLog, weighting: s
 def test_that_passing_on_finds_no_fewer_and_screening_many_more(tail: QueryLog) -> None:
     def queries(weighting: str) -> float:
         params = SetUnionParams(epsilon=4.0, weighting=weighting)
-        values = expected(tail, params, scale=1.0, progress=Progress()).values
+        values = estimate_release(tail, params, scale=1.0, progress=Progress()).values
         return next(float(v.value) for v in values if v.name == "expected.queries")
 
     plain = queries("even")

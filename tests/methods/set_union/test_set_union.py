@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import binomtest
 
 from auditor.log.model import QueryLog
-from auditor.methods.set_union.method import METHOD, expected, run
+from auditor.methods.set_union.method import METHOD, estimate_release, run
 from auditor.methods.set_union.rounds import SetUnionParams, derive_noise
 from auditor.privacy import gaussian
 from auditor.privacy.randomness import PreviewRandomness
@@ -70,7 +70,7 @@ def test_that_a_user_moves_no_more_than_one_weight_in_l2() -> None:
     def weight(some: QueryLog) -> dict[str, int]:
         limited = limit_users(some, ContributionLimits(CountingUnit.USERS, 5, 1), Progress())
         gone = {log.queries[int(i)] for i in np.flatnonzero(found_before)}
-        mask = np.array([q in gone for q in some.queries.strings()], dtype=np.uint8)
+        mask = np.array([q in gone for q in some.queries.list_strings()], dtype=np.uint8)
         total = weigh_queries(some, limited, 5, mask, Progress())
         return {some.queries[i]: int(w) for i, w in enumerate(total)}
 
@@ -110,12 +110,15 @@ def test_that_the_expectation_is_near_what_is_found() -> None:
         rows += [(f"u{user}", f"q{q}", n, None) for n, q in enumerate(asked)]
     log = log_of(rows)
     params = SetUnionParams(epsilon=4.0)
-    outlook = expected(log, params, scale=1.0, progress=Progress())
+    outlook = estimate_release(log, params, scale=1.0, progress=Progress())
     sizes = [len(found(log, seed, epsilon=4.0)) for seed in range(12)]
     value = {v.name: v.value for v in outlook.values}["expected.queries"]
     assert value == pytest.approx(np.mean(sizes), rel=0.12)
     assert outlook.note == ""
-    assert "Hardly any" in expected(crowd(3, 1, 1), params, scale=1.0, progress=Progress()).note
+    assert (
+        "Hardly any"
+        in estimate_release(crowd(3, 1, 1), params, scale=1.0, progress=Progress()).note
+    )
 
 
 def test_that_the_statement_says_what_is_spent_on_what() -> None:
@@ -148,6 +151,8 @@ def test_that_blank_queries_have_no_part_in_what_is_expected() -> None:
         time=list(range(1, 81)),
     )
     params = SetUnionParams(epsilon=2.0, delta=1e-4, q_f=2, rounds=2)
-    found = [expected(one, params, scale=1.0, progress=Progress()) for one in (log, without)]
+    found = [
+        estimate_release(one, params, scale=1.0, progress=Progress()) for one in (log, without)
+    ]
     values = [[value.value for value in one.values] for one in found]
     assert values[0] == pytest.approx(values[1])

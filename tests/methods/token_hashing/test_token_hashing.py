@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.engine.plan import Intent, resolve
+from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
 from auditor.errors import AuditorError, Cancelled, ParameterError
 from auditor.log.model import NONE, QueryLog
@@ -88,13 +88,13 @@ def test_that_hashes_are_a_renaming_of_tokens(queries: list[list[str]]) -> None:
         for word, h in zip(words, hashed, strict=True):
             assert names.setdefault(word, h) == h
     assert len(set(names.values())) == len(names)
-    assert len(set(released.queries.strings())) == len(released.queries)
+    assert len(set(released.queries.list_strings())) == len(released.queries)
 
 
 def test_that_hidden_order_is_the_order_of_the_hashes() -> None:
     log = log_of([("u", "red car", 1, None), ("u", "car red", 2, None), ("v", "b a c d", 3, None)])
     released = content(made(log, order="hidden", users="kept"))
-    for query in released.queries.strings():
+    for query in released.queries.list_strings():
         assert query.split() == sorted(query.split())
     assert len(released.queries) == 2
     assert released.query.tolist() == [0, 0, 1]
@@ -102,7 +102,7 @@ def test_that_hidden_order_is_the_order_of_the_hashes() -> None:
 
 def test_that_two_runs_use_two_keys() -> None:
     one, two = content(made()), content(made())
-    assert not set(one.queries.strings()) & set(two.queries.strings())
+    assert not set(one.queries.list_strings()) & set(two.queries.list_strings())
 
 
 def test_that_no_word_id_or_page_stays_unless_asked() -> None:
@@ -111,7 +111,7 @@ def test_that_no_word_id_or_page_stays_unless_asked() -> None:
         v.data.tobytes() for v in (released.queries, released.users, released.urls)
     ).decode()
     assert set(text) <= set("0123456789abcdef ")
-    assert released.users.strings() == sorted(released.users.strings())
+    assert released.users.list_strings() == sorted(released.users.list_strings())
     assert len(released.users) == len(LOG.users)
     assert released.clicks == LOG.clicks
     assert released.ip is None
@@ -119,7 +119,7 @@ def test_that_no_word_id_or_page_stays_unless_asked() -> None:
 
 def test_that_dropped_ids_and_pages_are_gone() -> None:
     released = content(made(users="dropped", urls="dropped"))
-    assert released.users.strings() == ["everybody"]
+    assert released.users.list_strings() == ["everybody"]
     assert np.all(released.url == NONE)
     assert np.all(released.rank == NONE)
     assert len(released.urls) == 0
@@ -128,7 +128,7 @@ def test_that_dropped_ids_and_pages_are_gone() -> None:
 
 def test_that_kept_ids_and_pages_stay_with_their_rows() -> None:
     released = content(made(users="kept", urls="kept"))
-    assert released.users.strings() == LOG.users.strings()
+    assert released.users.list_strings() == LOG.users.list_strings()
     assert np.array_equal(released.url, LOG.url)
     assert np.array_equal(released.user, LOG.user)
 
@@ -158,7 +158,7 @@ def result_of(params: TokenHashingParams) -> Run:
         changes=product.changes,
     )
     intent = Intent(method=METHOD.name, values=((METHOD.name, params),), attacks=(), measures=())
-    return Run(resolve(intent, LOG), release, (), (), {}, {})
+    return Run(resolve_intent(intent, LOG), release, (), (), {}, {})
 
 
 def test_that_the_key_is_in_no_byte_that_is_written(
@@ -188,7 +188,7 @@ def test_that_a_traceback_with_locals_does_not_show_the_key(
     def fail(*args: object, **more: object) -> None:
         raise ValueError("stop")
 
-    monkeypatch.setattr(method, "_rows", fail)
+    monkeypatch.setattr(method, "_build_released_log", fail)
     with pytest.raises(ValueError, match="stop") as caught:
         made()
     shown = traceback.TracebackException.from_exception(caught.value, capture_locals=True)

@@ -340,7 +340,7 @@ def test_that_a_folder_that_can_not_be_put_in_place_is_withdrawn(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(atomic_write, "_place", full)
+        patch.setattr(atomic_write, "_place_folder", full)
         with pytest.raises(ExportFailed, match="not enough room"):
             signed(folder, key)
     assert not approved(folder)
@@ -461,11 +461,11 @@ def test_that_no_query_key_or_path_stands_in_the_ledger(tmp_path: Path) -> None:
     log = fakes.raw_log()
     secret = signing.audit_secret(signing.audit_key())
     path = store.ledger_path()
-    history.remember(log, path, secret, silent_progress())
+    history.remember_log(log, path, secret, silent_progress())
     signed(made(tmp_path, PASSING), key)
     data = path.read_bytes()
     kept = json.dumps([dict(entry.body) for entry in store.read_ledger(path).entries])
-    for told in (*fakes.SECRETS, *log.queries.strings(), "PRIVATE", str(tmp_path)):
+    for told in (*fakes.SECRETS, *log.queries.list_strings(), "PRIVATE", str(tmp_path)):
         assert told.encode() not in data
         assert told not in kept
     for file in (key, path.parent / signing.AUDIT_KEY):
@@ -518,7 +518,9 @@ def test_that_an_approval_trusts_nothing_that_was_edited_after_the_audit(tmp_pat
     )
     assert trusting.audit_key == signing.key_fingerprint(other.public_key())
     (beside / SEAL).write_bytes(seal)
-    assert approving.review_folder(folder, progress=silent_progress()).judged(store.EMPTY)[0].ok
+    assert (
+        approving.review_folder(folder, progress=silent_progress()).judge_gates(store.EMPTY)[0].ok
+    )
 
 
 @pytest.mark.parametrize("error", [PermissionError(13, "Permission denied"), OSError(5, "I/O")])
@@ -559,7 +561,7 @@ def test_that_entries_of_another_shape_are_one_clear_refusal(
     assert len(state.entries) == 5
     assert "entry 6" in state.problems[0]
     with pytest.raises(ExportRefused, match="not as it was written"):
-        state.refuse()
+        state.raise_problems()
     assert main(["ledger", "--ledger", str(path)]) == 1
     assert "Traceback" not in capsys.readouterr().err
 

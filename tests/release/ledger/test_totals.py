@@ -48,7 +48,7 @@ def test_that_a_sum_is_what_the_hand_adds() -> None:
     assert total.bounded is not None
     assert total.bounded.epsilon == pytest.approx(1.75)
     assert total.bounded.delta == pytest.approx(3e-6)
-    assert total.headline() == "ε 1.75, δ 3·10⁻⁶"
+    assert total.format_headline() == "ε 1.75, δ 3·10⁻⁶"
     assert total.formal == 3
     assert "Rogers" in " ".join(total.notes)
 
@@ -106,14 +106,14 @@ def test_that_no_total_is_below_a_part_and_the_tight_one_not_above_the_sum(
 def test_that_a_release_without_a_guarantee_leaves_no_total() -> None:
     total = total_of([formal(1.0), vague()])
     assert total.bounded is None
-    assert total.headline() == "no total"
+    assert total.format_headline() == "no total"
     assert (total.formal, len(total.without), total.noiseless) == (1, 1, 1)
-    assert total.figure("epsilon", 10)[0] == 1.0
-    assert "1 more without a guarantee" in total.figure("epsilon", 10)[1]
-    assert total.figure("without_guarantee", 10)[0] == 1
+    assert total.find_figure("epsilon", 10)[0] == 1.0
+    assert "1 more without a guarantee" in total.find_figure("epsilon", 10)[1]
+    assert total.find_figure("without_guarantee", 10)[0] == 1
     assert "no total" in write_sentences(total)[0]
     assert "epsilon" not in total.to_dict()
-    assert total_of([vague()]).figure("epsilon", 10)[0] is None
+    assert total_of([vague()]).find_figure("epsilon", 10)[0] is None
 
 
 def test_that_releases_without_noise_are_told_to_intersect() -> None:
@@ -122,7 +122,7 @@ def test_that_releases_without_noise_are_told_to_intersect() -> None:
         line for line in write_sentences(total_of([vague(), vague()])) if "intersected" in line
     )
     assert "2 releases without noise" in told
-    assert total_of([vague(), vague()]).figure("noiseless", 10)[0] == 2
+    assert total_of([vague(), vague()]).find_figure("noiseless", 10)[0] == 2
 
 
 def test_that_exchanged_users_cost_twice_what_users_that_come_or_go_cost() -> None:
@@ -138,15 +138,15 @@ def test_that_units_which_differ_are_never_added() -> None:
     total = total_of([formal(0.5), formal(0.5, unit="one event")])
     assert total.bounded is None
     assert [one.epsilon for one in total.sums] == [0.5, 0.5]
-    assert total.figure("epsilon", 10)[0] == math.inf
+    assert total.find_figure("epsilon", 10)[0] == math.inf
     assert "not to be added" in " ".join(total.notes)
     assert "units differ" in write_sentences(total)[0]
 
 
 def test_that_nothing_adds_up_to_nothing() -> None:
-    assert total_of([]).headline() == "nothing released yet"
+    assert total_of([]).format_headline() == "nothing released yet"
     assert write_sentences(total_of([])) == ["Nothing of this log was approved for release so far."]
-    assert total_of([]).figure("releases", 3) == (0.0, "")
+    assert total_of([]).find_figure("releases", 3) == (0.0, "")
 
 
 # What a statement costs
@@ -244,7 +244,7 @@ def test_that_a_part_of_a_log_and_the_whole_add_up(whole: QueryLog) -> None:
         assert len(history.releases) == 1
         assert history.overlapping[0].share == pytest.approx(1.0)
         assert total.bounded is not None
-        assert "holds a part of the other" in history.words()[0]
+        assert "holds a part of the other" in history.describe_links()[0]
     assert len(of(logged(half, some), whole)[0].releases) == 2
 
 
@@ -252,7 +252,7 @@ def test_that_other_ids_order_and_columns_are_seen_through(whole: QueryLog) -> N
     order = np.random.default_rng(1).permutation(len(whole))
     other = QueryLog.from_columns(
         user=[f"x{code}" for code in whole.user[order]],
-        query=whole.queries.strings(whole.query[order]),
+        query=whole.queries.list_strings(whole.query[order]),
         time=whole.time[order],
     )
     assert other.digest != whole.digest
@@ -266,7 +266,7 @@ def test_that_the_same_people_at_another_time_are_named_and_not_added(whole: Que
     history, total = of(logged(before), after)
     assert (len(history.releases), len(total.releases)) == (0, 0)
     assert history.perhaps[0].share > 0.5
-    assert "same people" in history.words()[0]
+    assert "same people" in history.describe_links()[0]
 
 
 def test_that_another_log_is_another(whole: QueryLog) -> None:
@@ -281,7 +281,7 @@ def test_that_without_samples_or_with_another_key_only_the_same_log_is_known(
     assert of(logged(whole, key=b"t" * 32), part)[0].releases == ()
     plain = ledger_history.ledger_history(logged(whole), part.digest)
     assert (plain.releases, plain.sampled) == ((), False)
-    assert "Only the very same log" in plain.words()[-1]
+    assert "Only the very same log" in plain.describe_links()[-1]
     assert (
         len(ledger_history.ledger_history(logged(whole, key=b"t" * 32), whole.digest).releases) == 1
     )

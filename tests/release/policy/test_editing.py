@@ -35,8 +35,8 @@ TEXTS = st.text(max_size=12).map(str.strip)
 
 def test_that_limits_are_changed_in_place_and_all_else_stays() -> None:
     draft = PolicyDraft.of(OURS)
-    draft = draft.with_entry(draft.entry("epsilon").limit("most", 2.5))
-    text, kept = draft.text()
+    draft = draft.with_entry(draft.find_entry("epsilon").with_limit("most", 2.5))
+    text, kept = draft.format_text()
     assert kept
     assert text == OURS.replace("most = 3 ", "most = 2.5 ")
     assert parse_policy(text.encode()).gates[0].most == 2.5
@@ -44,16 +44,16 @@ def test_that_limits_are_changed_in_place_and_all_else_stays() -> None:
 
 def test_that_a_gate_turned_off_sleeps_in_the_file_and_wakes_again() -> None:
     draft = PolicyDraft.of(OURS)
-    off = draft.with_entry(GateDraft(draft.entry("epsilon").gate, on=False))
-    text, kept = off.text()
+    off = draft.with_entry(GateDraft(draft.find_entry("epsilon").gate, on=False))
+    text, kept = off.format_text()
     assert kept
     assert "# Why three" in text
     assert f'{OFF}name = "epsilon"' in text
     assert [gate.name for gate in parse_policy(text.encode()).gates] == ["k"]
     again = PolicyDraft.of(text)
-    assert not again.entry("epsilon").on
-    assert again.entry("epsilon").gate == draft.entry("epsilon").gate
-    awake, kept = again.with_entry(GateDraft(again.entry("epsilon").gate)).text()
+    assert not again.find_entry("epsilon").on
+    assert again.find_entry("epsilon").gate == draft.find_entry("epsilon").gate
+    awake, kept = again.with_entry(GateDraft(again.find_entry("epsilon").gate)).format_text()
     assert kept
     assert awake == OURS
 
@@ -66,7 +66,7 @@ def test_that_gates_of_the_catalogue_are_offered_asleep_and_can_be_added() -> No
         ("k", True),
         ("audit", False),
     ]
-    text, kept = draft.with_entry(GateDraft(other)).text()
+    text, kept = draft.with_entry(GateDraft(other)).format_text()
     assert kept
     assert text.startswith(OURS.rstrip())
     assert parse_policy(text.encode()).gates[2].most == 0
@@ -74,10 +74,12 @@ def test_that_gates_of_the_catalogue_are_offered_asleep_and_can_be_added() -> No
 
 def test_that_a_limit_can_go_and_come() -> None:
     draft = PolicyDraft.of(OURS)
-    both = draft.with_entry(draft.entry("k").limit("most", 9.0))
-    assert parse_policy(both.text()[0].encode()).gates[1].wanted == "at least 5 and at most 9"
-    one = both.with_entry(both.entry("k").limit("least", None))
-    assert parse_policy(one.text()[0].encode()).gates[1].wanted == "at most 9"
+    both = draft.with_entry(draft.find_entry("k").with_limit("most", 9.0))
+    assert (
+        parse_policy(both.format_text()[0].encode()).gates[1].wanted == "at least 5 and at most 9"
+    )
+    one = both.with_entry(both.find_entry("k").with_limit("least", None))
+    assert parse_policy(one.format_text()[0].encode()).gates[1].wanted == "at most 9"
 
 
 def test_that_an_unusual_file_is_written_anew_and_that_is_said() -> None:
@@ -89,7 +91,7 @@ def test_that_an_unusual_file_is_written_anew_and_that_is_said() -> None:
         'gate = [{name = "epsilon", figure = "statement.epsilon", most = 3}]\n'
     )
     draft = PolicyDraft.of(inline)
-    text, kept = draft.with_entry(draft.entry("epsilon").limit("most", 2.0)).text()
+    text, kept = draft.with_entry(draft.find_entry("epsilon").with_limit("most", 2.0)).format_text()
     assert not kept
     assert "lost" not in text
     assert parse_policy(text.encode()).gates[0].most == 2
@@ -100,8 +102,8 @@ def test_that_whatever_is_entered_is_read_back(name: str, note: str, most: float
     gate = Gate("it", "It", "statement.epsilon", most=most, why=why)
     for source in ("", OURS):
         draft = PolicyDraft(name, note, (GateDraft(gate),), source)
-        found = draft.policy()
-        shown = parse_policy(PolicyDraft(name, note, (GateDraft(gate),)).text()[0].encode())
+        found = draft.build_policy()
+        shown = parse_policy(PolicyDraft(name, note, (GateDraft(gate),)).format_text()[0].encode())
         assert found.gates[0].most == most
         assert (found.name, found.note, found.gates[0].why) == (
             shown.name,
@@ -126,10 +128,10 @@ def test_that_whatever_is_entered_is_read_back(name: str, note: str, most: float
 )
 def test_that_a_limit_that_makes_no_sense_is_refused_by_its_key(gate: Gate, said: str) -> None:
     draft = PolicyDraft("p", "", (GateDraft(gate),))
-    assert said in draft.complaints()[gate.name]
+    assert said in draft.list_complaints()[gate.name]
     with pytest.raises(ParameterError, match=gate.name):
-        draft.policy()
-    assert PolicyDraft("p", "", (GateDraft(gate, on=False),)).complaints().keys() == {""}
+        draft.build_policy()
+    assert PolicyDraft("p", "", (GateDraft(gate, on=False),)).list_complaints().keys() == {""}
 
 
 def test_that_every_bundled_policy_is_read_and_every_gate_of_it_is_told() -> None:
@@ -146,7 +148,7 @@ def test_that_every_bundled_policy_is_read_and_every_gate_of_it_is_told() -> Non
             assert known.runs or gate.figure.startswith(alone)
             assert gate.why
         draft = PolicyDraft.of(schema.bundled_text(name))
-        assert draft.text() == (schema.bundled_text(name), True)
+        assert draft.format_text() == (schema.bundled_text(name), True)
     with pytest.raises(ParameterError):
         schema.bundled_text("../report/style.css")
 
@@ -158,12 +160,12 @@ def test_that_every_figure_can_have_a_gate_that_needs_a_limit_first() -> None:
     assert len(set(made)) == len(made) > 10
     unknown = gates["statement.unknown"]
     draft = PolicyDraft.of(OURS, gates.values())
-    assert not draft.entry(unknown.name).on
+    assert not draft.find_entry(unknown.name).on
     on = draft.with_entry(GateDraft(unknown))
-    assert "needs 'least' or 'most'" in on.complaints()[unknown.name]
-    policy = draft.with_entry(GateDraft(unknown).limit("most", 6.0)).policy()
+    assert "needs 'least' or 'most'" in on.list_complaints()[unknown.name]
+    policy = draft.with_entry(GateDraft(unknown).with_limit("most", 6.0)).build_policy()
     assert policy.gates[-1].figure == "statement.unknown"
-    assert "statement-unknown" not in draft.text()[0]
+    assert "statement-unknown" not in draft.format_text()[0]
 
 
 def test_that_the_public_policy_asks_for_no_less_than_the_default() -> None:

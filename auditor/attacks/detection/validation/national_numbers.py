@@ -50,11 +50,11 @@ class NationalNumber:
     alone: bool
 
 
-def _shape(pattern: str) -> re.Pattern[str]:
+def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(_BEFORE + pattern + _AFTER, re.IGNORECASE)
 
 
-def _make_check(module: ModuleType) -> Callable[[str], bool]:
+def _check_by(module: ModuleType) -> Callable[[str], bool]:
     check: Callable[[str], bool] = module.is_valid
     return check
 
@@ -73,60 +73,61 @@ def is_nino(number: str) -> bool:
 
 NUMBERS: tuple[NationalNumber, ...] = (
     NationalNumber(
-        "GB", _shape(r"[a-z]{2} ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[a-d]"), is_nino,
+        "GB", _compile(r"[a-z]{2} ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[a-d]"), is_nino,
         ("nino", "national insurance", "ni number"), True,
     ),
     NationalNumber(
-        "GB", _shape(r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{4}"), _make_check(nhs),
+        "GB", _compile(r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{4}"), _check_by(nhs),
         ("nhs", "nhs number"), False,
     ),
     NationalNumber(
-        "DE", _shape(r"[0-9]{2} ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}"), _make_check(idnr),
+        "DE", _compile(r"[0-9]{2} ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}"), _check_by(idnr),
         ("steuer id", "steuerid", "steuernummer", "idnr", "identifikationsnummer"), False,
     ),
     NationalNumber(
-        "FR", _shape(r"[12] ?[0-9]{2} ?[0-9]{2} ?(?:[0-9]{2}|2[ab]) ?[0-9]{3} ?[0-9]{3} ?[0-9]{2}"),
-        _make_check(nir), ("nir", "securite sociale", "insee"), True,
+        "FR",
+        _compile(r"[12] ?[0-9]{2} ?[0-9]{2} ?(?:[0-9]{2}|2[ab]) ?[0-9]{3} ?[0-9]{3} ?[0-9]{2}"),
+        _check_by(nir), ("nir", "securite sociale", "insee"), True,
     ),
     NationalNumber(
-        "IT", _shape(r"[a-z]{6}[0-9a-z]{2}[a-z][0-9a-z]{2}[a-z][0-9a-z]{3}[a-z]"),
-        _make_check(codicefiscale), ("codice fiscale",), True,
+        "IT", _compile(r"[a-z]{6}[0-9a-z]{2}[a-z][0-9a-z]{2}[a-z][0-9a-z]{3}[a-z]"),
+        _check_by(codicefiscale), ("codice fiscale",), True,
     ),
     NationalNumber(
-        "NL", _shape(r"[0-9]{4}[.]?[0-9]{2}[.]?[0-9]{3}"), _make_check(bsn),
+        "NL", _compile(r"[0-9]{4}[.]?[0-9]{2}[.]?[0-9]{3}"), _check_by(bsn),
         ("bsn", "burgerservicenummer", "sofi", "sofinummer"), False,
     ),
-    NationalNumber("PL", _shape(r"[0-9]{11}"), _make_check(pesel), ("pesel",), False),
-    NationalNumber("ES", _shape(r"[0-9]{8}[ -]?[a-z]"), _make_check(dni), ("dni", "nif"), True),
-    NationalNumber("ES", _shape(r"[xyz][ -]?[0-9]{7}[ -]?[a-z]"), _make_check(nie), ("nie",), True),
+    NationalNumber("PL", _compile(r"[0-9]{11}"), _check_by(pesel), ("pesel",), False),
+    NationalNumber("ES", _compile(r"[0-9]{8}[ -]?[a-z]"), _check_by(dni), ("dni", "nif"), True),
+    NationalNumber("ES", _compile(r"[xyz][ -]?[0-9]{7}[ -]?[a-z]"), _check_by(nie), ("nie",), True),
     NationalNumber(
-        "SE", _shape(r"(?:19|20)?[0-9]{6}[-+][0-9]{4}"), _make_check(personnummer),
+        "SE", _compile(r"(?:19|20)?[0-9]{6}[-+][0-9]{4}"), _check_by(personnummer),
         ("personnummer",), True,
     ),
     NationalNumber(
-        "FI", _shape(r"[0-9]{6}[-+a][0-9]{3}[0-9a-y]"), _make_check(hetu), ("hetu",), True
+        "FI", _compile(r"[0-9]{6}[-+a][0-9]{3}[0-9a-y]"), _check_by(hetu), ("hetu",), True
     ),
-    NationalNumber("DK", _shape(r"[0-9]{6}-?[0-9]{4}"), _make_check(cpr), ("cpr",), False),
+    NationalNumber("DK", _compile(r"[0-9]{6}-?[0-9]{4}"), _check_by(cpr), ("cpr",), False),
     NationalNumber(
-        "BE", _shape(r"[0-9]{2}[.]?[0-9]{2}[.]?[0-9]{2}[ -]?[0-9]{3}[. ]?[0-9]{2}"),
-        _make_check(be_nn), ("rijksregister", "registre national", "national number"), False,
+        "BE", _compile(r"[0-9]{2}[.]?[0-9]{2}[.]?[0-9]{2}[ -]?[0-9]{3}[. ]?[0-9]{2}"),
+        _check_by(be_nn), ("rijksregister", "registre national", "national number"), False,
     ),
-    NationalNumber("CH", _shape(r"756[.]?[0-9]{4}[.]?[0-9]{4}[.]?[0-9]{2}"), _make_check(ch_ssn),
+    NationalNumber("CH", _compile(r"756[.]?[0-9]{4}[.]?[0-9]{4}[.]?[0-9]{2}"), _check_by(ch_ssn),
                    ("ahv", "avs"), True),
-    NationalNumber("PT", _shape(r"[0-9]{8} ?[0-9] ?[a-z]{2}[0-9]"), _make_check(pt_cc),
+    NationalNumber("PT", _compile(r"[0-9]{8} ?[0-9] ?[a-z]{2}[0-9]"), _check_by(pt_cc),
                    ("cartao de cidadao",), True),
-    NationalNumber("CA", _shape(r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{3}"), _make_check(sin),
+    NationalNumber("CA", _compile(r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{3}"), _check_by(sin),
                    ("sin", "social insurance"), False),
-    NationalNumber("AU", _shape(r"[0-9]{3} ?[0-9]{3} ?[0-9]{2,3}"), _make_check(tfn),
+    NationalNumber("AU", _compile(r"[0-9]{3} ?[0-9]{3} ?[0-9]{2,3}"), _check_by(tfn),
                    ("tfn", "tax file"), False),
-    NationalNumber("IN", _shape(r"[2-9][0-9]{3} ?[0-9]{4} ?[0-9]{4}"), _make_check(aadhaar),
+    NationalNumber("IN", _compile(r"[2-9][0-9]{3} ?[0-9]{4} ?[0-9]{4}"), _check_by(aadhaar),
                    ("aadhaar", "aadhar"), False),
-    NationalNumber("BR", _shape(r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}"), _make_check(cpf),
+    NationalNumber("BR", _compile(r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}"), _check_by(cpf),
                    ("cpf",), True),
-    NationalNumber("CN", _shape(r"[1-9][0-9]{16}[0-9x]"), _make_check(ric), ("id card",), True),
+    NationalNumber("CN", _compile(r"[1-9][0-9]{16}[0-9x]"), _check_by(ric), ("id card",), True),
 )  # fmt: skip
 
-_IBAN = _shape(r"[a-z]{2}[0-9]{2}(?: ?[0-9a-z]{4}){2,7}(?: ?[0-9a-z]{1,3})?")
+_IBAN = _compile(r"[a-z]{2}[0-9]{2}(?: ?[0-9a-z]{4}){2,7}(?: ?[0-9a-z]{1,3})?")
 
 
 def find_national_numbers(

@@ -1,6 +1,6 @@
 """Runs the validators of identifiers on the few queries whose digits and signs make one possible.
 
-Where two would overlap, the one with the stricter check stands, in the order of `_finders`.
+Where two would overlap, the one with the stricter check stands, in the order of `_iterate_finders`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class IdentifierSearch:
         self._kinds, self._countries, self._words = kinds, countries, words
         self._suffix = identifiers.public_suffix() if EntityKind.EMAIL in kinds else None
 
-    def worth(self, hints: UInt8s) -> Int64s:
+    def select_queries(self, hints: UInt8s) -> Int64s:
         """The queries that are looked at."""
         return np.flatnonzero(hints)
 
@@ -52,14 +52,14 @@ class IdentifierSearch:
         """(start, stop, kind, rule, chance) of each identifier, by position."""
         found: list[tuple[int, int, EntityKind, str, float]] = []
         taken = bytearray(len(text))
-        for kind, rule, chance, spans in self._finders(text, hints):
+        for kind, rule, chance, spans in self._iterate_finders(text, hints):
             for start, stop in spans:
                 if taken.find(1, start, stop) < 0:
                     taken[start:stop] = b"\x01" * (stop - start)
                     found.append((start, stop, kind, rule, chance))
         return sorted(found)
 
-    def _finders(
+    def _iterate_finders(
         self, text: str, hints: int
     ) -> Iterator[tuple[EntityKind, str, float, Iterable[Span]]]:
         from auditor.attacks.detection.validation import national_numbers as national
@@ -87,14 +87,14 @@ class IdentifierSearch:
             spans = ((start, stop) for start, stop, _ in numbers)
             yield EntityKind.SSN, "national number", SURE, spans
         if hints & bits.NUMBERS and EntityKind.PHONE in self._kinds:
-            yield EntityKind.PHONE, "phone number", SURE, self._phones(text)
+            yield EntityKind.PHONE, "phone number", SURE, self._find_phones(text)
         if hints & bits.PLATE and EntityKind.PLATE in self._kinds:
             yield EntityKind.PLATE, "license plate", LIKELY, addresses.find_plates(text)
         if EntityKind.STREET in self._kinds and hints & bits.STREET:
             spans = addresses.find_streets(text, self._words)
             yield EntityKind.STREET, "street address", LIKELY, spans
 
-    def _phones(self, text: str) -> Iterator[Span]:
+    def _find_phones(self, text: str) -> Iterator[Span]:
         """Numbers of the first country as written there, of any with a +, and of Europe's
         countries where asked for or where the text says that it is a telephone number."""
         home = self._countries[0] if self._countries else "US"

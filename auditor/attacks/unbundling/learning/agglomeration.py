@@ -67,7 +67,7 @@ def cluster_graph(
         last = min(first + _BLOCK, edges)
         kernels.link_edges(graph, first, last, lists)
         state[0] = kernels.load_heap(graph, size, rule, first, last, heap, state[0])
-    table = _table(_SLOTS * edges + 2, graph, state, progress)
+    table = _build_pair_table(_SLOTS * edges + 2, graph, state, progress)
     while True:
         progress.check()
         told = kernels.merge_clusters(
@@ -76,7 +76,7 @@ def cluster_graph(
         if told == kernels.DONE:
             break
         if told == kernels.FULL:
-            table = _table(2 * len(table.keys), graph, state, progress)
+            table = _build_pair_table(2 * len(table.keys), graph, state, progress)
             heap = kernels.EdgeHeap(
                 np.append(heap.closeness, np.empty(len(heap.closeness))),
                 np.append(heap.edges, heap.edges),
@@ -87,7 +87,9 @@ def cluster_graph(
     return out
 
 
-def _table(slots: int, graph: GraphEdges, state: Int64s, progress: Progress) -> PairTable:
+def _build_pair_table(
+    slots: int, graph: GraphEdges, state: Int64s, progress: Progress
+) -> PairTable:
     """A hash table of the living edges with room for as many again."""
     from auditor.attacks.unbundling.learning import agglomeration_kernels as kernels
 

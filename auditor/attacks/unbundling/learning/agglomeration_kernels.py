@@ -60,12 +60,12 @@ class MergeRule(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _key(a: int, b: int) -> int:
+def _pack_key(a: int, b: int) -> int:
     return (min(a, b) << 32) | max(a, b)
 
 
 @njit(cache=True, nogil=True)
-def _slot(keys: Array, key: int) -> int:
+def _find_slot(keys: Array, key: int) -> int:
     """Where a key stands in the table, or the empty place for it."""
     mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= mixed >> np.uint64(29)
@@ -81,8 +81,8 @@ def fill_table(graph: GraphEdges, first: int, last: int, table: PairTable) -> in
     count = 0
     for edge in range(first, last):
         if graph.alive[edge]:
-            key = _key(graph.one[edge], graph.two[edge])
-            place = _slot(table.keys, key)
+            key = _pack_key(graph.one[edge], graph.two[edge])
+            place = _find_slot(table.keys, key)
             table.keys[place] = key
             table.values[place] = edge
             count += 1
@@ -104,7 +104,7 @@ def link_edges(graph: GraphEdges, first: int, last: int, lists: EdgeLists) -> No
 
 
 @njit(cache=True, nogil=True)
-def _push(heap: EdgeHeap, size: int, value: float, edge: int) -> int:
+def _push_edge(heap: EdgeHeap, size: int, value: float, edge: int) -> int:
     closeness, edges = heap
     place = size
     while place > 0:
@@ -118,7 +118,7 @@ def _push(heap: EdgeHeap, size: int, value: float, edge: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _pop(heap: EdgeHeap, size: int) -> int:
+def _pop_edge(heap: EdgeHeap, size: int) -> int:
     """Take the greatest out of the heap (of equal ones the least edge); the new size."""
     closeness, edges = heap
     size -= 1
@@ -143,7 +143,7 @@ def _pop(heap: EdgeHeap, size: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _closeness(weight: float, a: float, b: float, power: float) -> float:
+def _compute_closeness(weight: float, a: float, b: float, power: float) -> float:
     return float(weight / (a * b) ** power)
 
 
@@ -155,26 +155,26 @@ def load_heap(
     """Put the edges ``first:last`` that are close enough into the heap; its new size."""
     for edge in range(first, last):
         a, b = sizes[graph.one[edge]], sizes[graph.two[edge]]
-        value = _closeness(graph.weight[edge], a, b, rule.power)
+        value = _compute_closeness(graph.weight[edge], a, b, rule.power)
         if value > rule.least:
-            size = _push(heap, size, value, edge)
+            size = _push_edge(heap, size, value, edge)
     return size
 
 
 @njit(cache=True, nogil=True)
-def _move(
+def _move_edge(
     edge: int, gone: int, stays: int, graph: GraphEdges, table: PairTable, state: Array
 ) -> int:
     """An edge of `gone` becomes one of `stays`, or joins the one that is there; the edge it is."""
     other = graph.two[edge] if graph.one[edge] == gone else graph.one[edge]
-    place = _slot(table.keys, _key(stays, other))
+    place = _find_slot(table.keys, _pack_key(stays, other))
     found = table.values[place]
     if table.keys[place] != _NONE and graph.alive[found]:
         graph.weight[found] += graph.weight[edge]
         graph.alive[edge] = False
         return int(found)
     if table.keys[place] == _NONE:
-        table.keys[place] = _key(stays, other)
+        table.keys[place] = _pack_key(stays, other)
         state[1] += 1
     table.values[place] = edge
     if graph.one[edge] == gone:
@@ -215,15 +215,15 @@ def merge_clusters(
         if 2 * (state[1] + room) > len(table.keys) or state[0] + room > len(heap.edges):
             return FULL
         budget -= 1
-        state[0] = _pop(heap, state[0])
+        state[0] = _pop_edge(heap, state[0])
         if not graph.alive[edge]:
             continue
         a, b = graph.one[edge], graph.two[edge]
-        now = _closeness(graph.weight[edge], sizes[a], sizes[b], rule.power)
+        now = _compute_closeness(graph.weight[edge], sizes[a], sizes[b], rule.power)
         if now != value:
             # Clusters have grown since. Where weight came too, a newer entry stands above.
             if now < value and now > rule.least:
-                state[0] = _push(heap, state[0], now, edge)
+                state[0] = _push_edge(heap, state[0], now, edge)
             continue
         if lists.degree[a] < lists.degree[b]:
             a, b = b, a
@@ -235,11 +235,11 @@ def merge_clusters(
             budget -= 1
             moved, following = item >> 1, lists.after[item]
             if graph.alive[moved]:
-                kept = _move(moved, b, a, graph, table, state)
+                kept = _move_edge(moved, b, a, graph, table, state)
                 other = graph.two[kept] if graph.one[kept] == a else graph.one[kept]
-                closer = _closeness(graph.weight[kept], sizes[a], sizes[other], rule.power)
+                closer = _compute_closeness(graph.weight[kept], sizes[a], sizes[other], rule.power)
                 if closer > rule.least:
-                    state[0] = _push(heap, state[0], closer, kept)
+                    state[0] = _push_edge(heap, state[0], closer, kept)
             item = following
         _join_lists(lists, b, a)
     return DONE

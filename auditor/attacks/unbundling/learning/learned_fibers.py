@@ -121,9 +121,9 @@ def label_fibers(
     """
     which = bundled.large if which is None else which
     out = label_singletons(bundled).astype(np.int64)
-    for scene, cluster, _ in _scenes(bundled, texts, rewrites, which, model, progress):
+    for scene, cluster, _ in _iterate_graphs(bundled, texts, rewrites, which, model, progress):
         taken = gather_remainders(cluster, bundled.bundle[scene.event], model.share, model.crumb)
-        out[scene.event] = scene.event[_first(taken)]
+        out[scene.event] = scene.event[_find_first_events(taken)]
     return number_labels(bundled, out, progress)
 
 
@@ -148,15 +148,17 @@ def train_fiber_model(
         Somebody asked to stop.
     """
     blocking = blocking or PairBlocking()
-    folds = _folds(bundled, bundles, np.random.default_rng(seed))
+    folds = _draw_folds(bundled, bundles, np.random.default_rng(seed))
     biases = (*ROUNDS, 0.0)[-(len(folds) - 1) :]
     model = FiberModel((), (), blocking=blocking)
     for number, fold in enumerate(folds[:-1]):
         rows, truths = [np.zeros((0, WIDTHS[number > 0]), np.float32)], [np.zeros(0, np.bool_)]
-        for scene, cluster, odds in _scenes(bundled, texts, rewrites, fold, model, progress):
+        for scene, cluster, odds in _iterate_graphs(
+            bundled, texts, rewrites, fold, model, progress
+        ):
             seen = _round_features(scene, texts, cluster, odds, number)
             rows.append(seen.features)
-            truths.append(_same(bundled.user[scene.event], cluster, seen))
+            truths.append(_label_pairs(bundled.user[scene.event], cluster, seen))
         forest = grow_forest(
             np.concatenate(rows), np.concatenate(truths), progress, seed=seed + number
         )
@@ -164,7 +166,7 @@ def train_fiber_model(
     return _choose_model(bundled, texts, rewrites, folds[-1], model, progress)
 
 
-def _folds(bundled: BundledLog, bundles: Int64s, rng: np.random.Generator) -> list[Bools]:
+def _draw_folds(bundled: BundledLog, bundles: Int64s, rng: np.random.Generator) -> list[Bools]:
     """Which bundles each stage has: as `PARTS` share them out, `EVENTS` in all at most.
 
     Where there are few events one round, and half of them for the choice, do better.
@@ -182,7 +184,7 @@ def _folds(bundled: BundledLog, bundles: Int64s, rng: np.random.Generator) -> li
     return folds
 
 
-def _scenes(
+def _iterate_graphs(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
@@ -195,19 +197,19 @@ def _scenes(
     for part in chunk_bundles(bundled, which):
         progress.stage("weighing evidence", total)
         progress.update(done)
-        scene = _scene(bundled, texts, rewrites, part, model.blocking, progress)
+        scene = _build_graph(bundled, texts, rewrites, part, model.blocking, progress)
         cluster = np.arange(len(scene.event), dtype=np.int64)
         odds = np.zeros(0)
         for number, (forest, bias) in enumerate(zip(model.forests, model.biases, strict=True)):
             seen = _round_features(scene, texts, cluster, odds, number)
-            found = log_odds(forest.probability(seen.features, progress))
+            found = log_odds(forest.predict_probability(seen.features, progress))
             odds = found if number == 0 else odds
             cluster = _contract_clusters(cluster, seen, found - bias, progress)
         yield scene, cluster, odds
         done += len(scene.event)
 
 
-def _scene(
+def _build_graph(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
@@ -250,7 +252,7 @@ def _contract_clusters(
     return np.unique(found, return_inverse=True)[1][cluster]
 
 
-def _same(user: Int32s, cluster: Int64s, seen: PairFeatures) -> Bools:
+def _label_pairs(user: Int32s, cluster: Int64s, seen: PairFeatures) -> Bools:
     """Whether the commoner user of both clusters is one; of those two, who stands first."""
     order = np.lexsort((user, cluster))
     there, who = cluster[order], user[order]
@@ -265,7 +267,7 @@ def _same(user: Int32s, cluster: Int64s, seen: PairFeatures) -> Bools:
     return flags
 
 
-def _first(cluster: Int64s) -> Int64s:
+def _find_first_events(cluster: Int64s) -> Int64s:
     """For each event the place of its cluster's first event."""
     _, first, inverse = np.unique(cluster, return_index=True, return_inverse=True)
     return np.asarray(first[inverse], dtype=np.int64)
@@ -299,9 +301,9 @@ def _choose_model(
     """The model with the last bias, and the handling of crumbs, that give the best mean F."""
     before = dataclasses.replace(model, forests=model.forests[:-1], biases=model.biases[:-1])
     seen = []
-    for scene, cluster, odds in _scenes(bundled, texts, rewrites, which, before, progress):
+    for scene, cluster, odds in _iterate_graphs(bundled, texts, rewrites, which, before, progress):
         pairs = _round_features(scene, texts, cluster, odds, len(model.forests) - 1)
-        found = log_odds(model.forests[-1].probability(pairs.features, progress))
+        found = log_odds(model.forests[-1].predict_probability(pairs.features, progress))
         home, fiber = bundled.bundle[scene.event], bundled.fiber[scene.event]
         seen.append((home, fiber, cluster, pairs, found))
     best = model

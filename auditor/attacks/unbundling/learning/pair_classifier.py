@@ -76,7 +76,7 @@ class PairTree:
     share: Float64s
     pairs: int
 
-    def probability(self, features: Float32s) -> Float64s:
+    def predict_probability(self, features: Float32s) -> Float64s:
         """The share of "same" at the leaf of each row; shape (rows,)."""
         from auditor.attacks.unbundling.learning import pair_kernels as kernels
 
@@ -232,7 +232,7 @@ def label_pairs(
         bundled, texts, rewrites, which, blocking or PairBlocking(), progress
     ):
         parts = [
-            tree.probability(features) > 0.5
+            tree.predict_probability(features) > 0.5
             for features in iterate_features(bundled, texts, rewrites, one, two, progress)
         ]
         same = np.concatenate([np.zeros(0, np.bool_), *parts])

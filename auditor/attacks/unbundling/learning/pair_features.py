@@ -153,7 +153,7 @@ def compare_clusters(
     total = np.add.reduceat(said, begins)
     columns += [
         np.maximum.reduceat(said, begins), np.minimum.reduceat(said, begins), total / many, total,
-        cosines.of(a, b), np.minimum(high[a], high[b]) - np.maximum(low[a], low[b]),
+        cosines.compute_cosines(a, b), np.minimum(high[a], high[b]) - np.maximum(low[a], low[b]),
     ]  # fmt: skip
     columns += [np.maximum.reduceat(features[rows, at], begins) for at in _GREATEST]
     columns += [np.minimum.reduceat(features[rows, at], begins) for at in _LEAST]
@@ -173,7 +173,7 @@ class PairCosines:
         self._words = words
         self._lengths = np.sqrt(np.asarray(words.multiply(words).sum(axis=1)).ravel())
 
-    def of(self, a: Int64s, b: Int64s) -> Float64s:
+    def compute_cosines(self, a: Int64s, b: Int64s) -> Float64s:
         """The cosine of the words of each cluster of `a` with that of `b`."""
         found = np.empty(len(a), dtype=np.float64)
         for first in range(0, len(a), 1 << 16):

@@ -212,7 +212,7 @@ def _shared_weight(a: Array, b: Array, weights: Array, out: Array) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _probability(left: Array, right: Array, share: Array, one: int, two: int) -> float:
+def _find_share(left: Array, right: Array, share: Array, one: int, two: int) -> float:
     """The share at (one, two) in a table sorted by both, or 0."""
     low = np.searchsorted(left, one)
     high = np.searchsorted(left, one, side="right")
@@ -258,7 +258,7 @@ def source_features(
             row[5] = edit_distance(x, y, masks) / max(1, len(x), len(y))
             short, long = (x, y) if len(x) <= len(y) else (y, x)
             row[6] = 1.0 if len(short) > 0 and _is_within(short, long) else 0.0
-        row[7] = _probability(rewrite_left, rewrite_right, rewrite_share, p, q)
+        row[7] = _find_share(rewrite_left, rewrite_right, rewrite_share, p, q)
 
 
 @njit(cache=True, nogil=True)

@@ -32,7 +32,7 @@ class RandomForest:
     split: Float64s
     share: Float64s
 
-    def probability(self, features: Float32s, progress: Progress) -> Float64s:
+    def predict_probability(self, features: Float32s, progress: Progress) -> Float64s:
         """The chance that each row is "same"; shape (rows,); O(rows · trees · depth)."""
         from auditor.attacks.unbundling.learning import pair_kernels as kernels
 

@@ -38,7 +38,7 @@ def classify_fibers(bundled: BundledLog, clues: FiberClues, progress: Progress) 
 
     What it is worth, on pairs of the other large bundles, is left in ``clues.worked[QUALITY]``.
     """
-    texts = _texts(bundled, clues, progress)
+    texts = _prepare_texts(bundled, clues, progress)
     followed = find_rewrites(clues, progress)
     tree = pair_classifier.train_pair_tree(bundled, texts, followed, clues.training, progress)
     which = bundled.large
@@ -55,7 +55,7 @@ def learn_fibers(bundled: BundledLog, clues: FiberClues, progress: Progress) -> 
     Where there is too little to learn from, queries that share a word are joined.
     """
     clues.worked[_TRIED] = True
-    texts = _texts(bundled, clues, progress)
+    texts = _prepare_texts(bundled, clues, progress)
     followed = find_rewrites(clues, progress)
     own = own_bundles(bundled, clues, progress)
     model: FiberModel
@@ -98,7 +98,7 @@ def own_bundles(
         return None
     log = _as_long(clues.reference, int(bundled.time.max() - bundled.time.min()))
     rng = np.random.default_rng(_SEED)
-    parts = _parts(log, bundled, rng, progress)
+    parts = _partition_bundles(log, bundled, rng, progress)
     rows = np.bincount(parts.bundle, minlength=parts.count)
     mixed = rng.permutation(np.flatnonzero(rows >= max(bundled.min_queries, 2)))
     # Three quarters at most, so that there are others to count rewrites of.
@@ -119,7 +119,7 @@ def own_bundles(
     return TrainingBundles(
         made,
         texts_of(some.queries, made, progress, clicks=some if clues.clicks is not None else None),
-        rewrites_of(log, progress, without=users).within(some.queries),
+        rewrites_of(log, progress, without=users).translate_codes(some.queries),
     )
 
 
@@ -131,7 +131,7 @@ def _as_long(log: QueryLog, seconds: int) -> QueryLog:
     return log.rows(log.time >= last - seconds)
 
 
-def _parts(
+def _partition_bundles(
     log: QueryLog, bundled: BundledLog, rng: np.random.Generator, progress: Progress
 ) -> BundlePartition:
     if bundled.by == "ip-mask" and bundled.bits is not None and bundles.has_addresses(log):
@@ -142,7 +142,7 @@ def _parts(
     return bundles.by_user(log, rng.permutation(len(log.users)) % groups, progress)
 
 
-def _texts(bundled: BundledLog, clues: FiberClues, progress: Progress) -> QueryTexts:
+def _prepare_texts(bundled: BundledLog, clues: FiberClues, progress: Progress) -> QueryTexts:
     """The attacked queries, worked out once for both ways."""
     known: QueryTexts | None = clues.worked.get(_TEXTS)
     if known is None:
@@ -154,6 +154,6 @@ def _texts(bundled: BundledLog, clues: FiberClues, progress: Progress) -> QueryT
 def find_rewrites(clues: FiberClues, progress: Progress) -> QueryRewrites:
     """Of the reference log, in the attacked log's codes; none without a reference."""
     if clues.reference is not None:
-        return rewrites_of(clues.reference, progress).within(clues.queries)
+        return rewrites_of(clues.reference, progress).translate_codes(clues.queries)
     none: Int32s = np.zeros(0, dtype=np.int32)
     return QueryRewrites(none, none, np.zeros(0, dtype=np.float32), clues.queries)

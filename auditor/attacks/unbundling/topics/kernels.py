@@ -253,7 +253,7 @@ def order_by_degeneracy(starts: Array, near: Array, order: Array) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _ones(bits: np.uint64) -> int:
+def _count_ones(bits: np.uint64) -> int:
     bits = bits - ((bits >> np.uint64(1)) & np.uint64(0x5555555555555555))
     bits = (bits & np.uint64(0x3333333333333333)) + (
         (bits >> np.uint64(2)) & np.uint64(0x3333333333333333)
@@ -263,7 +263,7 @@ def _ones(bits: np.uint64) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _surroundings(
+def _collect_neighbours(
     root: int, starts: Array, near: Array, local: Array, members: Array, matrix: Array
 ) -> int:
     """The later neighbours of `root` and, in bits of `matrix`, which of them are neighbours."""
@@ -286,13 +286,13 @@ def _surroundings(
 
 
 @njit(cache=True, nogil=True)
-def _lowest(bits: np.uint64) -> int:
-    ones: int = _ones((bits & (~bits + np.uint64(1))) - np.uint64(1))
+def _find_lowest_bit(bits: np.uint64) -> int:
+    ones: int = _count_ones((bits & (~bits + np.uint64(1))) - np.uint64(1))
     return ones
 
 
 @njit(cache=True, nogil=True)
-def _scan(
+def _scan_possible(
     possible: Array, matrix: Array, members: Array, size: Array, lanes: int, branch: Array
 ) -> tuple[int, int, int]:
     """How many vertices are possible, the least of their best sizes, and the best connected one.
@@ -306,13 +306,13 @@ def _scan(
     for lane in range(lanes):
         bits = possible[lane]
         while bits:
-            i = (lane << 6) + _lowest(bits)
+            i = (lane << 6) + _find_lowest_bit(bits)
             bits &= bits - np.uint64(1)
             count += 1
             least = min(least, size[members[i]])
             common = 0
             for other in range(lanes):
-                common += _ones(possible[other] & matrix[i, other])
+                common += _count_ones(possible[other] & matrix[i, other])
             if common > shared:
                 pivot, shared = i, common
     for lane in range(lanes):
@@ -323,16 +323,16 @@ def _scan(
 
 
 @njit(cache=True, nogil=True)
-def _next(branch: Array, lanes: int) -> int:
+def _find_next_vertex(branch: Array, lanes: int) -> int:
     for lane in range(lanes):
         if branch[lane]:
-            first: int = (lane << 6) + _lowest(branch[lane])
+            first: int = (lane << 6) + _find_lowest_bit(branch[lane])
             return first
     return -1
 
 
 @njit(cache=True, nogil=True)
-def _report(
+def _report_clique(
     root: int, chosen: Array, depth: int, members: Array, size: Array, clique: Array, name: int
 ) -> int:
     """Give a clique's name to the vertices that were in none as large; the next free name."""
@@ -369,7 +369,7 @@ def find_cliques(
     steps = 0
     cut = 0
     while root >= 0 and steps < work:
-        count = _surroundings(root, starts, near, local, members, matrix)
+        count = _collect_neighbours(root, starts, near, local, members, matrix)
         lanes = (count + 63) >> 6
         for lane in range(lanes):
             rest = min(count - (lane << 6), 64)
@@ -380,7 +380,7 @@ def find_cliques(
         while depth >= 0:
             if enter:
                 enter = False
-                left, least, pivot[depth] = _scan(
+                left, least, pivot[depth] = _scan_possible(
                     possible[depth], matrix, members, size, lanes, branch[depth]
                 )
                 spent += (left + 1) * lanes
@@ -388,7 +388,7 @@ def find_cliques(
                 for at in range(depth):
                     least = min(least, size[members[chosen[at]]])
                 if left == 0 or spent > budget:
-                    name = _report(root, chosen, depth, members, size, clique, name)
+                    name = _report_clique(root, chosen, depth, members, size, clique, name)
                     if left > 0:
                         cut += 1
                         break
@@ -398,7 +398,7 @@ def find_cliques(
             take = pivot[depth]
             pivot[depth] = -1
             if take < 0:
-                take = _next(branch[depth], lanes)
+                take = _find_next_vertex(branch[depth], lanes)
             if take < 0:
                 depth -= 1
                 continue

@@ -95,10 +95,10 @@ def find_related_tokens(
         Somebody asked to stop.
     """
     found = words_of(log.queries, progress)
-    rows = _questions(log, progress)
+    rows = _select_distinct_rows(log, progress)
     user, query, users, out = _count_rows(log, rows, word_keys(found), progress)
     keys, chosen = _choose_words(user, query, users, word_keys(found), words, progress)
-    left, right, chi = _pairs(user, query, users, keys, lowest, least, progress)
+    left, right, chi = _find_related_pairs(user, query, users, keys, lowest, least, progress)
     return RelatedTokens(
         vocabulary=found.vocabulary.take(chosen),
         left=left,
@@ -109,7 +109,7 @@ def find_related_tokens(
     )
 
 
-def _questions(log: QueryLog, progress: Progress) -> Int64s:
+def _select_distinct_rows(log: QueryLog, progress: Progress) -> Int64s:
     """One row for each distinct pair of user and query, in the order of rows."""
     first = np.flatnonzero(log.event_starts)
     user, query = (
@@ -170,10 +170,10 @@ def _choose_words(
     chosen = order[spread[order] >= USERS].astype(np.int64)
     new = np.full(keys.size, -1, dtype=np.int32)
     new[chosen] = np.arange(len(chosen))
-    return keys.recoded(new, len(chosen)), chosen
+    return keys.recode_keys(new, len(chosen)), chosen
 
 
-def _pairs(
+def _find_related_pairs(
     user: Int32s,
     query: Int32s,
     users: int,
@@ -184,7 +184,7 @@ def _pairs(
 ) -> tuple[Int32s, Int32s, Float64s]:
     from auditor.attacks.unbundling.topics import kernels
 
-    index = kernels.TokenIndex(*_index(user, query, users, keys, progress))
+    index = kernels.TokenIndex(*_index_words(user, query, users, keys, progress))
     pairs = kernels.TokenPairs(*_count_pairs(user, query, keys, progress))
     rule = kernels.RelationRule(users, least, lowest)
     room = max(keys.size, 1 << 20)
@@ -207,7 +207,7 @@ def _pairs(
     return one, two, three
 
 
-def _index(
+def _index_words(
     user: Int32s, query: Int32s, users: int, keys: FiberKeys, progress: Progress
 ) -> tuple[Int32s, Int64s, Int64s, Int64s]:
     """Each user's words, ascending, end to end; where those of each entry's user end; and for
@@ -268,7 +268,7 @@ def _pairs_of_queries(keys: FiberKeys, progress: Progress) -> tuple[Int64s, Int6
     its pairs stand; and the numbers of those pairs.
     """
     progress.check()
-    length = keys.lengths()
+    length = keys.compute_lengths()
     of = np.repeat(np.arange(len(keys)), length)
     # Each key with those behind it in its query.
     behind = np.repeat(keys.starts[1:], length) - np.arange(len(keys.codes)) - 1
@@ -308,13 +308,13 @@ def clique_topics(found: RelatedTokens, threshold: float, progress: Progress) ->
 
     some = found.chi >= threshold
     size = len(found.vocabulary)
-    starts, near = _graph(found.left[some], found.right[some], size)
+    starts, near = _build_graph(found.left[some], found.right[some], size)
     order = np.empty(size, dtype=np.int64)
     progress.stage("ordering words")
     most = int(kernels.order_by_degeneracy(starts, near, order))
     place = np.empty(size, dtype=np.int32)
     place[order] = np.arange(size)
-    starts, near = _graph(place[found.left[some]], place[found.right[some]], size)
+    starts, near = _build_graph(place[found.left[some]], place[found.right[some]], size)
     lanes = max(1, (most + 63) >> 6)
     matrix, possible, branch = (np.zeros((most + 2, lanes), dtype=np.uint64) for _ in range(3))
     pivot, chosen, members = (np.zeros(most + 2, dtype=np.int64) for _ in range(3))
@@ -332,7 +332,7 @@ def clique_topics(found: RelatedTokens, threshold: float, progress: Progress) ->
     return TokenTopics(topic=topics.topic, count=topics.count, cut=cut)
 
 
-def _graph(left: Int32s, right: Int32s, size: int) -> tuple[Int64s, Int32s]:
+def _build_graph(left: Int32s, right: Int32s, size: int) -> tuple[Int64s, Int32s]:
     """Neighbours of each vertex, ascending, end to end."""
     one, two = np.concatenate((left, right)), np.concatenate((right, left))
     order = np.lexsort((two, one))
@@ -354,4 +354,4 @@ def topic_keys(
 ) -> FiberKeys:
     """What t-edges share: the topics of a query's words, for words of another log."""
     place = vocabulary.match(found.vocabulary)
-    return words.recoded(np.append(topics.topic, np.int32(-1))[place], max(topics.count, 1))
+    return words.recode_keys(np.append(topics.topic, np.int32(-1))[place], max(topics.count, 1))

@@ -13,7 +13,7 @@ from auditor.engine.backends.spark.methods import bundling, logs, tables
 from auditor.engine.backends.spark.methods.released_rows import write_pieces
 from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.engine.distributed_results import DistributedRun, DistributedTable, Formatter
-from auditor.engine.plan import Intent, resolve
+from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.log.out_of_core.splits import LogSplits
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 METHODS: Mapping[str, Callable[[SparkRunContext, Any], SparkJobResult]] = {
     "safelog": tables.release_safelog,
     "korolova": tables.korolova_job,
-    "bundling": bundling.bundle,
+    "bundling": bundling.bundle_log,
     "frequency-threshold": logs.release_frequent,
     "token-hashing": logs.release_hashed,
 }
@@ -81,7 +81,7 @@ class SparkJob:
         began = time.perf_counter()
         self._work = SparkRunContext(self._spark, self._splits, work, progress)
         made = METHODS[self._intent.method](self._work, self._intent.params)
-        plan = resolve(self._intent, made.log, engine="spark")
+        plan = resolve_intent(self._intent, made.log, engine="spark")
         sheets = tuple(
             DistributedTable(f"{name}.tsv", made.headings[name], made.rows[name])
             for name in made.tables
@@ -99,7 +99,7 @@ class SparkJob:
             method=plan.method,
             params=plan.params.to_dict(),
             content=content,
-            statement=statement.protecting(made.log.origin.user_column),
+            statement=statement.attach_user_column(made.log.origin.user_column),
             changes=made.changes,
         )
         skipped = {
@@ -111,7 +111,7 @@ class SparkJob:
             Run(plan, release, seconds=seconds, skipped=skipped), made.log, sheets
         )
 
-    def pieces(
+    def write_sheet_pieces(
         self, sheet: DistributedTable, format: Formatter, progress: Progress
     ) -> Iterable[Path]:
         """The sheet's rows in order, as files of lines; a log's lines are always the writer's."""

@@ -36,7 +36,7 @@ class ClusterMachines:
         self._every = min(5.0, wait / 4)
         self._seen = self._looked = clock()
 
-    def look(self) -> None:
+    def check_machines(self) -> None:
         """Count, if it is time to."""
         now = self._clock()
         if now - self._looked < self._every:

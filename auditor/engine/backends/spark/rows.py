@@ -65,11 +65,11 @@ def scan(spark: SparkSession, splits: LogSplits, keep: Step | None = None) -> Da
     Rows of blank queries are never among them: a blank query is a missing value.
     """
 
-    def step(split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
+    def batch_split(split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
         yield split_facts(split, piece)
         yield from batches_of(piece.log, split.number, keep)
 
-    return scan_splits(spark, splits, step)
+    return scan_splits(spark, splits, batch_split)
 
 
 def scan_splits(spark: SparkSession, splits: LogSplits, step: SplitStep) -> DataFrame:
@@ -106,7 +106,7 @@ def split_facts(split: LogSplit, piece: SplitPiece) -> pa.RecordBatch:
         "addresses": 0 if shown.ip is None else int(np.count_nonzero(shown.ip)),
         "cookies": 0 if shown.cookie is None else int(np.count_nonzero(shown.cookie != NONE)),
         "with_cookie": int(log.cookies is not None),
-        "plain": int(not _breaks(log)),
+        "plain": int(not _needs_quoting(log)),
         **{f"rejected:{why}": count for why, count in log.origin.rejected.items()},
     }
     if log.period is not None:
@@ -119,7 +119,7 @@ def split_facts(split: LogSplit, piece: SplitPiece) -> pa.RecordBatch:
     return _as_rows(rows, str(split.number))
 
 
-def _breaks(log: QueryLog) -> bool:
+def _needs_quoting(log: QueryLog) -> bool:
     from auditor.log.writing import needs_quotes
 
     return any(needs_quotes(words) for words in (log.users, log.queries, log.urls, log.cookies)
@@ -165,7 +165,7 @@ def batches_of(log: QueryLog, number: int, keep: Step | None = None) -> Iterator
     """The rows of a split's log that aren't blank, as many at once as Spark takes."""
     chosen = keep(log) if keep is not None else None
     rows = np.arange(len(log)) if chosen is None else np.flatnonzero(chosen)
-    rows = rows[~log.queries.blank()[log.query[rows]]]
+    rows = rows[~log.queries.find_blank()[log.query[rows]]]
     for start in range(0, len(rows), 1 << 16):
         yield batch_of(log, rows[start : start + (1 << 16)], number * PLACES)
 
@@ -201,7 +201,7 @@ def take_strings(words: Vocabulary, codes: Array) -> pa.Array:
     """The strings of `codes`, null for −1."""
     import pyarrow as pa
 
-    return words.arrow().take(pa.array(codes, mask=codes == NONE)).cast(pa.string())
+    return words.as_arrow().take(pa.array(codes, mask=codes == NONE)).cast(pa.string())
 
 
 def iterate_users(
@@ -231,7 +231,7 @@ def iterate_users(
             table = pa.Table.from_batches(held)
             codes = encode_strings(table["user"])[0]
             inner = np.flatnonzero(codes != codes[-1])
-            cut = int(inner[-1]) + 1 if len(inner) else _pause(table, apart)
+            cut = int(inner[-1]) + 1 if len(inner) else _find_last_pause(table, apart)
             if cut:
                 yield table.slice(0, cut)
                 held = table.slice(cut).combine_chunks().to_batches()
@@ -240,7 +240,7 @@ def iterate_users(
         yield pa.Table.from_batches(held)
 
 
-def _pause(table: pa.Table, apart: int | None) -> int:
+def _find_last_pause(table: pa.Table, apart: int | None) -> int:
     """The row behind the last pause, 0 where there is none."""
     if apart is None:
         return 0

@@ -64,19 +64,19 @@ class SparkRunContext:
         """Say what is being done."""
         self.progress.stage(f"Spark: {name}")
 
-    def act(self, action: Callable[[], T]) -> T:
+    def perform_action(self, action: Callable[[], T]) -> T:
         """Run an action; hears a cancel."""
         return run_action(self.spark, action, self.progress)
 
-    def few(self, frame: DataFrame, most: int) -> list[Any]:
+    def collect_rows(self, frame: DataFrame, most: int) -> list[Any]:
         """The rows of a small frame; `most` doesn't depend on how many rows the log has."""
         return collect_few(self.spark, frame, most, self.progress)
 
-    def table(self, frame: DataFrame, most: int) -> pa.Table:
+    def collect_columns(self, frame: DataFrame, most: int) -> pa.Table:
         """The same as columns."""
         return collect_table(self.spark, frame, most, self.progress)
 
-    def kept(self, frame: DataFrame) -> DataFrame:
+    def persist_frame(self, frame: DataFrame) -> DataFrame:
         """The frame, kept on the executors' disks (encrypted) until `release`."""
         from pyspark import StorageLevel
 
@@ -84,11 +84,11 @@ class SparkRunContext:
         self.held.append(frame)
         return frame
 
-    def count(self, frame: DataFrame) -> int:
+    def count_rows(self, frame: DataFrame) -> int:
         """How many rows there are."""
-        return self.act(frame.count)
+        return self.perform_action(frame.count)
 
-    def write(self, frame: DataFrame, name: str) -> DataFrame:
+    def write_frame(self, frame: DataFrame, name: str) -> DataFrame:
         """Carry out `frame` once and give what was written: for anything that draws randomness.
 
         Of a task that runs twice Spark takes one result; what comes after sees that one alone.
@@ -107,18 +107,18 @@ class SparkRunContext:
         def read() -> DataFrame:
             return self.spark.read.schema(frame.schema).parquet(place)
 
-        rows = self.act(write)
-        wait_for(lambda: self.count(read()) == rows, self.progress)
+        rows = self.perform_action(write)
+        wait_for(lambda: self.count_rows(read()) == rows, self.progress)
         return read()
 
-    def drawn(self, frame: DataFrame, name: str) -> DrawnTable:
+    def draw_table(self, frame: DataFrame, name: str) -> DrawnTable:
         """Carry out a frame of `counts.with_noise` once, and tell its rows from its figures."""
         from pyspark.sql import functions as F
 
-        whole = self.write(frame, name)
+        whole = self.write_frame(frame, name)
         figures = F.when(F.col("kind") == rows.DONE, F.col("a")).alias("name")
         grouped = whole.groupBy(figures).agg(F.count("*"), F.sum("n"))
-        found = {row[0]: row for row in self.few(grouped, 3)}
+        found = {row[0]: row for row in self.collect_rows(grouped, 3)}
         return DrawnTable(
             whole.where(F.col("kind") == rows.ROW),
             found[None][1] if None in found else 0,
@@ -153,7 +153,7 @@ def sum_records(work: SparkRunContext, records: DataFrame) -> SparkSums:
 
     named = records.where(F.col("kind").isin(rows.FACT, rows.DONE))
     grouped = named.groupBy("a").agg(F.sum("n"), F.min("n"), F.max("n"))
-    found = work.few(grouped, MOST_NAMES)
+    found = work.collect_rows(grouped, MOST_NAMES)
     return SparkSums(*({row[0]: row[at] for row in found} for at in (1, 2, 3)))
 
 
@@ -182,14 +182,16 @@ def read_facts(
     from pyspark.sql import functions as F
 
     splits = splits or work.splits
-    read = work.few(records.where(F.col("kind") == rows.DIGEST), len(splits.pieces))
+    read = work.collect_rows(records.where(F.col("kind") == rows.DIGEST), len(splits.pieces))
     read.sort(key=lambda row: row["n"])
     lines = _lines_before(splits, [int(row["b"]) for row in read])
     keep = splits.options.keep_rejects
     rejects = []
     if found["rows"] < found["rows_read"]:
         refused = records.where(F.col("kind") == rows.REJECT).orderBy("n")
-        rejects = [_reject(row, lines) for row in work.few(refused.limit(keep), keep)]
+        rejects = [
+            _parse_reject(row, lines) for row in work.collect_rows(refused.limit(keep), keep)
+        ]
     rejected = {
         name.removeprefix("rejected:"): count
         for name, count in found.total.items()
@@ -233,6 +235,6 @@ def _lines_before(splits: LogSplits, lines: list[int]) -> list[int]:
     return before
 
 
-def _reject(row: Any, lines: list[int]) -> RejectedRow:
+def _parse_reject(row: Any, lines: list[int]) -> RejectedRow:
     file, line, column, reason = json.loads(row["a"])
     return shift_reject(RejectedRow(file, line, column, reason), lines[row["n"] // rows.PLACES])

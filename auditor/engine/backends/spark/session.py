@@ -119,7 +119,7 @@ def open_session(master: str | None = None, **more: str) -> Iterator[SparkSessio
                 f"No Spark session could be made ({describe_cause(error)}). Check --master and "
                 "Java."
             ) from None
-        _hush(spark)
+        _silence_pyspark(spark)
         try:
             yield spark
         except AuditorError:
@@ -143,7 +143,7 @@ def describe_cause(error: Exception) -> str:
     return str(java.toString()).partition("\n")[0][:300]
 
 
-def _hush(spark: SparkSession) -> None:
+def _silence_pyspark(spark: SparkSession) -> None:
     """Let PySpark's threads print nothing when Spark's process ends: `act` says what happened."""
     logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
     server: Any = getattr(spark.sparkContext, "_accumulatorServer", None)
@@ -232,7 +232,7 @@ def guard_task(work: Batches) -> Batches:
         except AuditorError as error:
             said = {"kind": type(error).__name__, "text": str(error)}
         except Exception as error:
-            said = {"kind": "", "text": f"{type(error).__name__} at {_where(error)}"}
+            said = {"kind": "", "text": f"{type(error).__name__} at {_locate_error(error)}"}
         else:
             return
         raise RuntimeError(f"{MARK}{json.dumps(said)}~")
@@ -248,7 +248,7 @@ def run_action(spark: SparkSession, action: Callable[[], T], progress: Progress)
     with hide_warnings():
         try:
             watched = find_machines(spark)
-            future = _actions().submit(action)
+            future = _make_executor().submit(action)
             while True:
                 progress.check()
                 try:
@@ -256,7 +256,7 @@ def run_action(spark: SparkSession, action: Callable[[], T], progress: Progress)
                 except TimeoutError:
                     if future.done():
                         raise
-                watched.look()
+                watched.check_machines()
         except (Cancelled, EngineFailed):
             with contextlib.suppress(Exception):
                 spark.sparkContext.cancelAllJobs()
@@ -268,7 +268,7 @@ def run_action(spark: SparkSession, action: Callable[[], T], progress: Progress)
 
 
 @functools.cache
-def _actions() -> ThreadPoolExecutor:
+def _make_executor() -> ThreadPoolExecutor:
     """One thread for all actions: each thread that talks to Spark keeps a connection open."""
     return ThreadPoolExecutor(1, thread_name_prefix="spark")
 
@@ -323,7 +323,7 @@ def collect_table(spark: SparkSession, frame: DataFrame, most: int, progress: Pr
     return found
 
 
-def _where(error: BaseException) -> str:
+def _locate_error(error: BaseException) -> str:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

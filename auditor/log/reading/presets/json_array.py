@@ -51,7 +51,7 @@ class JsonArrayStream:
             got = self._stream.readinto(memoryview(buffer))
             self._text += self._decoder.decode(bytes(buffer[:got]), not got)
             self._ended = not got
-            lines = self._elements()
+            lines = self._split_elements()
             if (self._ended and self._text.strip(_SPACE)) or len(self._text) > MOST:
                 lines.append(self._text)  # cut short, or no JSON: one bad line, and no more
                 self._ended = True
@@ -65,7 +65,7 @@ class JsonArrayStream:
         self._rest = self._rest[size:]
         return size
 
-    def _elements(self) -> list[str]:
+    def _split_elements(self) -> list[str]:
         found: list[str] = []
         text, place = self._text, 0
         if not self._begun:

@@ -20,7 +20,7 @@ Clicks = dict[str, list[tuple[str, str]]]
 """Object and position of each click, by the query that it belongs to."""
 
 
-def _has(*names: str) -> Any:
+def _make_key_detector(*names: str) -> Any:
     def detect(lines: Sequence[str]) -> bool:
         found = first_objects(lines)
         return bool(found) and all(all(name in one for name in names) for one in found)
@@ -53,7 +53,7 @@ def _ubi_clicks(lines: Iterable[str]) -> Clicks:
     return clicks
 
 
-def _ubi(_columns: Mapping[str, str | int], clicks: Any) -> RecordFunction:
+def _make_ubi_reader(_columns: Mapping[str, str | int], clicks: Any) -> RecordFunction:
     def read(line: str) -> list[Record] | None:
         found = json_object(line)
         if found is None:
@@ -74,7 +74,7 @@ def _ubi(_columns: Mapping[str, str | int], clicks: Any) -> RecordFunction:
 # TripClick
 
 
-def _tripclick(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+def _make_tripclick_reader(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
     def read(line: str) -> list[Record] | None:
         found = json_object(line)
         if found is None:
@@ -145,7 +145,7 @@ def _is_aql_record(record: Mapping[str, Any]) -> bool:
     )
 
 
-def _aql(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+def _make_aql_reader(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
     number = iter(range(1, 1 << 62))
 
     def read(line: str) -> list[Record] | None:
@@ -163,7 +163,7 @@ def _aql(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
 # Matomo: Live.getLastVisitsDetails
 
 
-def _matomo(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+def _make_matomo_reader(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
     def read(line: str) -> list[Record] | None:
         found = json_object(line)
         if found is None:
@@ -185,7 +185,7 @@ def _matomo(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
 # Google Analytics 4: the export to BigQuery
 
 
-def _ga4(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+def _make_ga4_reader(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
     def read(line: str) -> list[Record] | None:
         found = json_object(line)
         if found is None:
@@ -215,7 +215,7 @@ PRESETS = (
         "https://docs.opensearch.org/latest/search-plugins/ubi/schemas/",
         "client_id",
         _is_ubi,
-        _ubi,
+        _make_ubi_reader,
         doubts=(BROWSER,),
         notes=("clicks are those events of ubi_events that name a query's query_id",),
         collect=_ubi_clicks,
@@ -225,8 +225,8 @@ PRESETS = (
         "TripClick",
         "https://tripdatabase.github.io/tripclick/",
         "SessionId",
-        _has("SessionId", "Keywords", "DateCreated"),
-        _tripclick,
+        _make_key_detector("SessionId", "Keywords", "DateCreated"),
+        _make_tripclick_reader,
         doubts=(SESSION,),
     ),
     LogPreset(
@@ -234,7 +234,7 @@ PRESETS = (
         "Query logs of ir_datasets (AOL)",
         "https://ir-datasets.com/aol-ia.html",
         "user_id",
-        _has("user_id", "query", "time", "items"),
+        _make_key_detector("user_id", "query", "time", "items"),
         _ir_datasets,
     ),
     LogPreset(
@@ -242,8 +242,8 @@ PRESETS = (
         "Matomo (Live.getLastVisitsDetails)",
         "https://developer.matomo.org/api-reference/reporting-api",
         "visitorId",
-        _has("visitorId", "idVisit", "actionDetails"),
-        _matomo,
+        _make_key_detector("visitorId", "idVisit", "actionDetails"),
+        _make_matomo_reader,
         doubts=(BROWSER,),
     ),
     LogPreset(
@@ -251,8 +251,8 @@ PRESETS = (
         "Google Analytics 4 (export to BigQuery)",
         "https://support.google.com/analytics/answer/7029846",
         "user_pseudo_id",
-        _has("event_name", "event_params", "event_timestamp", "user_pseudo_id"),
-        _ga4,
+        _make_key_detector("event_name", "event_params", "event_timestamp", "user_pseudo_id"),
+        _make_ga4_reader,
         doubts=(BROWSER,),
     ),
     LogPreset(
@@ -261,7 +261,7 @@ PRESETS = (
         "https://github.com/webis-de/archive-query-log",
         "none",
         _is_aql,
-        _aql,
+        _make_aql_reader,
         doubts=(NO_USERS,),
         ordered=True,
         aggregated=True,

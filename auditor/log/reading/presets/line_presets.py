@@ -24,7 +24,7 @@ _DATE_FREE = datetime(2008, 6, 1, tzinfo=UTC)
 """The month of Sogou's first logs, whose lines have times of day alone, or none."""
 
 
-def _share(lines: Sequence[str], fits: Any) -> float:
+def _measure_share(lines: Sequence[str], fits: Any) -> float:
     some = [line for line in lines[:200] if line.strip()]
     return sum(bool(fits(line)) for line in some) / len(some) if some else 0.0
 
@@ -33,21 +33,21 @@ def _share(lines: Sequence[str], fits: Any) -> float:
 
 
 def _is_combined(lines: Sequence[str]) -> bool:
-    return _share(lines, _COMBINED.fullmatch) >= 0.8
+    return _measure_share(lines, _COMBINED.fullmatch) >= 0.8
 
 
-def _parameters(lines: Sequence[str]) -> list[tuple[str, int]]:
+def _rank_parameters(lines: Sequence[str]) -> list[tuple[str, int]]:
     """Parameters of the addresses, with how often each stands there, the likeliest first."""
     counts: Counter[str] = Counter()
     for line in lines:
         found = _COMBINED.fullmatch(line)
         if found:
-            counts.update({name for name, _ in _pairs(found["target"])})
+            counts.update({name for name, _ in _parse_pairs(found["target"])})
     usual = {name: place for place, name in enumerate(QUERY_PARAMETERS)}
     return sorted(counts.items(), key=lambda one: (usual.get(one[0].lower(), 99), -one[1]))
 
 
-def _pairs(target: str) -> list[tuple[str, str]]:
+def _parse_pairs(target: str) -> list[tuple[str, str]]:
     try:
         return parse_qsl(urlsplit(target).query, max_num_fields=200, errors="replace")
     except ValueError:
@@ -61,7 +61,9 @@ def _combined_record(columns: Mapping[str, str | int], _state: Any) -> RecordFun
         found = _COMBINED.fullmatch(line)
         if found is None:
             return None
-        query = next((value for name, value in _pairs(found["target"]) if name == wanted), None)
+        query = next(
+            (value for name, value in _parse_pairs(found["target"]) if name == wanted), None
+        )
         if query is None or found["verb"] not in ("GET", "POST"):
             return []
         try:
@@ -81,10 +83,10 @@ def _is_sogou(lines: Sequence[str]) -> bool:
     shape = re.compile(
         r"((\d\d:\d\d:\d\d\t)?\w+\t\[.*\]\t\d+ \d+\t\S*|\d{14}\t\w+\t[^\t]*\t\d+\t\d+\t\S*)"
     )
-    return _share(lines, shape.fullmatch) >= 0.8
+    return _measure_share(lines, shape.fullmatch) >= 0.8
 
 
-def _sogou(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+def _make_sogou_reader(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
     def read(line: str) -> list[Record] | None:
         fields = line.split("\t")
         try:
@@ -115,10 +117,10 @@ def _is_yandex(lines: Sequence[str]) -> bool:
         r"|\d+\t\d+\t[QT]\t\d+\t\d+\t[\d,]*(\t\d+,\d+)*"
         r"|\d+\t\d+\tC\t\d+\t\d+"
     )
-    return "\tM\t" in (lines[0] if lines else "") and _share(lines, shape.fullmatch) >= 0.9
+    return "\tM\t" in (lines[0] if lines else "") and _measure_share(lines, shape.fullmatch) >= 0.9
 
 
-def _yandex(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+def _make_yandex_reader(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
     session = user = ""
     day = 0
     pages: dict[str, tuple[Record, list[str]]] = {}
@@ -154,10 +156,10 @@ def _yandex(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
 
 
 def _is_orcas(lines: Sequence[str]) -> bool:
-    return _share(lines, re.compile(r"\d+\t[^\t]*\tD\d+\thttps?://\S*").fullmatch) >= 0.8
+    return _measure_share(lines, re.compile(r"\d+\t[^\t]*\tD\d+\thttps?://\S*").fullmatch) >= 0.8
 
 
-def _orcas(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+def _make_orcas_reader(_columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
     number = iter(range(1, 1 << 62))
 
     def read(line: str) -> list[Record] | None:
@@ -203,7 +205,7 @@ PRESETS = (
         _combined_record,
         lines=True,
         doubts=("an address may be a household or a company, and changes",),
-        parameters=_parameters,
+        parameters=_rank_parameters,
     ),
     LogPreset(
         "sogou",
@@ -211,7 +213,7 @@ PRESETS = (
         "https://link.springer.com/chapter/10.1007/978-981-15-5554-1_10",
         "user ID",
         _is_sogou,
-        _sogou,
+        _make_sogou_reader,
         lines=True,
         notes=(
             "lines with a time of day alone are put on 1 June 2008, those without any at its start",
@@ -224,7 +226,7 @@ PRESETS = (
         "https://www.kaggle.com/c/yandex-personalized-web-search-challenge/data",
         "USERID",
         _is_yandex,
-        _yandex,
+        _make_yandex_reader,
         lines=True,
         notes=("days are counted from 1970, and units of time within a session are seconds",),
         ordered=True,
@@ -235,7 +237,7 @@ PRESETS = (
         "https://microsoft.github.io/msmarco/ORCAS",
         "none",
         _is_orcas,
-        _orcas,
+        _make_orcas_reader,
         lines=True,
         doubts=(NO_USERS,),
         notes=("the set has no times: all are 1970",),

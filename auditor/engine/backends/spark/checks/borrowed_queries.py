@@ -34,7 +34,7 @@ def build_metrics(
     return tuple(found), [UNKNOWN] if ids is SharedIds.UNKNOWN else []
 
 
-def _pairs(work: SparkRunContext, splits: LogSplits, *names: str) -> DataFrame:
+def _select_distinct(work: SparkRunContext, splits: LogSplits, *names: str) -> DataFrame:
     """Distinct rows of some columns."""
     from pyspark.sql import functions as F
 
@@ -47,14 +47,14 @@ def _list_repeated(
 ) -> listed.RepeatedStrings:
     from pyspark.sql import functions as F
 
-    pairs = _pairs(work, splits, "user", "query")
+    pairs = _select_distinct(work, splits, "user", "query")
     ids = (
         pairs.join(single.select(F.col("a").alias("query")), "query", "left_semi")
         .groupBy("query")
         .agg(F.count("*").alias("ids"))
     )
     told = ids.agg(F.count("*"), F.count_if(F.col("ids") > 1), F.max("ids"), F.sum("ids"))
-    strings, several, most, total = (int(n or 0) for n in work.few(told, 1)[0])
+    strings, several, most, total = (int(n or 0) for n in work.collect_rows(told, 1)[0])
     return listed.RepeatedStrings(strings, several, most, total / strings if strings else 0.0)
 
 
@@ -62,13 +62,13 @@ def _list_borrowed(work: SparkRunContext, splits: LogSplits) -> listed.BorrowedS
     """Released searches of known queries, under ids that the log has, by whom who never asked."""
     from pyspark.sql import functions as F
 
-    theirs = work.kept(_pairs(work, splits, "user", "query", "time"))
-    mine = work.kept(_pairs(work, work.splits, "user", "query"))
+    theirs = work.persist_frame(_select_distinct(work, splits, "user", "query", "time"))
+    mine = work.persist_frame(_select_distinct(work, work.splits, "user", "query"))
     strange = (
         theirs.join(mine.select("user").distinct(), "user", "left_semi")
         .join(mine.select("query").distinct(), "query", "left_semi")
         .join(mine, ["user", "query"], "left_anti")
     )
     users = strange.groupBy("user").agg(F.count("*").alias("n"))
-    searches, people = work.few(users.agg(F.sum("n"), F.count("*")), 1)[0]
-    return listed.BorrowedSearches(int(searches or 0), work.count(theirs), int(people))
+    searches, people = work.collect_rows(users.agg(F.sum("n"), F.count("*")), 1)[0]
+    return listed.BorrowedSearches(int(searches or 0), work.count_rows(theirs), int(people))

@@ -26,7 +26,7 @@ from auditor.attacks.hash_inversion import attack, confidence, kernels, tables
 from auditor.attacks.hash_inversion.attack import RecoveredMapping
 from auditor.attacks.hash_inversion.features import PrecountedCorpus, count_cooccurrences
 from auditor.attacks.hash_inversion.ground_truth import HASHED_BELOW, InversionProblem
-from auditor.attacks.hash_inversion.inversion import invert
+from auditor.attacks.hash_inversion.inversion import invert_hashes
 from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.attacks.hash_inversion.word_order import (
     TERMS_TO_JUDGE,
@@ -73,7 +73,7 @@ def attack_hashes(
 
     Raises `MissingInput` or `ParameterError` for what the local engine alone does.
     """
-    _refuse(params, reference)
+    _check_params(params, reference)
     rng = np.random.default_rng(0)
     halves = reference is None or params.reference == "users"
     hashed = _distinct_queries(work, work.splits, halves)
@@ -85,19 +85,19 @@ def attack_hashes(
         assert reference is not None
         told = "the reference is another log"
         known = _distinct_queries(work, reference, params.confidence != "never")
-    game = _game(work, (hashed, known), params, told, blind=not halves)
-    how, n = params.settings(), min(params.n, game.largest)
-    found = RecoveredMapping(game, invert(game, n, how, rng, work.progress))
+    game = _build_problem(work, (hashed, known), params, told, blind=not halves)
+    how, n = params.make_config(), min(params.n, game.largest)
+    found = RecoveredMapping(game, invert_hashes(game, n, how, rng, work.progress))
     chance = None
     if attack.wants_chances(params, game):
         size = found.outcome.scores[-1].n
         games = _learning_parts(work, known, params, size, _PARTS // 2 if halves else 0)
         curve = confidence.learn_curve(games, size, how, rng, work.progress)
-        chance = curve.at(found.outcome.margin)
+        chance = curve.estimate_chances(found.outcome.margin)
     return attack.build_result(found, params, chance, ((), ()), log=None, progress=work.progress)
 
 
-def _refuse(params: HashInversionParams, reference: LogSplits | None) -> None:
+def _check_params(params: HashInversionParams, reference: LogSplits | None) -> None:
     if params.reference == "earlier":
         raise ParameterError(
             "reference", "The Spark engine splits a log by users, not by time: choose users."
@@ -132,13 +132,13 @@ def _learning_parts(
         ]
         told = confidence.TOLD
         with contextlib.suppress(MissingInput):
-            yield share, _game(work, (sides[0], sides[1]), params, told, n=n)
+            yield share, _build_problem(work, (sides[0], sides[1]), params, told, n=n)
 
 
 # --- a game -----------------------------------------------------------------------------------
 
 
-def _game(
+def _build_problem(
     work: SparkRunContext,
     sides: tuple[DataFrame, DataFrame],
     params: HashInversionParams,
@@ -152,14 +152,14 @@ def _game(
     With `blind`, a log that shares next to no word with the reference is taken for hashed already.
     """
     most = n or params.n
-    left, right = (_terms(work, side, most, shuffled=True) for side in sides)
+    left, right = (_count_terms(work, side, most, shuffled=True) for side in sides)
     own: Int64s = np.arange(len(left.strings))
     same = right.strings.match(left.strings).astype(np.int64)
     top = own[:100]
     hidden = blind and len(top) > 0 and float(np.isin(top, same).mean()) < HASHED_BELOW
     if hidden:
         # Nothing to give away: equal frequencies stand in the order of the terms.
-        left, right = (_terms(work, side, most, shuffled=False) for side in sides)
+        left, right = (_count_terms(work, side, most, shuffled=False) for side in sides)
         told += "; the log is taken for hashed already; the true words are not known"
     largest = min(len(left.strings), len(right.strings))
     if largest < 2:
@@ -168,16 +168,18 @@ def _game(
     return InversionProblem(one, other, None if hidden else own, None if hidden else same, told)
 
 
-def _terms(work: SparkRunContext, queries: DataFrame, n: int, *, shuffled: bool) -> SparkTerms:
+def _count_terms(
+    work: SparkRunContext, queries: DataFrame, n: int, *, shuffled: bool
+) -> SparkTerms:
     """The n most frequent words of a side; equal ones by their bytes, or in a random order."""
     from pyspark.sql import functions as F
 
     work.stage("counting words")
-    added = work.kept(queries.groupBy("a").agg(F.sum("n").alias("n")))
+    added = work.persist_frame(queries.groupBy("a").agg(F.sum("n").alias("n")))
     words = query_counts.count_words(added, stop_words=True)
     tie = F.xxhash64(F.lit(secrets.randbits(62)), "a") if shuffled else F.col("a")
-    table = work.table(words.orderBy(F.desc("n"), tie).limit(n), n)
-    events = int(work.few(added.agg(F.sum("n")), 1)[0][0] or 0)
+    table = work.collect_columns(words.orderBy(F.desc("n"), tie).limit(n), n)
+    events = int(work.collect_rows(added.agg(F.sum("n")), 1)[0][0] or 0)
     strings = Vocabulary.of_arrow(table["a"])
     return SparkTerms(added, strings, table["n"].to_numpy().astype(np.int64), events)
 
@@ -191,15 +193,15 @@ def count_corpus_side(
     work.stage("counting co-occurrences")
     whole = len(side.strings)
     sizes = sorted({*tables.list_sizes(n, min(params.start, n)), n}) if n else []
-    ordered = params.settings().order
+    ordered = params.make_config().order
     count = partial(_count_blocks, side.strings, sizes, n if ordered else 0)
     records = map_in_arrow(side.queries.select("a", "n"), count, COUNTED)
-    added = work.kept(records.groupBy("kind", "i", "j").agg(F.sum("n").alias("n")))
+    added = work.persist_frame(records.groupBy("kind", "i", "j").agg(F.sum("n").alias("n")))
     most = 2 * whole * whole + TERMS_TO_JUDGE**2 + (len(sizes) + 3) * whole + 1
-    found = work.table(added, most)
+    found = work.collect_columns(added, most)
     kinds, i, j, counts = (found[name].to_numpy() for name in ("kind", "i", "j", "n"))
 
-    def of(kind: int) -> tuple[Array, Array, Array]:
+    def select_kind(kind: int) -> tuple[Array, Array, Array]:
         some = kinds == kind
         return i[some], j[some], counts[some]
 
@@ -207,18 +209,18 @@ def count_corpus_side(
     return PrecountedCorpus(
         terms=np.arange(whole, dtype=np.int64),
         freq=side.freq,
-        counts=_symmetric(*of(TOGETHER), whole),
+        counts=_make_symmetric(*select_kind(TOGETHER), whole),
         words=TokenizedQueries(np.zeros(0, np.int32), np.zeros(1, np.int64), side.strings),
         weights=np.zeros(0, dtype=np.int64),
         vocabulary=side.strings,
         events=side.events,
-        singles={size: _column(*of(SINGLE), size) for size in sizes},
-        steps={n: _steps(of(NEXT), of(ENDS), n)} if ordered else {},
-        order=decided_by(_matrix(*of(ORDER), judged)) if ordered else 0.0,
+        singles={size: _make_column(*select_kind(SINGLE), size) for size in sizes},
+        steps={n: _make_successions(select_kind(NEXT), select_kind(ENDS), n)} if ordered else {},
+        order=decided_by(_make_matrix(*select_kind(ORDER), judged)) if ordered else 0.0,
     )
 
 
-def _matrix(i: Any, j: Any, counts: Any, n: int) -> csr_array[Any, Any]:
+def _make_matrix(i: Any, j: Any, counts: Any, n: int) -> csr_array[Any, Any]:
     from scipy.sparse import csr_array
 
     found: csr_array[Any, Any] = csr_array((counts.astype(np.int64), (i, j)), shape=(n, n))
@@ -226,22 +228,22 @@ def _matrix(i: Any, j: Any, counts: Any, n: int) -> csr_array[Any, Any]:
     return found
 
 
-def _symmetric(i: Any, j: Any, counts: Any, n: int) -> csr_array[Any, Any]:
+def _make_symmetric(i: Any, j: Any, counts: Any, n: int) -> csr_array[Any, Any]:
     both = np.concatenate([i, j]), np.concatenate([j, i]), np.concatenate([counts, counts])
-    return _matrix(*both, n)
+    return _make_matrix(*both, n)
 
 
-def _column(i: Any, j: Any, counts: Any, size: int) -> Int64s:
+def _make_column(i: Any, j: Any, counts: Any, size: int) -> Int64s:
     found = np.zeros(size, dtype=np.int64)
     here = j == size
     found[i[here]] = counts[here]
     return found
 
 
-def _steps(following: Sequence[Any], ends: Sequence[Any], n: int) -> WordSuccessions:
+def _make_successions(following: Sequence[Any], ends: Sequence[Any], n: int) -> WordSuccessions:
     places = np.zeros((n, 3), dtype=np.int64)
     places[ends[0], ends[1]] = ends[2]
-    return WordSuccessions(_matrix(following[0], following[1], following[2], n), places)
+    return WordSuccessions(_make_matrix(following[0], following[1], following[2], n), places)
 
 
 # --- on the executors -------------------------------------------------------------------------
@@ -267,37 +269,37 @@ def _count_partition(
     table: pa.Table, terms: Vocabulary, sizes: list[int], ordered: int
 ) -> Iterator[pa.RecordBatch]:
     every = query_counts.tokens_of(table["a"])
-    words = every.recoded(every.vocabulary.match(terms), terms)
+    words = every.recode_tokens(every.vocabulary.match(terms), terms)
     weights = table["n"].to_numpy().astype(np.int64)
     together = count_cooccurrences(words, weights, len(terms), silent_progress())
-    yield from _entries(TOGETHER, together, upper=True)
+    yield from _iterate_entries(TOGETHER, together, upper=True)
     for size in sizes:
         single = np.zeros(size, dtype=np.int64)
         kernels.add_single(0, len(words), words.codes, words.offsets, weights, size, single)
         at = np.flatnonzero(single)
-        yield from _records(SINGLE, at, np.full(len(at), size), single[at])
+        yield from _make_records(SINGLE, at, np.full(len(at), size), single[at])
     if ordered:
         found = count_successions(words, weights, ordered, silent_progress())
-        yield from _entries(NEXT, found.follows)
+        yield from _iterate_entries(NEXT, found.follows)
         at, which = np.nonzero(found.ends)
-        yield from _records(ENDS, at, which, found.ends[at, which])
+        yield from _make_records(ENDS, at, which, found.ends[at, which])
         judged = min(TERMS_TO_JUDGE, len(terms))
         once = count_successions(
             words, np.ones(len(words), dtype=np.int64), judged, silent_progress()
         )
-        yield from _entries(ORDER, once.follows)
+        yield from _iterate_entries(ORDER, once.follows)
 
 
-def _entries(
+def _iterate_entries(
     kind: int, matrix: csr_array[Any, Any], *, upper: bool = False
 ) -> Iterator[pa.RecordBatch]:
     found = matrix.tocoo()
     i, j = found.coords
     some = i < j if upper else np.ones(len(i), dtype=np.bool_)
-    yield from _records(kind, i[some], j[some], found.data[some])
+    yield from _make_records(kind, i[some], j[some], found.data[some])
 
 
-def _records(kind: int, i: Any, j: Any, counts: Any) -> Iterator[pa.RecordBatch]:
+def _make_records(kind: int, i: Any, j: Any, counts: Any) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
     for first in range(0, len(i), 1 << 16):

@@ -40,7 +40,7 @@ def by_user(spark: SparkSession, splits: LogSplits, marks: DataFrame) -> DataFra
     """
     from pyspark.sql import functions as F
 
-    listed = rows.scan_splits(spark, splits, _queries).select("query", "time", "place")
+    listed = rows.scan_splits(spark, splits, _iterate_queries).select("query", "time", "place")
     flags = (
         listed.join(marks, "query")
         .select(F.col("time").alias("split"), F.col("place").alias("code"), *_COLUMNS[2:])
@@ -52,12 +52,12 @@ def by_user(spark: SparkSession, splits: LogSplits, marks: DataFrame) -> DataFra
         F.lit(0).cast("long").alias("users"), F.lit(False).alias("survives"),
     )  # fmt: skip
     together = flags.unionByName(every).repartition(len(splits.pieces), "split")
-    marked = map_in_arrow(together.sortWithinPartitions("split"), _reader(splits), ROWS)
+    marked = map_in_arrow(together.sortWithinPartitions("split"), _make_reader(splits), ROWS)
     parts = rows.choose_partitions(spark, splits)
     return marked.repartition(parts, "user").sortWithinPartitions("user", "time", "place")
 
 
-def _queries(split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
+def _iterate_queries(split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
     """A split's distinct queries, its number as their time and their code as their place."""
     import pyarrow as pa
 
@@ -78,7 +78,7 @@ def _queries(split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
         yield pa.RecordBatch.from_arrays(columns, names=rows.NAMES)
 
 
-def _reader(splits: LogSplits) -> Any:
+def _make_reader(splits: LogSplits) -> Any:
     """Reads splits again, with the flags that come for each, in the order of splits."""
     pieces, layout, options = splits.pieces, splits.layout, splits.options
 
@@ -93,13 +93,13 @@ def _reader(splits: LogSplits) -> Any:
                 if stop == start:
                     continue
                 if held and held[-1].column(0)[0].as_py() != int(numbers[start]):
-                    yield from _split(pa.Table.from_batches(held))
+                    yield from _read_flagged_split(pa.Table.from_batches(held))
                     held = []
                 held.append(batch.slice(start, stop - start))
         if held:
-            yield from _split(pa.Table.from_batches(held))
+            yield from _read_flagged_split(pa.Table.from_batches(held))
 
-    def _split(flags: pa.Table) -> Iterator[pa.RecordBatch]:
+    def _read_flagged_split(flags: pa.Table) -> Iterator[pa.RecordBatch]:
         split = pieces[int(flags["split"][0].as_py())]
         log = read_split(split, layout, options).log
         code = flags["code"].to_numpy()
@@ -114,16 +114,16 @@ def _reader(splits: LogSplits) -> Any:
             values[code[real]] = flags[name].to_numpy()[real]
         marked = np.zeros(len(log.queries), dtype=np.bool_)
         marked[code[real]] = True
-        shown = np.flatnonzero(~log.queries.blank()[log.query])
+        shown = np.flatnonzero(~log.queries.find_blank()[log.query])
         for start in range(0, len(shown), 1 << 16):
             some = shown[start : start + (1 << 16)]
             query = log.query[some]
-            yield _batch(log, some, query, marked, known, split.number)
+            yield _make_batch(log, some, query, marked, known, split.number)
 
     return read
 
 
-def _batch(
+def _make_batch(
     log: QueryLog,
     some: Int64s,
     query: Int32s,

@@ -32,11 +32,11 @@ class SparkRelease:
     read: Reader
     splits: LogSplits | None = None
 
-    def has(self, name: str) -> bool:
+    def has_table(self, name: str) -> bool:
         """Whether a table of that name was released."""
         return self.splits is None and (self.folder / f"{name}.tsv").is_file()
 
-    def table(self, work: SparkRunContext, name: str, *keys: str) -> DataFrame:
+    def read_table(self, work: SparkRunContext, name: str, *keys: str) -> DataFrame:
         """One released table, read by an executor: columns a, b (or null) and n."""
         read, path = self.read, self.folder / f"{name}.tsv"
 

@@ -68,7 +68,7 @@ def attack_content(
     reference: LogSplits | None = None,
 ) -> AttackResult:
     """The attack's result; `reference` is another log, for the control."""
-    texts = None if released is None else _texts(work, released)
+    texts = None if released is None else _select_texts(work, released)
     found = score_spark_log(work, work.splits, texts, params)
     notes = [content.MISTAKES, "Sessions are listed by the local engine alone."]
     control, more = None, tuple[MetricValue, ...]()
@@ -102,37 +102,37 @@ def score_spark_log(
     rules = content.rules_of(params)
     work.stage("counting who asked what")
     known = query_counts.count_queries(work, splits, "events", users=True)
-    people = _people(work, splits)
+    people = _count_people(work, splits)
     known.found.total["users"] = people
     read_facts(work, known.records, known.found, splits)
     work.stage("looking for names and numbers")
-    queries = work.kept(
+    queries = work.persist_frame(
         _with_bits(work, splits, _detect_entities(known.queries, texts, rules), rules)
     )
-    chance = _chances(work, queries)
+    chance = _compute_chances(work, queries)
     strings = _string_counts(work, queries)
     work.stage("judging sessions")
     marks = queries.where("bits != 0").select("bits", "users", "survives", queries.a.alias("query"))
     frame = marked_rows.by_user(work.spark, splits, marks)
-    records = work.kept(map_in_arrow(frame, _SparkScorer(rules, chance), JUDGED))
+    records = work.persist_frame(map_in_arrow(frame, _SparkScorer(rules, chance), JUDGED))
     return SparkSessionScores(_put_together(work, records, strings, queries, people), queries)
 
 
-def _texts(work: SparkRunContext, released: SparkRelease) -> DataFrame:
+def _select_texts(work: SparkRunContext, released: SparkRelease) -> DataFrame:
     """The distinct strings that stand in a release, but for the empty one."""
     if released.splits is not None:
         every = rows.scan(work.spark, released.splits)
         found = every.where(every.kind == rows.ROW).select(every.query.alias("a"))
     else:
-        found = released.table(work, "queries", "query").select("a")
-    return work.kept(found.where("a != ''").distinct())
+        found = released.read_table(work, "queries", "query").select("a")
+    return work.persist_frame(found.where("a != ''").distinct())
 
 
-def _people(work: SparkRunContext, splits: LogSplits) -> int:
+def _count_people(work: SparkRunContext, splits: LogSplits) -> int:
     from pyspark.sql import functions as F
 
     every = rows.scan(work.spark, splits).where(F.col("kind") == rows.ROW)
-    return work.count(every.select("user").distinct())
+    return work.count_rows(every.select("user").distinct())
 
 
 def _any_user_shared(work: SparkRunContext, reference: LogSplits) -> bool:
@@ -143,7 +143,7 @@ def _any_user_shared(work: SparkRunContext, reference: LogSplits) -> bool:
         rows.scan(work.spark, splits).where(F.col("kind") == rows.ROW).select("user").distinct()
         for splits in (work.splits, reference)
     )
-    return bool(work.few(one.join(other, "user", "left_semi").limit(1), 1))
+    return bool(work.collect_rows(one.join(other, "user", "left_semi").limit(1), 1))
 
 
 # --- queries ----------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def _detect_entities(queries: DataFrame, texts: DataFrame | None, rules: Scoring
             "survives", F.coalesce(F.col("there"), F.lit(False))
         )
 
-    def look(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def detect_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
 
         for batch in batches:
@@ -169,8 +169,8 @@ def _detect_entities(queries: DataFrame, texts: DataFrame | None, rules: Scoring
                 continue
             words = Vocabulary.of_arrow(batch.column(0))
             spots = find_marks(words, rules, silent_progress(), keys=True)
-            people = spots.of(EntityKind.PERSON) & ~spots.known
-            bits = spots.take(~people).bits(len(words))
+            people = spots.is_of_kind(EntityKind.PERSON) & ~spots.known
+            bits = spots.take(~people).build_bit_sets(len(words))
             if rules.variant != "source":
                 reason = np.where(people, np.uint8(why.NON_STAR), spots.kind)
                 bits = bits | looked_up_bits(spots, reason, len(words))
@@ -182,7 +182,9 @@ def _detect_entities(queries: DataFrame, texts: DataFrame | None, rules: Scoring
             columns = [*batch.columns, pa.array(bits.astype(np.int64)), names]
             yield pa.RecordBatch.from_arrays(columns, names=_SPOTTED)
 
-    return map_in_arrow(known.select("a", "n", "users", "someone", "survives"), look, SPOTTED)
+    return map_in_arrow(
+        known.select("a", "n", "users", "someone", "survives"), detect_batches, SPOTTED
+    )
 
 
 _SPOTTED = [column.split()[0] for column in SPOTTED.split(", ")]
@@ -198,7 +200,7 @@ def _with_bits(
     """
     from pyspark.sql import functions as F
 
-    spotted = work.kept(spotted)
+    spotted = work.persist_frame(spotted)
     named = spotted.select("a", "n", F.explode("names").alias("name"))
     if rules.variant == "source":
         often = named.groupBy("name").agg(F.sum("n").alias("events"))
@@ -227,7 +229,7 @@ def _with_bits(
     return whole.drop("names", "person")
 
 
-def _chances(work: SparkRunContext, queries: DataFrame) -> Float64s:
+def _compute_chances(work: SparkRunContext, queries: DataFrame) -> Float64s:
     """For each power of two of users, the share of unmarked queries that survives."""
     from pyspark.sql import functions as F
 
@@ -235,7 +237,7 @@ def _chances(work: SparkRunContext, queries: DataFrame) -> Float64s:
     survives = F.col("survives").cast("long")
     plain = queries.where("bits = 0").groupBy(power).agg(F.count("*"), F.sum(survives))
     there, kept = np.zeros((2, _CLASSES), dtype=np.int64)
-    for row in work.few(plain, _CLASSES):
+    for row in work.collect_rows(plain, _CLASSES):
         there[row[0]], kept[row[0]] = row[1], row[2]
     return survival_shares(there, kept)
 
@@ -247,7 +249,9 @@ def _string_counts(work: SparkRunContext, queries: DataFrame) -> counts.FlaggedS
                 column.to_numpy(zero_copy_only=False) for column in batch.columns
             )
             found = counts.of_strings(bits.astype(np.uint32), users, events, survives)
-            yield _figures(_flat(single=found.single, shown=found.shown, lines=found.lines))
+            yield _pack_figures(
+                _flatten_counts(single=found.single, shown=found.shown, lines=found.lines)
+            )
 
     told = _add_counts(
         work, map_in_arrow(queries.select("n", "users", "survives", "bits"), count, JUDGED)
@@ -256,8 +260,8 @@ def _string_counts(work: SparkRunContext, queries: DataFrame) -> counts.FlaggedS
     empty = counts.of_strings(none.astype(np.uint32), none, none.astype(np.int64), none > 0)
     return counts.FlaggedStrings(
         told.get("single", 0),
-        _array(told, "shown", empty.shown),
-        _array(told, "lines", empty.lines),
+        _unpack_array(told, "shown", empty.shown),
+        _unpack_array(told, "lines", empty.lines),
     )
 
 
@@ -279,8 +283,8 @@ class _SparkScorer:
             found = collect_scored_sessions(log, rules, judged, none, silent_progress())
             start, stop, reason, left, risk, _, standing, whole, _ = found
             told = counts.of_sessions(whole, reason, left, standing, risk, rules.min_risk)
-            yield _figures(
-                _flat(
+            yield _pack_figures(
+                _flatten_counts(
                     whole=told.whole, flagged=told.flagged, lines=told.lines, risks=told.risks
                 )
             )  # fmt: skip
@@ -288,9 +292,9 @@ class _SparkScorer:
             pairs = _count_flagged(
                 log, marks["bits"], start[flagged], stop[flagged], reason[flagged]
             )
-            yield from self._pairs(log, marks, pairs)
+            yield from self._iterate_pairs(log, marks, pairs)
 
-    def _pairs(self, log: Any, marks: Any, pairs: Int64s) -> Iterator[pa.RecordBatch]:
+    def _iterate_pairs(self, log: Any, marks: Any, pairs: Int64s) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
 
         user, query = pairs >> 32, pairs & 0xFFFFFFFF
@@ -343,7 +347,7 @@ def _put_together(
     none = np.zeros(0)
     bare = none.astype(np.uint32)
     empty = counts.of_sessions(0, bare, bare, none, none, 0.0)
-    pairs = work.kept(
+    pairs = work.persist_frame(
         records.where(F.col("kind") == rows.QUERY).select("user", "query", "n", "chance").distinct()
     )
     each = pairs.groupBy("user").agg(
@@ -352,24 +356,24 @@ def _put_together(
     )  # fmt: skip
     # No string survives a chance of 1, whose logarithm Spark has not.
     missed = F.when(F.col("most") >= 1.0, 0.0).otherwise(F.col("missed"))
-    users = work.few(each.agg(F.count("*"), F.sum("standing"), F.sum(missed)), 1)[0]
+    users = work.collect_rows(each.agg(F.count("*"), F.sum("standing"), F.sum(missed)), 1)[0]
     texts = pairs.groupBy("query").agg(F.max("n").alias("n"))
-    flagged = work.few(texts.agg(F.count("*"), F.sum("n")), 1)[0]
+    flagged = work.collect_rows(texts.agg(F.count("*"), F.sum("n")), 1)[0]
     alone = queries.where("users = 1 and survives").select("someone").distinct()
     return SurvivalCounts(
         users=people,
         users_flagged=int(users[0]),
         users_exposed=int(users[1] or 0),
         missed=float(users[2]) / users[0] if users[0] else 1.0,
-        single_users=work.count(alone),
+        single_users=work.count_rows(alone),
         strings_flagged=int(flagged[0]),
         strings_surviving=int(flagged[1] or 0),
         strings=strings,
         sessions=counts.FlaggedSessionCounts(
             told.get("whole", 0),
             told.get("flagged", 0),
-            _array(told, "lines", empty.lines),
-            _array(told, "risks", empty.risks),
+            _unpack_array(told, "lines", empty.lines),
+            _unpack_array(told, "risks", empty.risks),
         ),
     )
 
@@ -377,7 +381,7 @@ def _put_together(
 # --- figures by name --------------------------------------------------------------------------
 
 
-def _flat(**found: Any) -> dict[str, int]:
+def _flatten_counts(**found: Any) -> dict[str, int]:
     told: dict[str, int] = {}
     for name, value in found.items():
         if isinstance(value, np.ndarray):
@@ -387,7 +391,7 @@ def _flat(**found: Any) -> dict[str, int]:
     return told
 
 
-def _figures(told: dict[str, int]) -> pa.RecordBatch:
+def _pack_figures(told: dict[str, int]) -> pa.RecordBatch:
     import pyarrow as pa
 
     size = len(told)
@@ -407,10 +411,10 @@ def _add_counts(work: SparkRunContext, records: DataFrame) -> dict[str, int]:
     from pyspark.sql import functions as F
 
     named = records.where(F.col("kind") == rows.DONE).groupBy("query").agg(F.sum("n"))
-    return {row[0]: int(row[1]) for row in work.few(named, 1_000)}
+    return {row[0]: int(row[1]) for row in work.collect_rows(named, 1_000)}
 
 
-def _array(told: dict[str, int], name: str, shape: Int64s) -> Int64s:
+def _unpack_array(told: dict[str, int], name: str, shape: Int64s) -> Int64s:
     found = np.zeros(shape.size, dtype=np.int64)
     for at in range(shape.size):
         found[at] = told.get(f"{name}.{at}", 0)

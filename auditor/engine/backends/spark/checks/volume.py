@@ -42,7 +42,7 @@ def measure_volume(
     work.stage("looking for queries")
     others = None
     if released.splits is None:
-        table = released.table(work, "queries", "query")
+        table = released.read_table(work, "queries", "query")
     else:
         others, theirs = _count_log(work, released.splits)
         table = limited_counts.add_counts(others, rows.QUERY)
@@ -64,15 +64,15 @@ def measure_volume(
             "count", "released query counts", queries["count"], queries["known_count"]
         )
     )
-    if released.has("clicks"):
-        table = released.table(work, "clicks", "query", "url")
+    if released.has_table("clicks"):
+        table = released.read_table(work, "clicks", "query", "url")
         pairs = _match_sums(work, records, rows.CLICK, table)
         amounts.append(volume.of_clicks(log.clicks, pairs["kept"], pairs["rows"]))
         new.append(
             volume.invented_share("clicks", "released click pairs", pairs["rows"], pairs["known"])
         )
-    if released.has("transitions"):
-        table = released.table(work, "transitions", "from", "to")
+    if released.has_table("transitions"):
+        table = released.read_table(work, "transitions", "from", "to")
         pairs = _match_sums(work, records, rows.STEP, table)
         amounts.append(volume.of_transitions(pairs["whole"], pairs["kept"], pairs["rows"]))
         new.append(
@@ -92,7 +92,7 @@ def count_log(work: SparkRunContext) -> DistributedLog:
     queries = records.where(F.col("kind") == rows.QUERY).select("a").distinct()
     pages = records.where(F.col("kind") == rows.CLICK).select("b").distinct()
     return read_facts(
-        work, records, found, query_count=work.count(queries), url_count=work.count(pages)
+        work, records, found, query_count=work.count_rows(queries), url_count=work.count_rows(pages)
     )
 
 
@@ -100,7 +100,7 @@ def _count_log(work: SparkRunContext, splits: LogSplits) -> tuple[DataFrame, Spa
     """Searches, clicks and steps of a log as records, and its figures."""
     work.stage("counting searches")
     users = rows.by_user(rows.scan(work.spark, splits), rows.choose_partitions(work.spark, splits))
-    records = work.kept(map_in_arrow(users, _count_blocks, rows.RECORDS))
+    records = work.persist_frame(map_in_arrow(users, _count_blocks, rows.RECORDS))
     return records, sum_records(work, records)
 
 
@@ -126,21 +126,22 @@ def _count_blocks(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]
         goes_on = before is not None and before[0] == begins[0]
         yield from rows.make_records([
             (rows.QUERY, every, None, events),
-            _pairs(rows.CLICK, log, log.query[clicked], log.url[clicked], log.urls),
-            _pairs(rows.STEP, log, first, second, log.queries),
-            *([_step(before[1], begins[1])] if before and goes_on and before != begins else []),
+            _count_pairs(rows.CLICK, log, log.query[clicked], log.url[clicked], log.urls),
+            _count_pairs(rows.STEP, log, first, second, log.queries),
+            *([_make_step(before[1], begins[1])]
+              if before and goes_on and before != begins else []),
             rows.make_totals({"users": len(log.users) - int(goes_on)}),
         ])  # fmt: skip
         before = log.users[int(log.user[-1])], log.queries[int(log.query[-1])]
 
 
-def _step(first: str, second: str) -> rows.Records:
+def _make_step(first: str, second: str) -> rows.Records:
     import pyarrow as pa
 
     return rows.STEP, pa.array([first]), pa.array([second]), np.ones(1, dtype=np.int64)
 
 
-def _pairs(kind: int, log: QueryLog, first: Any, second: Any, words: Any) -> rows.Records:
+def _count_pairs(kind: int, log: QueryLog, first: Any, second: Any, words: Any) -> rows.Records:
     width = max(len(words), 1)
     keys, count = np.unique(first.astype(np.int64) * width + second, return_counts=True)
     names = rows.take_strings(log.queries, keys // width), rows.take_strings(words, keys % width)
@@ -171,4 +172,6 @@ def _match_sums(
         F.sum(printed).alias("count"),
         F.sum(F.when(here, printed)).alias("known_count"),
     )
-    return {name: int(value or 0) for name, value in work.few(frame, 1)[0].asDict().items()}
+    return {
+        name: int(value or 0) for name, value in work.collect_rows(frame, 1)[0].asDict().items()
+    }

@@ -73,14 +73,14 @@ def count_contributions(
                 yield from rows.passed_on(table)
                 continue
             log = rows.log_of(table)
-            units = _units(table, log, limits) if flagged else None
+            units = _substitute_units(table, log, limits) if flagged else None
             limited = limit_users(log, limits, silent_progress(), units=units)
-            yield from rows.make_records(_parts(log, limited, clicks, transitions))
+            yield from rows.make_records(_make_parts(log, limited, clicks, transitions))
 
     return map_in_arrow(frame, contribute, rows.RECORDS)
 
 
-def _units(table: pa.Table, log: QueryLog, limits: ContributionLimits) -> Int32s:
+def _substitute_units(table: pa.Table, log: QueryLog, limits: ContributionLimits) -> Int32s:
     """Stands in for the counts of the whole log: `tau` where a query has as many, 0 elsewhere."""
     often = table["often"].fill_null(False).to_numpy()
     units = np.zeros(len(log.queries), dtype=np.int32)
@@ -88,7 +88,7 @@ def _units(table: pa.Table, log: QueryLog, limits: ContributionLimits) -> Int32s
     return units
 
 
-def _parts(
+def _make_parts(
     log: QueryLog, limited: LimitedCounts, clicks: bool, transitions: bool
 ) -> list[rows.Records]:
     every = np.arange(len(log.queries), dtype=np.int32)

@@ -19,7 +19,7 @@ from auditor.engine.backends.spark.run_context import SparkRunContext, SparkSums
 from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.out_of_core.splits import LogSplits
-from auditor.log.text import TokenizedQueries, tokenize
+from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.measures import query_counts
 from auditor.measures.frequencies import meaningful_tokens
 
@@ -84,7 +84,7 @@ def count_queries(
         counted = every.groupBy(*keys, *other).agg(F.count("*").alias("n"))
         counted = counted.withColumn("users", F.lit(0).cast("long"))
         counted = counted.withColumn("someone", F.lit(None).cast("string"))
-    records = work.kept(
+    records = work.persist_frame(
         counted.select(
             "kind",
             F.col("query").alias("a"),
@@ -115,7 +115,7 @@ def count_words(queries: DataFrame, *, stop_words: bool) -> DataFrame:
             yield pa.RecordBatch.from_arrays(
                 [
                     rows.take_strings(found.vocabulary, every),
-                    pa.array(found.counts(batch.column(1).to_numpy())),
+                    pa.array(found.count_occurrences(batch.column(1).to_numpy())),
                 ],
                 names=["a", "n"],
             )
@@ -126,4 +126,4 @@ def count_words(queries: DataFrame, *, stop_words: bool) -> DataFrame:
 
 def tokens_of(queries: pa.Array) -> TokenizedQueries:
     """The tokens of distinct queries."""
-    return tokenize(Vocabulary.of_arrow(queries))
+    return tokenize_strings(Vocabulary.of_arrow(queries))

@@ -43,19 +43,19 @@ UNKNOWN = "?"
 KEYED = f"{rows.ROWS}, bundle string, tie string, last string"
 
 
-def bundle(work: SparkRunContext, params: BundlingParams) -> SparkJobResult:
+def bundle_log(work: SparkRunContext, params: BundlingParams) -> SparkJobResult:
     """Rows in bundles under shuffled numbers; user, cookie and address go."""
     from pyspark.sql import functions as F
 
     work.stage("reading")
-    every = work.kept(rows.scan(work.spark, work.splits))
+    every = work.persist_frame(rows.scan(work.spark, work.splits))
     records = every.where(F.col("kind") != rows.ROW).select(
         "kind", F.col("query").alias("a"), F.col("url").alias("b"), F.col("time").alias("n")
     )
     found = sum_records(work, records)
     raw = every.where(F.col("kind") == rows.ROW)
     people = raw.select("user").distinct()
-    found.total["users"] = work.count(people)
+    found.total["users"] = work.count_rows(people)
     log = read_facts(work, records, found)
     by = bundles.choose_basis(params.by, found["addresses"] > 0, found["cookies"] > 0)
     if (by == "ip-mask" and not found["addresses"]) or (
@@ -67,8 +67,10 @@ def bundle(work: SparkRunContext, params: BundlingParams) -> SparkJobResult:
         group = rank_users(work, people).select("user", (F.col("number") % groups).alias("group"))
         raw = raw.join(group, "user")
     work.stage("making bundles")
-    keyed = work.kept(_key_rows(raw, by, params))
-    figures, heavy_people = _sizes(work, keyed, len(log.users), log.clicks - found["blank_clicks"])
+    keyed = work.persist_frame(_key_rows(raw, by, params))
+    figures, heavy_people = _measure_bundles(
+        work, keyed, len(log.users), log.clicks - found["blank_clicks"]
+    )
     searched = len(log) - found["blank_rows"]
     unknown = 0 if by == "random-users" else searched - found[
         "addresses" if by == "ip-mask" else "cookies"
@@ -98,7 +100,7 @@ def _key_rows(raw: DataFrame, by: str, params: BundlingParams) -> DataFrame:
     secret = secrets.token_bytes(32)
     bits, buckets = params.bits, params.buckets
 
-    def hashed(domain: bytes, text: str) -> bytes:
+    def hash_text(domain: bytes, text: str) -> bytes:
         return hmac.digest(secret, domain + text.encode(), "sha256")
 
     def bundle_of(batch: pa.RecordBatch) -> list[str]:
@@ -109,37 +111,39 @@ def _key_rows(raw: DataFrame, by: str, params: BundlingParams) -> DataFrame:
         known: dict[str | None, str] = {None: UNKNOWN}
         cookies = batch.column("cookie").to_pylist()
         for cookie in set(cookies) - {None}:
-            number = int.from_bytes(hashed(b"cookie ", cookie)) % buckets
+            number = int.from_bytes(hash_text(b"cookie ", cookie)) % buckets
             known[cookie] = str(number)
         return [known[cookie] for cookie in cookies]
 
-    def key(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def key_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
 
         for batch in batches:
             queries = batch.column("query").dictionary_encode()
-            ties = [hashed(b"query ", text)[:8].hex() for text in queries.dictionary.to_pylist()]
+            ties = [hash_text(b"query ", text)[:8].hex() for text in queries.dictionary.to_pylist()]
             codes = queries.indices.to_numpy()
             places = batch.column("place").to_pylist()
             columns = [batch.column(name) for name in rows.NAMES]
             columns += [
                 pa.array(bundle_of(batch), pa.string()),
                 pa.array(np.array(ties, dtype=object)[codes].tolist(), pa.string()),
-                pa.array([hashed(b"row ", str(place))[:8].hex() for place in places], pa.string()),
+                pa.array(
+                    [hash_text(b"row ", str(place))[:8].hex() for place in places], pa.string()
+                ),
             ]
             yield pa.RecordBatch.from_arrays(columns, names=[*rows.NAMES, "bundle", "tie", "last"])
 
-    return map_in_arrow(raw, key, KEYED)
+    return map_in_arrow(raw, key_batches, KEYED)
 
 
-def _sizes(
+def _measure_bundles(
     work: SparkRunContext, keyed: DataFrame, users: int, clicks: int
 ) -> tuple[BundlingFigures, int]:
     """The figures of all bundles, and how many users the heavy ones have."""
     from pyspark.sql import functions as F
 
     events = keyed.groupBy("user", "query", "time").agg(F.min_by("bundle", "place").alias("bundle"))
-    fibers = work.kept(events.groupBy("bundle", "user").agg(F.count("*").alias("n")))
+    fibers = work.persist_frame(events.groupBy("bundle", "user").agg(F.count("*").alias("n")))
     each = fibers.groupBy("bundle").agg(
         F.count("*").alias("users"), F.sum("n").alias("queries"), F.max("n").alias("largest")
     )
@@ -155,8 +159,8 @@ def _sizes(
         F.count_if(F.col("users") == 1).alias("alone"),
         F.count_if(2 * F.col("largest") > F.col("queries")).alias("dominated"),
     )
-    found = {name: int(n or 0) for name, n in work.few(total, 1)[0].asDict().items()}
-    count = work.count(keyed.select("bundle").distinct())
+    found = {name: int(n or 0) for name, n in work.collect_rows(total, 1)[0].asDict().items()}
+    count = work.count_rows(keyed.select("bundle").distinct())
     large = each.where(heavy).select("bundle")
-    people = work.count(fibers.join(large, "bundle", "left_semi").select("user").distinct())
+    people = work.count_rows(fibers.join(large, "bundle", "left_semi").select("user").distinct())
     return BundlingFigures(users=users, clicks=clicks, bundles=count, **found), people

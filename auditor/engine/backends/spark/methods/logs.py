@@ -56,16 +56,16 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
 
     work.stage("counting users of queries")
     users = rows.by_user(rows.scan(work.spark, work.splits), work.parts)
-    records = work.kept(
+    records = work.persist_frame(
         limited_counts.count_units(users, ContributionLimits(CountingUnit.USERS, 1, 1))
     )
     found = sum_records(work, records)
-    askers = work.kept(limited_counts.add_counts(records, rows.UNIT))
-    log = read_facts(work, records, found, query_count=work.count(askers))
+    askers = work.persist_frame(limited_counts.add_counts(records, rows.UNIT))
+    log = read_facts(work, records, found, query_count=work.count_rows(askers))
     frequent = askers.where(F.col("n") >= params.n).select(F.col("a").alias("query"))
     every = rows.scan(work.spark, work.splits).where(F.col("kind") == rows.ROW)
     work.stage("dropping rare queries")
-    kept = work.kept(every.join(frequent, "query", "left_semi").select(*rows.NAMES))
+    kept = work.persist_frame(every.join(frequent, "query", "left_semi").select(*rows.NAMES))
     shown = released_figures(work, kept)
     statement = frequency_threshold.statement_of(
         params,
@@ -73,8 +73,8 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
             users=shown["users"],
             queries=shown["queries"],
             urls=shown["urls"],
-            unique=_unique(work, kept),
-            pages=_lonely(work, kept, params.n),
+            unique=_count_unique_users(work, kept),
+            pages=_count_rare_pages(work, kept, params.n),
         ),
     )
     ordered = _with_ids(work, params.ids, kept)
@@ -117,7 +117,7 @@ def rank_users(work: SparkRunContext, users: DataFrame) -> DataFrame:
 
     secret = secrets.token_bytes(32)
 
-    def digest(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def digest_names(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
 
         for batch in batches:
@@ -127,9 +127,9 @@ def rank_users(work: SparkRunContext, users: DataFrame) -> DataFrame:
                 [batch.column(0), pa.array(found, pa.binary())], names=["user", "hash"]
             )
 
-    hashed = map_in_arrow(users, digest, "user string, hash binary")
+    hashed = map_in_arrow(users, digest_names, "user string, hash binary")
     ordered = hashed.orderBy("hash").withColumn("id", F.monotonically_increasing_id())
-    kept = work.kept(ordered.select("user", "id"))
+    kept = work.persist_frame(ordered.select("user", "id"))
     return number_densely(work, kept).select("user", (F.col("place") + 1).alias("number"))
 
 
@@ -138,7 +138,7 @@ def number_densely(work: SparkRunContext, kept: DataFrame) -> DataFrame:
     from pyspark.sql import functions as F
 
     part = F.shiftright("id", 33)
-    sizes = work.few(kept.groupBy(part.alias("part")).count(), 1 << 20)
+    sizes = work.collect_rows(kept.groupBy(part.alias("part")).count(), 1 << 20)
     sizes.sort()
     before = np.concatenate([[0], np.cumsum([row[1] for row in sizes])])
     offsets = [(row[0], int(before[at]) - (row[0] << 33)) for at, row in enumerate(sizes)]
@@ -166,18 +166,18 @@ def release_hashed(work: SparkRunContext, params: TokenHashingParams) -> SparkJo
     secret = secrets.token_bytes(32)
     work.stage("hashing words")
     step = partial(_hashed_split, secret, params.to_dict())
-    every = work.kept(rows.scan_splits(work.spark, work.splits, step))
+    every = work.persist_frame(rows.scan_splits(work.spark, work.splits, step))
     records = every.where(F.col("kind") != rows.ROW).select(
         "kind", F.col("query").alias("a"), F.col("url").alias("b"), F.col("time").alias("n")
     )
     found = sum_records(work, records)
-    sizes = _distinct(work, every)
+    sizes = _count_distinct(work, every)
     found.total["users"] = sizes.get(rows.PERSON, 0)
     log = read_facts(work, records, found, query_count=sizes.get(rows.TEXT, 0))
     released = every.where(F.col("kind") == rows.ROW)
     shown = released_figures(work, released)
     words = sizes.get(rows.WORD, 0)
-    unique = _unique(work, released) if params.users != "dropped" else 0
+    unique = _count_unique_users(work, released) if params.users != "dropped" else 0
     searched_clicks = log.clicks - found["blank_clicks"]
     clicks = 0 if params.urls == "dropped" else searched_clicks
     users = 1 if params.users == "dropped" else len(log.users)
@@ -218,21 +218,23 @@ def _hashed_split(
     yield rows.split_facts(split, piece)
     done = method.hash_log(log, TokenHashingParams(**params), key, silent_progress())
     yield rows.hash_rows(rows.WORD, [word.tobytes().hex() for word in done.words])
-    yield rows.hash_rows(rows.TEXT, _mask_columns(key, b"query ", log.queries.strings()))
-    yield rows.hash_rows(rows.PERSON, _mask_columns(key, b"person ", log.users.strings()))
+    yield rows.hash_rows(rows.TEXT, _mask_columns(key, b"query ", log.queries.list_strings()))
+    yield rows.hash_rows(rows.PERSON, _mask_columns(key, b"person ", log.users.list_strings()))
     yield from rows.batches_of(done.log, split.number)
 
 
 def _mask_columns(key: HashKey, domain: bytes, texts: list[str]) -> list[str]:
-    return [key.hashed(domain + text.encode("utf-8", "surrogatepass")).hex() for text in texts]
+    return [
+        key.hash_message(domain + text.encode("utf-8", "surrogatepass")).hex() for text in texts
+    ]
 
 
-def _distinct(work: SparkRunContext, every: DataFrame) -> dict[int, int]:
+def _count_distinct(work: SparkRunContext, every: DataFrame) -> dict[int, int]:
     from pyspark.sql import functions as F
 
     some = every.where(F.col("kind").isin(rows.WORD, rows.TEXT, rows.PERSON))
     grouped = some.select("kind", "user").distinct().groupBy("kind").count()
-    return {row[0]: row[1] for row in work.few(grouped, 3)}
+    return {row[0]: row[1] for row in work.collect_rows(grouped, 3)}
 
 
 # --- what they share --------------------------------------------------------------------------
@@ -245,30 +247,30 @@ def released_figures(work: SparkRunContext, kept: DataFrame) -> dict[str, int]:
     texts = [F.coalesce(F.col(name).rlike(BREAKS), F.lit(False))
              for name in ("user", "query", "url", "cookie")]  # fmt: skip
     broken = texts[0] | texts[1] | texts[2] | texts[3]
-    total = work.few(kept.agg(F.count("*"), F.max(broken.cast("int"))), 1)[0]
+    total = work.collect_rows(kept.agg(F.count("*"), F.max(broken.cast("int"))), 1)[0]
     found = {"rows": int(total[0]), "broken": int(total[1] or 0)}
     for name, column in (("users", "user"), ("queries", "query"), ("urls", "url")):
         some = kept.where(F.col(column).isNotNull()).select(column).distinct()
-        found[name] = work.count(some)
+        found[name] = work.count_rows(some)
     return found
 
 
-def _unique(work: SparkRunContext, kept: DataFrame) -> int:
+def _count_unique_users(work: SparkRunContext, kept: DataFrame) -> int:
     """Users whose set of queries no other has, by two 64-bit hashes over the set."""
     from pyspark.sql import functions as F
 
     pairs = kept.select("user", "query").distinct()
     one, other = F.xxhash64("query"), F.xxhash64("query", F.lit(1))
     sets = pairs.groupBy("user").agg(F.bit_xor(one).alias("x"), F.bit_xor(other).alias("y"))
-    return work.count(sets.groupBy("x", "y").count().where(F.col("count") == 1))
+    return work.count_rows(sets.groupBy("x", "y").count().where(F.col("count") == 1))
 
 
-def _lonely(work: SparkRunContext, kept: DataFrame, least: int) -> int:
+def _count_rare_pages(work: SparkRunContext, kept: DataFrame, least: int) -> int:
     """Released pages that fewer than `least` users clicked."""
     from pyspark.sql import functions as F
 
     pairs = kept.where(F.col("url").isNotNull()).select("url", "user").distinct()
-    return work.count(pairs.groupBy("url").count().where(F.col("count") < least))
+    return work.count_rows(pairs.groupBy("url").count().where(F.col("count") < least))
 
 
 def made_log(

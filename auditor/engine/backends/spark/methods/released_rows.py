@@ -50,7 +50,7 @@ def write_pieces(work: SparkRunContext, ordered: DataFrame, format: Formatter) -
         )
 
     # One row a task, never one a row of the release.
-    found = work.few(map_in_arrow(ordered, write, PIECES), 1 << 20)
+    found = work.collect_rows(map_in_arrow(ordered, write, PIECES), 1 << 20)
     made = []
     for row in sorted(found, key=lambda row: row["part"]):
         path = folder / row["file"]

@@ -42,19 +42,21 @@ def release_safelog(work: SparkRunContext, params: SafeLogParams) -> SparkJobRes
         raise ParameterError(
             "pool", "The Spark engine releases without a query pool: set pool to none."
         )
-    return _strict(work, params) if params.mode == "strict" else _publish_tables(work, params)
+    return (
+        _release_strict(work, params) if params.mode == "strict" else _publish_tables(work, params)
+    )
 
 
 # --- strict -----------------------------------------------------------------------------------
 
 
-def _strict(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
+def _release_strict(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
     spent = strict.strict_budget(params)
     records, found = _limit_users(work, params.limits, params.clicks, params.transitions)
     log = read_facts(work, records, found)
     searched = len(log) - found["blank_rows"]
     work.stage("drawing queries")
-    drawn = _queries(work, records, _at_least(params.b, spent.K))
+    drawn = _draw_queries(work, records, _at_least(params.b, spent.K))
     chosen, size, there = drawn.frame, drawn.rows, drawn.seen
     changes = {
         "rows": searched,
@@ -71,20 +73,20 @@ def _strict(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
         work.stage("drawing clicks")
         pairs = _released_pairs(limited_counts.add_counts(records, rows.CLICK), chosen, "a")
         noise = _at_least(params.b_c, spent.K_c)
-        shown = work.drawn(limited_counts.with_noise(pairs, noise, work.folder), "clicks")
+        shown = work.draw_table(limited_counts.with_noise(pairs, noise, work.folder), "clicks")
         tables["clicks"], released["clicks"] = shown.frame, shown.rows
         changes["clicks_not_counted"] = log.clicks - found["blank_clicks"] - found["clicks_taken"]
         changes["click_pairs_below_threshold"] = shown.seen - shown.rows
         changes["click_pairs_released"] = shown.rows
     if params.transitions:
         work.stage("drawing transitions")
-        tables["transitions"] = _transitions(work, params, records, chosen, size, changes)
+        tables["transitions"] = _draw_transitions(work, params, records, chosen, size, changes)
         released["transitions"] = changes["transitions_released"]
     statement = safelog_statement.strict_statement(params, len(log.users))
     return SparkJobResult(tables, released, statement, changes, log, size)
 
 
-def _transitions(
+def _draw_transitions(
     work: SparkRunContext,
     params: SafeLogParams,
     records: DataFrame,
@@ -104,22 +106,22 @@ def _transitions(
     both = _released_pairs(
         _released_pairs(limited_counts.add_counts(records, rows.STEP), chosen, "a"), chosen, "b"
     )
-    pairs = work.kept(both)
-    real = work.drawn(
+    pairs = work.persist_frame(both)
+    real = work.draw_table(
         limited_counts.with_noise(pairs, _at_least(params.b_t, least), work.folder), "transitions"
     )
     places, lifted = zero_cells(cells, params.b_t, least, SecureRandomness(), work.progress)
     released, never = real.frame.select("a", "b", "n"), 0
     if len(places):
         first, second = strict.pair_of(places, size)
-        ids = _ids(work, chosen)
-        cell = _cells(work, ids[first], ids[second], lifted)
+        ids = _list_ids(work, chosen)
+        cell = _make_cell_frame(work, ids[first], ids[second], lifted)
         names = chosen.select("id", "a")
         from_names = names.select(F.col("id").alias("first"), F.col("a"))
         to_names = names.select(F.col("id").alias("second"), F.col("a").alias("b"))
         told = cell.join(from_names, "first").join(to_names, "second").select("a", "b", "n")
-        false = work.write(told.join(pairs, ["a", "b"], "left_anti"), "never")
-        never = work.count(false)
+        false = work.write_frame(told.join(pairs, ["a", "b"], "left_anti"), "never")
+        never = work.count_rows(false)
         released = released.unionByName(false)
     changes["transitions_below_threshold"] = real.seen - real.rows
     changes["transitions_released"] = real.rows + never
@@ -127,7 +129,7 @@ def _transitions(
     return released
 
 
-def _queries(
+def _draw_queries(
     work: SparkRunContext,
     records: DataFrame,
     noise: Callable[[SecureRandomness], limited_counts.Noise],
@@ -138,16 +140,16 @@ def _queries(
     drawn = limited_counts.with_noise(
         limited_counts.add_counts(records, rows.QUERY), noise, work.folder
     )
-    return work.drawn(drawn.withColumn("id", F.monotonically_increasing_id()), "queries")
+    return work.draw_table(drawn.withColumn("id", F.monotonically_increasing_id()), "queries")
 
 
-def _ids(work: SparkRunContext, chosen: DataFrame) -> Any:
+def _list_ids(work: SparkRunContext, chosen: DataFrame) -> Any:
     """All ids in order, told from how many each partition has; a view, never an array."""
     from pyspark.sql import functions as F
 
     part = F.shiftright("id", 33).alias("part")
     grouped = chosen.groupBy(part).agg(F.min("id"), F.count("*"))
-    sizes = sorted((row[1], row[2]) for row in work.few(grouped, 1 << 20))
+    sizes = sorted((row[1], row[2]) for row in work.collect_rows(grouped, 1 << 20))
     return _QueryIds(np.array([s[0] for s in sizes]), np.array([s[1] for s in sizes]))
 
 
@@ -164,7 +166,7 @@ class _QueryIds:
         return self._first[at] + places - self._starts[at]
 
 
-def _cells(work: SparkRunContext, first: Any, second: Any, count: Any) -> DataFrame:
+def _make_cell_frame(work: SparkRunContext, first: Any, second: Any, count: Any) -> DataFrame:
     """Drawn cells as a frame, by way of a file: at most `safelog_strict.MOST_FALSE` of them."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -180,15 +182,15 @@ def _cells(work: SparkRunContext, first: Any, second: Any, count: Any) -> DataFr
 
 def _publish_tables(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
     limits = params.limits
-    units, facts, found = _units(work, limits)
+    units, facts, found = _count_units(work, limits)
     flags = units.where(units.n >= limits.tau) if limits.tau > 1 else None
     records, done = _limit_users(work, limits, params.clicks, params.transitions, often=flags)
-    log = read_facts(work, facts, found, query_count=work.count(units))
+    log = read_facts(work, facts, found, query_count=work.count_rows(units))
     least = published.least_count(params)
     work.stage("drawing queries")
-    drawn = _queries(work, records, _twice(params.b, least, params.b_q))
+    drawn = _draw_queries(work, records, _make_double_noise(params.b, least, params.b_q))
     chosen, size, there = drawn.frame, drawn.rows, drawn.seen
-    rare = _rarer(work, units, limits.tau)
+    rare = _count_rarer(work, units, limits.tau)
     searched = len(log) - found["blank_rows"]
     beyond = searched - done["rows_within"]
     dropped = done["rows_rare"]
@@ -207,8 +209,8 @@ def _publish_tables(work: SparkRunContext, params: SafeLogParams) -> SparkJobRes
     if params.clicks:
         work.stage("drawing clicks")
         pairs = _released_pairs(limited_counts.add_counts(records, rows.CLICK), chosen, "a")
-        shown = work.drawn(
-            limited_counts.with_noise(pairs, _every(params.b_c), work.folder), "clicks"
+        shown = work.draw_table(
+            limited_counts.with_noise(pairs, _make_plain_noise(params.b_c), work.folder), "clicks"
         )
         tables["clicks"], released["clicks"], single["clicks"] = (
             shown.frame,
@@ -221,13 +223,14 @@ def _publish_tables(work: SparkRunContext, params: SafeLogParams) -> SparkJobRes
         work.stage("drawing transitions")
         steps = limited_counts.add_counts(records, rows.STEP)
         pairs = _released_pairs(_released_pairs(steps, chosen, "a"), chosen, "b")
-        shown = work.drawn(
-            limited_counts.with_noise(pairs, _every(params.b_t), work.folder), "transitions"
+        shown = work.draw_table(
+            limited_counts.with_noise(pairs, _make_plain_noise(params.b_t), work.folder),
+            "transitions",
         )
         tables["transitions"], released["transitions"] = shown.frame, shown.rows
         single["transitions"] = shown.single
         changes["transitions_released"] = shown.rows
-    kept = _total(work, _released_pairs(units, chosen, "a"))
+    kept = _sum_counts(work, _released_pairs(units, chosen, "a"))
     seen = published.PublishedStages(
         users=len(log.users),
         queries=len(log.queries),
@@ -256,7 +259,7 @@ def korolova_job(work: SparkRunContext, params: korolova.KorolovaParams) -> Spar
     searched = len(log) - found["blank_rows"]
     work.stage("drawing queries")
     least = korolova.least_count(params)
-    drawn = _queries(work, records, _twice(params.b, least, params.b_q))
+    drawn = _draw_queries(work, records, _make_double_noise(params.b, least, params.b_q))
     chosen, size, there = drawn.frame, drawn.rows, drawn.seen
     changes = {
         "rows": searched,
@@ -270,8 +273,8 @@ def korolova_job(work: SparkRunContext, params: korolova.KorolovaParams) -> Spar
     if with_clicks:
         work.stage("drawing clicks")
         pairs = _released_pairs(limited_counts.add_counts(records, rows.CLICK), chosen, "a")
-        shown = work.drawn(
-            limited_counts.with_noise(pairs, _every(params.b_c), work.folder), "clicks"
+        shown = work.draw_table(
+            limited_counts.with_noise(pairs, _make_plain_noise(params.b_c), work.folder), "clicks"
         )
         tables["clicks"], released["clicks"] = shown.frame, shown.rows
         changes["click_pairs_released"] = shown.rows
@@ -304,19 +307,19 @@ def _limit_users(
     made = limited_counts.count_contributions(
         users, limits, clicks=clicks, transitions=transitions, flagged=often is not None
     )
-    records = work.kept(made)
+    records = work.persist_frame(made)
     return records, sum_records(work, records)
 
 
-def _units(
+def _count_units(
     work: SparkRunContext, limits: ContributionLimits
 ) -> tuple[DataFrame, DataFrame, SparkSums]:
     """Units of each query in the whole log; the records they come from; their figures."""
     work.stage("counting queries")
     users = rows.by_user(rows.scan(work.spark, work.splits), work.parts)
-    records = work.kept(limited_counts.count_units(users, limits))
+    records = work.persist_frame(limited_counts.count_units(users, limits))
     found = sum_records(work, records)
-    return work.kept(limited_counts.add_counts(records, rows.UNIT)), records, found
+    return work.persist_frame(limited_counts.add_counts(records, rows.UNIT)), records, found
 
 
 def _released_pairs(pairs: DataFrame, chosen: DataFrame, column: str) -> DataFrame:
@@ -324,7 +327,7 @@ def _released_pairs(pairs: DataFrame, chosen: DataFrame, column: str) -> DataFra
     return pairs.join(chosen.select(chosen.a.alias(column)), column, "left_semi")
 
 
-def _rarer(work: SparkRunContext, units: DataFrame, tau: int) -> dict[str, int]:
+def _count_rarer(work: SparkRunContext, units: DataFrame, tau: int) -> dict[str, int]:
     from pyspark.sql import functions as F
 
     edge = F.col("n").isin(tau - 1, tau)
@@ -333,13 +336,13 @@ def _rarer(work: SparkRunContext, units: DataFrame, tau: int) -> dict[str, int]:
         F.sum(edge.cast("long")).alias("edge"),
         F.sum("n").alias("all"),
     )
-    return {name: value or 0 for name, value in work.few(frame, 1)[0].asDict().items()}
+    return {name: value or 0 for name, value in work.collect_rows(frame, 1)[0].asDict().items()}
 
 
-def _total(work: SparkRunContext, frame: DataFrame) -> int:
+def _sum_counts(work: SparkRunContext, frame: DataFrame) -> int:
     from pyspark.sql import functions as F
 
-    return int(work.few(frame.agg(F.sum("n")), 1)[0][0] or 0)
+    return int(work.collect_rows(frame.agg(F.sum("n")), 1)[0][0] or 0)
 
 
 def _at_least(scale: float, threshold: int) -> Callable[[SecureRandomness], limited_counts.Noise]:
@@ -347,7 +350,7 @@ def _at_least(scale: float, threshold: int) -> Callable[[SecureRandomness], limi
     return lambda rng: lambda count: noisy_at_least(count, scale, threshold, rng, silent_progress())
 
 
-def _twice(
+def _make_double_noise(
     scale: float, threshold: int, again: float
 ) -> Callable[[SecureRandomness], limited_counts.Noise]:
     """One draw selects, another is released."""
@@ -362,7 +365,7 @@ def _twice(
     return with_rng
 
 
-def _every(scale: float) -> Callable[[SecureRandomness], limited_counts.Noise]:
+def _make_plain_noise(scale: float) -> Callable[[SecureRandomness], limited_counts.Noise]:
     """All are released."""
     return lambda rng: (
         lambda count: (np.arange(len(count)), add_noise(count, scale, rng, silent_progress()))
