@@ -171,7 +171,7 @@ def try_it(what):
         local.apply_method = apply
     elif what == "spill":
         work.chmod(0o500)
-        memory_budget._needs = lambda arguments: (1 << 40, 1 << 40, 0)
+        memory_budget._estimate_needs = lambda arguments: (1 << 40, 1 << 40, 0)
         more = ["--memory", "8GiB", "--spill", str(work)]
     elif what == "log":
         log.chmod(0)
@@ -426,7 +426,7 @@ SPILLED = """
 import sys
 from auditor.cli import memory_budget
 from auditor.__main__ import main
-memory_budget._needs = lambda arguments: (1 << 40, 1 << 40, 0)
+memory_budget._estimate_needs = lambda arguments: (1 << 40, 1 << 40, 0)
 sys.exit(main(sys.argv[1:]))
 """
 

@@ -54,14 +54,14 @@ leftover = folder / ".auditor-export-0123456789abcdef"
 (leftover / "new").mkdir(parents=True)
 (leftover / "marker").write_text('{"auditor export of": "release"}')
 held = platform.FolderLock(leftover)
-held.take()
+held.acquire()
 clear_leftovers(folder)
 assert leftover.exists(), "a living exporter's"
 held.release()
 clear_leftovers(folder)
 assert not leftover.exists()
 
-slot = RecoverySlot.new(folder)
+slot = RecoverySlot.create_in(folder)
 slot.file.write_bytes(b"kept")
 assert left_behind(folder) == []
 slot.release(keep=True)
@@ -72,8 +72,8 @@ assert list((folder / "recovery").iterdir()) == []
 assert platform.read_held_memory()[0] > 1 << 20
 assert platform.read_free_memory() > 1 << 20
 with WorkingFiles(1 << 30, folder) as files:
-    values = files.kept(log.time)
-    files.ease()
+    values = files.store_values(log.time)
+    files.release_pages()
     assert (values == log.time).all()
 platform.lower_thread_priority(5)
 assert steps[-1] == "SetThreadPriority"

@@ -157,7 +157,7 @@ def test_that_the_sampler_is_imported_at_the_first_draw_only() -> None:
     code = (
         "import sys; from auditor.privacy.noise import SecureRandomness; r = SecureRandomness();"
         "assert not any(m.split('.')[0] == 'opendp' for m in sys.modules);"
-        "r.warm(); assert 'opendp' in sys.modules"
+        "r.load_sampler(); assert 'opendp' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 

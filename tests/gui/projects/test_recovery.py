@@ -39,9 +39,9 @@ window.show()
 controller = window.controller
 
 def edit(_opened):
-    controller.intents.choose("safelog")
+    controller.intents.choose_method("safelog")
     controller.intents.set("K", 77)
-    controller.notes.write(0, 1, "seen before the crash")
+    controller.notes.write_note(0, 1, "seen before the crash")
 
 controller.log_opened.connect(edit)
 window.projects.saver.saved.connect(lambda: print("saved", flush=True))

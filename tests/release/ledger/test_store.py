@@ -419,7 +419,7 @@ for number in (*range(first, 30, 6), *range(30 + first, 400, 2)):
         signed(folder, key)
         os._exit(0)
     _, status = os.waitpid(child, 0)
-    atomic_write.recover(folder.parent)
+    atomic_write.clear_leftovers(folder.parent)
     done, more = approved(folder), counted() - before
     assert done <= more <= 1, (number, done, more)
     outcomes.append(f"{int(done)}{more}")
