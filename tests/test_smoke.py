@@ -20,18 +20,19 @@ methods | attacks | measures) echo '[]' ;;
 audit)
     mkdir -p "$cache/0123" && : >"$cache/0123/one.nbi"
     mkdir -p "$HOME/release" "$HOME/release.internal"
-    echo made >"$HOME/release.internal/evidence.json"
+    echo '{"input": {"keyed_digest": "KEYED"}}' >"$HOME/release.internal/evidence.json"
     for name in manifest.json report.html report.pdf; do echo made >"$HOME/release/$name"; done
     cat "$HOME/../audit-said.json"
     exit "$(cat "$HOME/../status")" ;;
 explain) echo 'it is in' ;;
+ledger) echo '{"logs": [{"digest": "PLAIN"}]}' ;;
 verify)
     if [ "$(wc -c <"$HOME/release/report.html")" = 5 ]; then exit 0; fi
     echo 'report.html was changed'
     exit 1 ;;
 gui) exec sleep 30 ;;
 esac
-"""
+""".replace("PLAIN", "a1" * 32).replace("KEYED", "b2" * 32)
 
 PASSED = {"passed": True, "results": [{"verdict": "passed"}, {"verdict": "does not apply"}]}
 FAILED = {"passed": False, "results": [{"verdict": "passed"}, {"verdict": "failed"}]}
@@ -83,6 +84,9 @@ def test_that_gates_may_fail_if_the_audit_says_so(tmp_path: Path) -> None:
         (("echo '[]'", "echo Traceback >&2; exit 1"), "methods: Traceback"),
         (("echo '[]'", ":"), "methods: none"),
         (("echo 'it is in'", "echo Traceback; exit 1"), "explain: Traceback"),
+        (("echo '{\"logs\"", "echo Traceback >&2; exit 1; echo '{\"logs\""), "ledger: Traceback"),
+        (("a1" * 32, "b2" * 32), "the ledger does not tell which log the release was made from"),
+        (("a1" * 32, ""), "the ledger does not tell which log the release was made from"),
         (("--help) ", '--help) ln -sf gone "$(dirname "$0")/link.so"; '), "links to nothing"),
         (("report.html report.pdf", "report.html"), "the release folder lacks report.pdf"),
         (("exit 0; fi", "exit 0; fi; exit 0"), "a report that was changed is not found"),
