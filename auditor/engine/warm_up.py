@@ -12,8 +12,10 @@ from __future__ import annotations
 import atexit
 import contextlib
 import functools
+import os
 import subprocess
 import sys
+import threading
 
 import numpy as np
 
@@ -32,7 +34,9 @@ from auditor.progress import Progress
 
 FIRST = "safelog"
 
-_COMMAND = ("-m", "auditor.engine.warm_up")
+_BESIDE = "--beside"
+"""Says to the process that compiles that it ends when its input does, that is, with its parent."""
+_COMMAND = ("-m", "auditor.engine.warm_up", _BESIDE)
 _BEHIND = 5
 """How far a process that compiles beside a window stands behind it."""
 
@@ -58,7 +62,8 @@ def is_cold() -> bool:
 def compile_beside() -> subprocess.Popen[bytes] | None:
     """Start a process that compiles everything; None where there is nothing to do, or no Python.
 
-    There is one for each process at most, and it ends with this one at the latest.
+    There is one for each process at most. It ends with this one at the latest, even if this one is
+    killed: the system closes the pipe that it waits at.
     """
     if getattr(sys, "frozen", False) or not sys.executable or not is_cold():
         return None
@@ -66,7 +71,7 @@ def compile_beside() -> subprocess.Popen[bytes] | None:
     try:
         process = subprocess.Popen(
             [sys.executable, *_COMMAND],
-            stdin=quiet,
+            stdin=subprocess.PIPE,
             stdout=quiet,
             stderr=quiet,
         )
@@ -112,7 +117,15 @@ def _ignore_event(_event: RunEvent) -> None:
     """Hears nothing."""
 
 
+def _end_with_input() -> None:
+    """End this process, whatever it does, once nobody holds the other end of its input."""
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
 if __name__ == "__main__":
+    if _BESIDE in sys.argv:
+        threading.Thread(target=_end_with_input, daemon=True).start()
     platform.lower_thread_priority(_BEHIND)
     warm_engine()
     warm_reader()

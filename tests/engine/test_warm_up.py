@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import psutil
 import pytest
 
 from auditor.attacks.base import Evidence
@@ -46,7 +49,9 @@ def test_that_only_a_cold_start_compiles_in_another_process(
     assert warm_up.is_cold()
     process = warm_up.compile_beside()
     assert process is not None
+    assert process.stdin is not None
     assert process.wait(30) == 3
+    process.stdin.close()
     line = kernels.emit_transitions.py_func.__code__.co_firstlineno
     python = f"py{sys.version_info.major}{sys.version_info.minor}"
     (tmp_path / f"kernels.emit_transitions-{line}.{python}.nbi").touch()
@@ -55,6 +60,21 @@ def test_that_only_a_cold_start_compiles_in_another_process(
     warm_up.compile_beside.cache_clear()
     assert warm_up.compile_beside() is None
     warm_up.compile_beside.cache_clear()
+
+
+def test_that_compiling_beside_a_window_ends_when_the_window_is_killed(tmp_path: Path) -> None:
+    code = (
+        "import time; from auditor.engine import warm_up; "
+        "warm_up.is_cold = lambda: True; print(warm_up.compile_beside().pid, flush=True); "
+        "time.sleep(300)"
+    )
+    cold = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=cold) as window:
+        assert window.stdout is not None
+        child = psutil.Process(int(window.stdout.readline()))
+        assert child.is_running()
+        window.kill()
+    child.wait(60)  # it would compile for minutes
 
 
 @pytest.mark.slow
