@@ -84,7 +84,7 @@ def test_that_gates_may_fail_if_the_audit_says_so(tmp_path: Path) -> None:
         (("echo '[]'", "echo Traceback >&2; exit 1"), "methods: Traceback"),
         (("echo '[]'", ":"), "methods: none"),
         (("echo 'it is in'", "echo Traceback; exit 1"), "explain: Traceback"),
-        (("echo '{\"logs\"", "echo Traceback >&2; exit 1; echo '{\"logs\""), "ledger: Traceback"),
+        (('echo \'{"logs"', 'echo Traceback >&2; exit 1; echo \'{"logs"'), "ledger: Traceback"),
         (("a1" * 32, "b2" * 32), "the ledger does not tell which log the release was made from"),
         (("a1" * 32, ""), "the ledger does not tell which log the release was made from"),
         (("--help) ", '--help) ln -sf gone "$(dirname "$0")/link.so"; '), "links to nothing"),
