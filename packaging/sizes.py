@@ -41,8 +41,17 @@ PURPOSES = {
     "reportlab": "reports as PDF",
     "pyqtgraph": "plots of the window",
     "auditor": "this program, with its data",
+    "modules": "the program and all modules of Python, packed",
+    "libraries of the system": "Qt's needs, OpenSSL, SQLite, the C++ and Fortran runtimes",
 }
 """What a part is there for."""
+
+
+SAME = {"pil": "pillow", "shiboken6": "pyside6"}
+"""Folders that belong to a part of another name."""
+
+MODULES, KERNELS, SYSTEM = "modules", "compiled_kernels", "libraries of the system"
+"""Parts that only a bundle has."""
 
 
 def size_of(path: Path) -> int:
@@ -53,18 +62,39 @@ def size_of(path: Path) -> int:
     return sum(file.stat().st_size for file in files if "__pycache__" not in file.parts)
 
 
-def count_parts(environment: Path) -> Counter[str]:
-    """Bytes of each part of an environment; a library's own libraries count with it."""
+def name_part(entry: Path) -> str:
+    """The part that a file or folder of a library belongs to; its own libraries count with it."""
+    name = re.split(r"\.|_", entry.name.lower())[0]
+    return SAME.get(name, name)
+
+
+def count_environment(environment: Path) -> Counter[str]:
+    """Bytes of each part of an environment."""
     (site,) = [
         *environment.glob("lib/python3*/site-packages"),
         *environment.glob("Lib/site-packages"),
     ]
     parts: Counter[str] = Counter()
     for entry in site.iterdir():
-        if entry.name == "__pycache__" or entry.suffix in (".dist-info", ".pth"):
+        if entry.name != "__pycache__" and entry.suffix not in (".dist-info", ".pth"):
+            parts[name_part(entry)] += size_of(entry)
+    return parts
+
+
+def count_bundle(bundle: Path) -> Counter[str]:
+    """Bytes of each part of a bundle; its program holds all modules of Python."""
+    inside = bundle / "_internal"
+    entries = [entry for entry in (*bundle.iterdir(), *inside.iterdir()) if entry != inside]
+    parts: Counter[str] = Counter()
+    for entry in entries:
+        if entry.is_symlink():
             continue
-        name = re.split(r"\.|_", entry.name.lower())[0]
-        parts[{"pil": "pillow", "shiboken6": "pyside6"}.get(name, name)] += size_of(entry)
+        if entry.is_file() and entry.parent == bundle:
+            parts[MODULES if entry.stem == "auditor" else "others"] += size_of(entry)
+        elif entry.is_file() and re.match(r"lib.*\.so", entry.name):
+            parts[SYSTEM] += size_of(entry)
+        else:
+            parts[entry.name if entry.name == KERNELS else name_part(entry)] += size_of(entry)
     return parts
 
 
@@ -87,19 +117,42 @@ def build_wheel() -> int:
 
 
 def make_table(environment: Path) -> str:
-    """The table, in Markdown."""
-    parts = count_parts(environment)
-    rows = [("wheel", build_wheel(), "the program with its data, packed")]
+    """The sizes, in Markdown."""
     bundle = ROOT / "dist" / "query-log-privacy-auditor"
+    counted = [count_environment(environment)]
     if bundle.is_dir():
-        rows.append(("bundle", size_of(bundle), "the program with all that it needs"))
-    rows.append(("environment", sum(parts.values()), "all of this, without compiled Python files"))
-    large = [(name, size) for name, size in parts.most_common() if size >= LEAST]
-    rows += [(f"· {name}", size, PURPOSES.get(name, "")) for name, size in large]
-    rest = sum(parts.values()) - sum(size for _, size in large)
-    rows.append((f"· {len(parts) - len(large)} others", rest, ""))
-    lines = [f"| {name} | {size / 1e6:,.0f} | {purpose} |" for name, size, purpose in rows]
-    return "\n".join(["| | MB | |", "|---|---|---|", *lines]) + "\n"
+        counted.append(count_bundle(bundle))
+    together: Counter[str] = Counter()
+    for parts in counted:
+        together |= parts  # the larger of both
+    large = [name for name, size in together.most_common() if size >= LEAST]
+    others = len(together) - len(large)
+    kernels = sum(1 for _ in bundle.rglob("*.nb?"))
+    purposes = {**PURPOSES, KERNELS: f"{kernels} files: what a processor needn't compile again"}
+
+    def row(name: str, sizes: list[int], purpose: str) -> str:
+        told = " | ".join(f"{size / 1e6:,.0f}" if size else "–" for size in sizes)
+        return f"| {name} | {told} | {purpose} |"
+
+    heads = ["environment, MB", "bundle, MB"][: len(counted)]
+    lines = [
+        f"The wheel, the program with its data, takes {build_wheel() / 1e6:,.0f} MB.",
+        "",
+        f"| | {' | '.join(heads)} | |",
+        "|---" * (len(counted) + 2) + "|",
+        row(
+            "all",
+            [sum(parts.values()) for parts in counted],
+            "compiled files of Python in the environment are left out",
+        ),
+        *(row(name, [parts[name] for parts in counted], purposes.get(name, "")) for name in large),
+        row(
+            f"{others} others",
+            [sum(parts.values()) - sum(parts[name] for name in large) for parts in counted],
+            "",
+        ),
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def main() -> None:
