@@ -28,8 +28,10 @@ from auditor.attacks.registry import ATTACKS
 from auditor.cli import parser
 from auditor.gui.app import application as start
 from auditor.log import gazetteers
+from auditor.log.synthetic.generator import synthesize, write_synthetic
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
+from auditor.methods.set_union import kernels
 from auditor.project.file import SUFFIX
 from auditor.registry import Registry
 
@@ -260,6 +262,23 @@ def test_that_kernels_are_compiled_for_each_choice_where_it_matters(
             for change in others(params):
                 for key, value in change.items():
                     assert params.spec(key).validate(value, name) == value
+
+
+def test_that_several_parameters_are_changed_at_once_where_one_does_not_reach_a_kernel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(PACKAGING / "pyinstaller"))
+    recipe = load("pyinstaller/compile_kernels")
+    files = write_synthetic(synthesize(recipe.USERS), tmp_path)
+    few = auditor.read_log(files["log.tsv"]).sample_users(recipe.FEW, 0)
+    ran: list[str] = []
+    passed_on = kernels.pass_on_excess
+    monkeypatch.setattr(
+        kernels, "pass_on_excess", lambda *given: (ran.append("excess"), passed_on(*given))
+    )
+    for name, several in recipe.SELDOM:
+        auditor.preview(few, name, seed=0, **several)
+    assert ran == ["excess"]
 
 
 @pytest.fixture
