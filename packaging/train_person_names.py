@@ -133,7 +133,7 @@ def made(rng: np.random.Generator) -> Iterator[tuple[str, bool]]:
         city, state = cities[rng.integers(len(cities))]
         head = rng.choice(["hotels in ", "weather ", "", "", "jobs in ", "map of ", "zip code "])
         yield f"{head}{city} {rng.choice([state, str(rng.choice(states))])}", False
-    things = sorted(gazetteers.false_names() | gazetteers.brands() | gazetteers.company_names())
+    things = sorted(gazetteers.false_names() | gazetteers.load_brands() | gazetteers.company_names())
     terms = [term for terms in gazetteers.topic_terms().values() for term in terms]
     phrases = [text for text in [*things, *terms, *gazetteers.world_places()] if " " in text]
     for text in rng.choice(phrases, MADE):
@@ -159,7 +159,7 @@ def vectors(queries: list[str]) -> tuple[np.ndarray, np.ndarray]:
     """Number of the query and features of every pair or triple that may be a name."""
     index = evidence_index()
     vocabulary = Vocabulary.of(queries)
-    data, offsets = QueryNormalizer().block(vocabulary, 0, len(vocabulary))
+    data, offsets = QueryNormalizer().fold_block(vocabulary, 0, len(vocabulary))
     lists = (
         index.words.data, index.words.offsets, index.slots, index.root, index.edge_key,
         index.edge_node, index.word, index.role, index.node_role,
@@ -220,7 +220,7 @@ def train(made_rows: Rows, real: Rows) -> np.ndarray:
 def log_odds(queries: list[str], weights: np.ndarray) -> np.ndarray:
     """Greatest log odds that a query holds a name that no list knows; −inf where it has none."""
     index = dataclasses.replace(evidence_index(), person=np.append(weights, (1.0, 0.0)))
-    data, offsets = QueryNormalizer().block(Vocabulary.of(queries), 0, len(queries))
+    data, offsets = QueryNormalizer().fold_block(Vocabulary.of(queries), 0, len(queries))
     room = 8 * len(queries) + 64
     kinds = (np.int32, np.int32, np.int32, np.uint8, np.uint16, np.int32, np.float32, np.int64)
     out = Columns(*(np.zeros(room, kind) for kind in kinds), np.zeros(room, np.bool_),
@@ -228,7 +228,7 @@ def log_odds(queries: list[str], weights: np.ndarray) -> np.ndarray:
     every = np.ones(len(index.rules), np.float32)
     wanted = Wanted(1 << int(EntityKind.PERSON), 0.01, index.person, every)
     likely = np.zeros(len(queries), np.uint8)
-    evidence_kernels.scan(data, offsets, index.lists, wanted, out, likely)
+    evidence_kernels.scan_queries(data, offsets, index.lists, wanted, out, likely)
     found = np.full(len(queries), -np.inf)
     marks = np.flatnonzero(~out.known[: out.size[0]] & (out.rule[: out.size[0]] == NAME_RULE))
     chance = out.chance[marks].astype(np.float64)

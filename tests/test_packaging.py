@@ -28,7 +28,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.cli import parser
 from auditor.gui.app import application as start
 from auditor.log import gazetteers
-from auditor.log.synthetic.generator import synthesize, write_synthetic
+from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.methods.set_union import kernels
@@ -269,13 +269,16 @@ def test_that_several_parameters_are_changed_at_once_where_one_does_not_reach_a_
 ) -> None:
     monkeypatch.syspath_prepend(str(PACKAGING / "pyinstaller"))
     recipe = load("pyinstaller/compile_kernels")
-    files = write_synthetic(synthesize(recipe.USERS), tmp_path)
+    files = write_synthetic(synthesize_log(recipe.USERS), tmp_path)
     few = auditor.read_log(files["log.tsv"]).sample_users(recipe.FEW, 0)
     ran: list[str] = []
-    passed_on = kernels.pass_on_excess
-    monkeypatch.setattr(
-        kernels, "pass_on_excess", lambda *given: (ran.append("excess"), passed_on(*given))
-    )
+    pass_on_excess = kernels.pass_on_excess
+
+    def note(*given: Any) -> Any:
+        ran.append("excess")
+        return pass_on_excess(*given)
+
+    monkeypatch.setattr(kernels, "pass_on_excess", note)
     for name, several in recipe.SELDOM:
         auditor.preview(few, name, seed=0, **several)
     assert ran == ["excess"]

@@ -137,13 +137,13 @@ def run_all(log: Any, reference: Any, profiles: Path) -> None:
             plan = resolve_intent(intent, seen.log, given)
             made = execute_plan(plan, seen, PreviewRandomness(0), RunHandle(0), lambda _event: None)
             for query in asked:
-                explanation.explain(seen.log, made.release, query, Progress())
+                explanation.explain_query(seen.log, made.release, query, Progress())
         except AuditorError:
             return False
         return check not in made.skipped
 
     for name in METHODS:
-        done(Intent(method=name).tune("dp-audit", runs=100, copies=100), known)
+        done(Intent(method=name).tune_check("dp-audit", runs=100, copies=100), known)
         for change in others(METHODS[name].params):
             with contextlib.suppress(AuditorError):
                 done(Intent(method=name, attacks=(), measures=()).set(**change))
@@ -155,7 +155,7 @@ def run_all(log: Any, reference: Any, profiles: Path) -> None:
                 for name in METHODS:
                     intent = Intent(method=name, **{"attacks": (), "measures": (), kind: (check,)})
                     with contextlib.suppress(AuditorError):
-                        if done(intent.tune(check, **change), check=check):
+                        if done(intent.tune_check(check, **change), check=check):
                             break
 
 
