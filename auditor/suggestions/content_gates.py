@@ -63,10 +63,10 @@ class HiddenQueries:
             len(np.unique(session[(rng.random(len(chance)) < chance)[place]])) for _ in range(DRAWS)
         ]
         # Where all draws pass, one more is taken to fail, so that the margin counts.
-        from scipy.stats import norm
+        from scipy.special import ndtr
 
         middle, off = float(np.mean(counts)), float(np.std(counts)) + 1e-9
-        return float(norm.cdf((most + 0.5 - middle) / off))
+        return float(ndtr((most + 0.5 - middle) / off))
 
 
 def predicted_gates(policy: Policy) -> tuple[Gate, ...]:

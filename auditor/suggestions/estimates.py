@@ -38,12 +38,12 @@ from auditor.methods.partition_selection import PartitionSelectionParams
 from auditor.methods.registry import METHODS
 from auditor.methods.safelog import strict
 from auditor.methods.safelog.params import SafeLogParams
-from auditor.methods.set_union.rounds import (
-    SetUnionParams,
+from auditor.methods.set_union.chances import (
     UnionWeights,
     find_chances,
     planted_union_chances,
 )
+from auditor.methods.set_union.rounds import SetUnionParams
 from auditor.methods.zealous import ZealousParams
 from auditor.methods.zealous import derive_bounds as zealous_bounds
 from auditor.params import Params

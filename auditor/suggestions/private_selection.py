@@ -177,13 +177,13 @@ def count_table(threshold: NoisyThreshold, goal: str) -> Int64s:
 
 def weight_table(params: SetUnionParams) -> Int64s:
     """F of each weight, by `SHIFT`, in steps: the chance to be found in the only round."""
-    from scipy.stats import norm
+    from scipy.special import ndtr
 
     derived = derive_noise(params)
     sigma, least = derived.sigma[0], derived.threshold[0]
     top = math.ceil((least + 9 * sigma) / (1 << SHIFT)) + 1
     weights = np.arange(top + 1, dtype=np.float64) * (1 << SHIFT)
-    passes: Float64s = norm.sf((least - weights) / sigma)
+    passes: Float64s = ndtr((weights - least) / sigma)
     passes[0] = 0.0
     return _compute_steps(passes)
 

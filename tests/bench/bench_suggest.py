@@ -3,8 +3,9 @@
 ``python -m tests.bench.bench_suggest [log …] [--goal queries] [--seeds 20] [--growth]`` for the
 logs sample, excite, and numbers of synthetic users such as 5000; mode *free*, the bundled policy.
 
-The grid runs every combination of `LIMITS` queries per user and of the kinds of each method with ε
-(which tables, how many rounds, how much for the counts) with seeded noise, as `sweep` does. Two
+The grid runs every combination of `LIMITS` queries per user, of the kinds of each method with ε
+(which tables, how many rounds, how weight is shared, how much for the counts), and of the policy's
+δ and `DELTAS` below it, with seeded noise, as `sweep` does. Two
 cells of it are compared with the suggestion. One passes by the standard of suggestions: what gates
 want kept back stays back with the same chance, calculated for every cell. The other is the most
 useful one that passes `seeds` runs, whatever its chance was: of many cells some are lucky; cells
@@ -57,6 +58,8 @@ from auditor.suggestions.store import SearchStore
 from tests.reference.logs import EXCITE
 
 LIMITS = (1, 2, 3, 4, 6, 9, 14, 20, 30, 45, 70, 100, 150, 220, 330)
+DELTAS = (1.0, 0.1, 0.01, 0.001)
+"""Shares of the policy's δ: a smaller one raises thresholds at the same noise."""
 AUDIT = "dp-audit"
 SMALL = 10_000
 """Up to so many users each cell is run `REPEATS` times, since noise tells cells apart less."""
@@ -83,40 +86,40 @@ def open_log(name: str) -> QueryLog:
 
 def list_settings(limits: PolicyLimits, every: int = 1) -> Iterator[tuple[str, Params]]:
     """Every setting of the grid at the policy's ε and δ."""
+    for share in DELTAS:
+        for limit in LIMITS[:: max(every, 1)]:
+            yield from list_kinds(limits.of_delta(share), limit)
+
+
+def list_kinds(limits: PolicyLimits, limit: int) -> Iterator[tuple[str, Params]]:
+    """The kinds of each method at one ε and δ and one limit per user."""
     epsilon, delta = limits.epsilon, limits.delta
     safelog, korolova = METHODS["safelog"].params(), METHODS["korolova"].params()
     zealous, union = METHODS["zealous"].params(), METHODS["set-union"].params()
     truncated = METHODS["partition-selection"].params()
-    for limit in LIMITS[:: max(every, 1)]:
-        alone = safelog.replace(q_f=limit, c_f=limit, delta=delta)
-        for clicks, moves in ((0.0, 0.0), (0.3, 0.0), (0.3, 0.2), (0.5, 0.0)):
-            yield (
-                "safelog",
-                alone.replace(
-                    b=limit / ((1 - clicks - moves) * epsilon),
-                    clicks=clicks > 0,
-                    transitions=moves > 0,
-                    b_c=limit / ((clicks or 1) * epsilon),
-                    b_t=max(limit - 1, 1) / ((moves or 1) * epsilon),
-                ),
-            )
-        for part in (0.5, 0.7, 0.9):
-            b, b_q = limit / (part * epsilon), limit / ((1 - part) * epsilon)
-            yield "korolova", korolova.replace(q_f=limit, b=b, b_q=b_q, delta=delta, unit="users")
-        yield "zealous", zealous.replace(m=limit, epsilon=epsilon, delta=delta)
-        yield "partition-selection", truncated.replace(q_f=limit, epsilon=epsilon, delta=delta)
-        for rounds in (1, 2, 3):
-            for counting in (0.1, 0.3):
-                yield (
-                    "set-union",
-                    union.replace(
-                        epsilon=epsilon,
-                        delta=delta * (1 - 1e-6),
-                        q_f=limit,
-                        rounds=rounds,
-                        counting=counting,
-                    ),
-                )
+    alone = safelog.replace(q_f=limit, c_f=limit, delta=delta)
+    for clicks, moves in ((0.0, 0.0), (0.3, 0.0), (0.3, 0.2), (0.5, 0.0)):
+        yield (
+            "safelog",
+            alone.replace(
+                b=limit / ((1 - clicks - moves) * epsilon),
+                clicks=clicks > 0,
+                transitions=moves > 0,
+                b_c=limit / ((clicks or 1) * epsilon),
+                b_t=max(limit - 1, 1) / ((moves or 1) * epsilon),
+            ),
+        )
+    for part in (0.5, 0.7, 0.9):
+        b, b_q = limit / (part * epsilon), limit / ((1 - part) * epsilon)
+        yield "korolova", korolova.replace(q_f=limit, b=b, b_q=b_q, delta=delta, unit="users")
+    yield "zealous", zealous.replace(m=limit, epsilon=epsilon, delta=delta)
+    yield "partition-selection", truncated.replace(q_f=limit, epsilon=epsilon, delta=delta)
+    for counting in (0.1, 0.3):
+        shared = union.replace(
+            epsilon=epsilon, delta=delta * (1 - 1e-6), q_f=limit, counting=counting
+        )
+        yield from (("set-union", shared.replace(rounds=rounds)) for rounds in (1, 2, 3))
+        yield "set-union", shared.replace(weighting="screened")
 
 
 def release_utility(
@@ -157,6 +160,7 @@ def run_grid(
         GridCell(method, params, average_utility(log, method, params, goal, repeats, 10 * at))
         for at, (method, params) in enumerate(settings)
     ]
+    print(f"grid: {len(cells)} cells run", file=sys.stderr, flush=True)
     every_cell = len(list(list_settings(limits)))
     spent = (time.process_time() - began) / repeats * every_cell / len(settings)
     ordered = sorted(cells, key=lambda cell: -cell.utility)
@@ -249,6 +253,8 @@ def judge_often(
     for draw in range(1, seeds + 1):
         cell = GridCell(point.method, point.params, 0.0)
         verdict, spent = judge_cell(log, policy, cell, draw)
+        for gate in verdict.failed:
+            print(f"run {draw} fails {gate.gate.name}: {gate.evidence}", file=sys.stderr)
         attacking.extend([spent] if draw == 1 else [])
         passed += verdict.releasable
         kept = verdict.kept

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 
 import numpy as np
@@ -39,21 +40,23 @@ def scores_of(
     return score_candidates(log, candidates, goal, silent_progress())
 
 
-def neighbours(users: int) -> list[tuple[QueryLog, QueryLog]]:
-    """Every log of so many users with the histories above, without and with one user more."""
-    found = []
-    for group in itertools.combinations_with_replacement(HISTORIES, users):
-        for more in HISTORIES:
-            found.append((make_log(list(group)), make_log([*group, more])))
-    return found
+def neighbours(users: int) -> list[tuple[tuple[tuple[str, ...], ...], ...]]:
+    """Every group of so many users with the histories above, without and with one user more."""
+    groups = itertools.combinations_with_replacement(HISTORIES, users)
+    return [(group, (*group, more)) for group in groups for more in HISTORIES]
+
+
+@functools.cache
+def scores_of_all(histories: tuple[tuple[str, ...], ...], goal: str) -> list[PrivateScore]:
+    """The scores of every candidate on the log of some histories; many pairs share a log."""
+    return scores_of(make_log(list(histories)), list_public_candidates(LIMITS), goal)
 
 
 def losses(goal: str, share: float, epsilon: float = 1.0) -> float:
     """The largest loss of any choice over the neighbours, Δ being taken `share` times as large."""
-    candidates = list_public_candidates(LIMITS)
     worst = 0.0
-    for without, with_one in neighbours(2):
-        before, after = (scores_of(log, candidates, goal) for log in (without, with_one))
+    for pair in neighbours(2):
+        before, after = (scores_of_all(group, goal) for group in pair)
         largest = max(1, round(share * max(one.sensitivity for one in before)))
         chances = [
             selection_chances([one.score for one in scores], largest, epsilon)
@@ -68,8 +71,8 @@ def test_that_one_user_raises_each_score_by_its_sensitivity_at_most(goal: str) -
     candidates = list_public_candidates(LIMITS)
     assert {one.method for one in candidates} == {"safelog", "zealous", "set-union"}
     reached = 0.0
-    for without, with_one in neighbours(2):
-        before, after = (scores_of(log, candidates, goal) for log in (without, with_one))
+    for pair in neighbours(2):
+        before, after = (scores_of_all(group, goal) for group in pair)
         for low, high in zip(before, after, strict=True):
             assert low.sensitivity == high.sensitivity
             assert 0 <= high.score - low.score <= low.sensitivity

@@ -50,13 +50,13 @@ from auditor.methods.noisy_counts.period_units import (
     run_by_period,
 )
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
+from auditor.methods.set_union.chances import find_chances
 from auditor.methods.set_union.rounds import (
     EVEN,
     SCREENED,
     SetUnionNoise,
     SetUnionParams,
     derive_noise,
-    find_chances,
     weigh_queries,
 )
 from auditor.privacy import gaussian

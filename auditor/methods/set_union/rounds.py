@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s, UInt8s
+from auditor.arrays import Float64s, Int64s, UInt8s
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
@@ -47,8 +46,6 @@ WEIGHTINGS = (
         "many in logs where most queries are rare.",
     ),
 )
-_DRAWS = 4
-"""Screenings that an expectation is averaged over."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,120 +178,6 @@ def weigh_queries(
     if ceiling is None:
         return adaptive.weigh_evenly(log, limited, most, closed, progress)
     return adaptive.weigh_adaptively(log, limited, most, closed, ceiling, progress)
-
-
-@dataclass(frozen=True, eq=False)
-class UnionWeights:
-    """The limited histories of a log, and what all users evenly give each query at first.
-
-    Both depend on the limit alone: whoever tries many settings counts them once.
-    """
-
-    limited: LimitedCounts
-    first: Int64s
-
-    @classmethod
-    def of(
-        cls, log: QueryLog, limited: LimitedCounts, most: int, progress: Progress
-    ) -> UnionWeights:
-        """Weigh the queries of limited histories; O(rows)."""
-        # a missing value gets no weight, as in a run
-        blank = log.queries.find_blank().astype(np.uint8)
-        return cls(limited, weigh_queries(log, limited, most, blank, progress))
-
-
-FAR = 9.0
-"""Standard deviations below a threshold at which a query is taken never to pass."""
-
-
-def find_chances(
-    log: QueryLog,
-    params: SetUnionParams,
-    scale: float,
-    progress: Progress,
-    grow: Callable[[Float64s], Float64s] | None = None,
-    weights: UnionWeights | None = None,
-) -> tuple[Float64s, Float64s]:
-    """About how likely each query is found in a log of `scale` times the users, and its users here.
-
-    Both of shape (queries,); users are within the limit. Given what the rounds before likely found.
-    `grow` says how many users queries of so many have there; usually c become 1 + s(c − 1).
-    `weights` are those of this log at this limit, where they are known.
-    """
-    derived = derive_noise(params)
-    if weights is None:
-        limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
-        limited = limit_users(log, limits, progress)
-        weights = UnionWeights.of(log, limited, params.q_f, progress)
-    limited, first = weights.limited, weights.first
-    users = limited.query_count.astype(np.float64)
-    whole = np.where(users > 0, 1 + scale * (users - 1), 0.0) if grow is None else grow(users)
-    grown = np.divide(whole, users, out=np.zeros_like(users), where=users > 0)
-    blank = log.queries.find_blank()  # a missing value gets no weight, as in a run
-
-    def weigh_round(number: int, closed: UInt8s) -> tuple[Float64s, Float64s]:
-        """The grown weights of a round, and the chance that each passes."""
-        ceiling = derived.ceilings[number]
-        if ceiling is not None and scale != 1:  # the ceiling of a log of so many times the weight
-            ceiling = math.ceil(ceiling / max(scale, 1e-9))
-        if number == 0 and ceiling is None:
-            steps = first
-        else:
-            steps = weigh_queries(log, limited, params.q_f, closed, progress, ceiling)
-        total = steps.astype(np.float64) * grown
-        return total, _chance_to_pass(total, derived.threshold[number], derived.sigma[number])
-
-    if derived.screen is not None:
-        return _find_screened_chances(derived, blank, weigh_round), users
-    chance = np.zeros(len(users))
-    for number in range(len(derived.sigma)):
-        likely = (blank | (chance > 0.5)).astype(np.uint8)
-        chance = 1 - (1 - chance) * (1 - weigh_round(number, likely)[1])
-    return chance, users
-
-
-def _chance_to_pass(total: Float64s, threshold: float, sigma: float) -> Float64s:
-    from scipy.stats import norm
-
-    passes = np.zeros(len(total))
-    near = np.flatnonzero((total > 0) & (total > threshold - FAR * sigma))
-    passes[near] = norm.sf((threshold - total[near]) / sigma)
-    return passes
-
-
-def _find_screened_chances(
-    derived: SetUnionNoise,
-    blank: Bools,
-    weigh: Callable[[int, UInt8s], tuple[Float64s, Float64s]],
-) -> Float64s:
-    """Found in the first round, or left open by it and found in the second.
-
-    The second is averaged over some screenings with seeded noise.
-    """
-    total, first = weigh(0, blank.astype(np.uint8))
-    assert derived.screen is not None
-    rng = np.random.default_rng(0)
-    second = np.zeros(len(total))
-    for _ in range(_DRAWS):
-        noisy = total + rng.normal(0.0, derived.sigma[0], len(total))
-        closed = derived.flag_closed(0, noisy) | blank
-        second += np.where(closed, 0.0, weigh(1, closed.astype(np.uint8))[1])
-    return np.minimum(first + second / _DRAWS, 1.0)
-
-
-def planted_union_chances(params: SetUnionParams, users: Float64s) -> Float64s | None:
-    """How likely a query is found by the number of users who issued it and nothing else.
-
-    None where weight is passed on: who has no other query has nothing to pass it to.
-    """
-    if params.weighting != EVEN:
-        return None
-    derived = derive_noise(params)
-    total = users * float(gaussian.item_weights(1)[1])
-    missed = np.ones(len(users))
-    for sigma, threshold in zip(derived.sigma, derived.threshold, strict=True):
-        missed *= 1 - _chance_to_pass(total, threshold, sigma)
-    return 1 - missed
 
 
 def weigh_once(log: QueryLog, params: SetUnionParams, progress: Progress) -> tuple[Int64s, Int64s]:

@@ -16,6 +16,7 @@ from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.set_union import adaptive_weights as adaptive
+from auditor.methods.set_union.chances import find_chances
 from auditor.methods.set_union.method import estimate_release, run
 from auditor.methods.set_union.rounds import SetUnionParams, derive_noise
 from auditor.privacy import gaussian
@@ -165,6 +166,28 @@ def test_that_the_expectation_is_near_what_is_found(tail: QueryLog, weighting: s
     sizes = [len(found(tail, seed, **values)) for seed in range(8)]
     value = {v.name: v.value for v in outlook.values}["expected.queries"]
     assert value == pytest.approx(np.mean(sizes), rel=0.12)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"weighting": "screened"}, {"weighting": "adaptive", "rounds": 2}, {"rounds": 3}],
+    ids=["screened", "adaptive", "even"],
+)
+def test_that_each_query_is_found_as_often_as_calculated(
+    tail: QueryLog, values: dict[str, Any]
+) -> None:
+    """Also the queries that a screening seldom leaves open, which gates on content are about."""
+    values = {"epsilon": 4.0, "q_f": 8, **values}
+    chance, _ = find_chances(tail, SetUnionParams(**values), 1.0, Progress())
+    runs = 300
+    often: Counter[str] = Counter()
+    for seed in range(runs):
+        often.update(found(tail, seed, **values).keys())
+    share = np.array([often[tail.queries[code]] / runs for code in range(len(chance))])
+    assert np.abs(share - chance).max() < 0.13
+    seldom = np.flatnonzero((chance > 1e-3) & (chance < 0.15))
+    assert len(seldom) > 5
+    assert share[seldom].sum() == pytest.approx(chance[seldom].sum(), rel=0.2)
 
 
 def test_that_passing_on_finds_no_fewer_and_screening_many_more(tail: QueryLog) -> None:
