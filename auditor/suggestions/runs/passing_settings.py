@@ -189,9 +189,8 @@ def list_numbers(
 ) -> list[tuple[CandidateFamily, Sequence[int]]]:
     """The numbers at which families are looked at, first those around the best ones.
 
-    Families that pass weight on are looked at where they were best: each needs runs on planted
-    strings. Of a large log, families that walk it for each expectation (set union's later rounds)
-    are looked at near the best number only, and those that were not among the best not at all.
+    Of a large log, families that walk it for each expectation (set union's later rounds) are looked
+    at near the best number only, and those that were not among the best not at all.
     """
     near = {(one.candidate.method, one.candidate.family): one.candidate.number for one in best}
     found: list[tuple[CandidateFamily, Sequence[int]]] = []
@@ -200,10 +199,6 @@ def list_numbers(
             continue
         number = near.get((family.method, family.name))
         numbers: Sequence[int] = family.numbers
-        if passes_weight_on(family):
-            if number is not None:
-                found.append((family, (number,)))
-            continue
         if rows > COSTLY_ROWS and walks_log(family):
             if number is None:
                 continue
@@ -221,17 +216,7 @@ def walks_log(family: CandidateFamily) -> bool:
     return (
         candidate is not None
         and isinstance(candidate.params, SetUnionParams)
-        and candidate.params.rounds > 1
-    )
-
-
-def passes_weight_on(family: CandidateFamily) -> bool:
-    """Whether users' weight depends on other users, so that planted strings say little of it."""
-    candidate = family.make_candidate(family.numbers[0])
-    return (
-        candidate is not None
-        and isinstance(candidate.params, SetUnionParams)
-        and candidate.params.weighting != EVEN
+        and (candidate.params.rounds > 1 or candidate.params.weighting != EVEN)
     )
 
 
