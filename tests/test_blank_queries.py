@@ -38,6 +38,7 @@ PARAMS: dict[str, dict[str, Any]] = {
     "set-union": {"epsilon": 20.0, "delta": 0.1},
     "partition-selection": {"epsilon": 20.0, "delta": 0.1},
     "frequency-threshold": {"n": 2},
+    "k-theta-affinity": {"k": 2, "w": 2},
 }
 FEWER: dict[str, dict[str, Any]] = {"dp-audit": {"runs": 100, "copies": 200}}
 """Runs of an attack that makes its own logs and never looks at these."""

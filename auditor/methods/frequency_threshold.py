@@ -9,6 +9,7 @@ statement counts them. Cost: O(rows) for two passes, O(r log r) for the r rows t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -34,6 +35,25 @@ NO_USER = "everybody"
 """Whose all rows are where ids are dropped: a file without any id can't be read back."""
 
 
+def ids_field() -> Any:
+    """The parameter ``ids``."""
+    return choice(
+        "random",
+        (
+            ParamOption("keep", "keep", "User ids, addresses and cookies stay as they are."),
+            ParamOption(
+                "random",
+                "random numbers",
+                "Every user gets a random number; addresses and cookies are dropped.",
+            ),
+            ParamOption("drop", "drop", "All rows have one empty id; no user's rows are linked."),
+        ),
+        label="User ids",
+        help="How ids are released. A random number still links one user's queries, and "
+        "together they can identify the user.",
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class FrequencyThresholdParams(Params, owner="frequency-threshold"):
     """How many users a query needs, and what becomes of the user ids."""
@@ -50,21 +70,7 @@ class FrequencyThresholdParams(Params, owner="frequency-threshold"):
         scale="log",
         ends=("more useful", "fewer rare queries"),
     )
-    ids: str = choice(
-        "random",
-        (
-            ParamOption("keep", "keep", "User ids, addresses and cookies stay as they are."),
-            ParamOption(
-                "random",
-                "random numbers",
-                "Every user gets a random number; addresses and cookies are dropped.",
-            ),
-            ParamOption("drop", "drop", "All rows have one empty id; no user's rows are linked."),
-        ),
-        label="User ids",
-        help="How ids are released. A random number still links one user's queries, and "
-        "together they can identify the user.",
-    )
+    ids: str = ids_field()
     times: str = times_field()
 
 
@@ -75,7 +81,7 @@ def run(
     progress.check()
     askers = unit_counts(log, CountingUnit.USERS, progress)
     frequent = askers >= params.n
-    kept = log.rows(_mask_frequent_rows(frequent, log.query, progress))
+    kept = log.rows(mask_frequent_rows(frequent, log.query, progress))
     progress.check()
     changes = {
         "rows": len(log),
@@ -85,18 +91,21 @@ def run(
     }
     statement = _build_statement(params, kept, progress)
     return Product(
-        content=_with_ids(kept, params.ids, rng, progress), statement=statement, changes=changes
+        content=replace_user_ids(kept, params.ids, rng, progress),
+        statement=statement,
+        changes=changes,
     )
 
 
-def _mask_frequent_rows(frequent: Bools, query: Int32s, progress: Progress) -> Bools:
+def mask_frequent_rows(frequent: Bools, query: Int32s, progress: Progress) -> Bools:
+    """Which rows have a query that is kept; O(rows)."""
     keep = np.empty(len(query), dtype=np.bool_)
     for start, stop in progress.blocks("dropping rare queries", len(query), _BLOCK):
         keep[start:stop] = frequent[query[start:stop]]
     return keep
 
 
-def _with_ids(log: QueryLog, ids: str, rng: Randomness, progress: Progress) -> QueryLog:
+def replace_user_ids(log: QueryLog, ids: str, rng: Randomness, progress: Progress) -> QueryLog:
     """The log with the user column that was asked for; new numbers in a random order."""
     if ids == "keep":
         return log
@@ -129,43 +138,23 @@ class ThresholdedRows:
 def _build_statement(
     params: FrequencyThresholdParams, kept: QueryLog, progress: Progress
 ) -> Statement:
-    found = ThresholdedRows(
+    return statement_of(params, count_kept_rows(kept, params.n, progress))
+
+
+def count_kept_rows(kept: QueryLog, least: int, progress: Progress) -> ThresholdedRows:
+    """The figures of a log of which rare queries were dropped; O(r log r) for its r rows."""
+    return ThresholdedRows(
         users=len(kept.users),
         queries=len(kept.queries),
         urls=len(kept.urls),
         unique=unique_users(kept, progress),
-        pages=lonely_pages(kept, params.n, progress),
+        pages=lonely_pages(kept, least, progress),
     )
-    return statement_of(params, found)
 
 
 def statement_of(params: FrequencyThresholdParams, kept: ThresholdedRows) -> Statement:
     """What is promised, and what these rows show of it."""
-    together = params.ids != "drop"
-    users, unique, pages = kept.users, kept.unique, kept.pages
-    people = Assumption(
-        "users can't be told apart",
-        "No user can be singled out by the combination of queries under their id.",
-        "fails" if together and unique else "holds",
-        phrase(
-            "{unique:,} of {users:,} users have a set of released queries that nobody else has",
-            unique=unique,
-            users=users,
-        )
-        if together
-        else "no two rows stand under one user's id",
-    )
-    clicked = Assumption(
-        "clicked pages are shared, too",
-        "Every released page was clicked by at least n users.",
-        "fails" if pages else "holds",
-        phrase(
-            "{pages:,} of {urls:,} released pages were clicked by fewer than {n:,}",
-            pages=pages,
-            urls=kept.urls,
-            n=params.n,
-        ),
-    )
+    people, clicked = state_kept_rows(kept, params.ids, params.n)
     strings = Assumption(
         "every string has n users",
         "Every released query was asked by at least n different user ids.",
@@ -189,8 +178,38 @@ def statement_of(params: FrequencyThresholdParams, kept: ThresholdedRows) -> Sta
         ),
         unit="one query string",
         assumptions=(strings, people, clicked, outsiders),
-        measured={"unique_users": float(unique), "lonely_pages": float(pages)},
+        measured={"unique_users": float(kept.unique), "lonely_pages": float(kept.pages)},
     )
+
+
+def state_kept_rows(kept: ThresholdedRows, ids: str, least: int) -> tuple[Assumption, Assumption]:
+    """Whether users can be told apart, and whether `least` users clicked each page."""
+    together = ids != "drop"
+    users, unique, pages = kept.users, kept.unique, kept.pages
+    people = Assumption(
+        "users can't be told apart",
+        "No user can be singled out by the combination of queries under their id.",
+        "fails" if together and unique else "holds",
+        phrase(
+            "{unique:,} of {users:,} users have a set of released queries that nobody else has",
+            unique=unique,
+            users=users,
+        )
+        if together
+        else "no two rows stand under one user's id",
+    )
+    clicked = Assumption(
+        "clicked pages are shared, too",
+        "Every released page was clicked by at least n users.",
+        "fails" if pages else "holds",
+        phrase(
+            "{pages:,} of {urls:,} released pages were clicked by fewer than {n:,}",
+            pages=pages,
+            urls=kept.urls,
+            n=least,
+        ),
+    )
+    return people, clicked
 
 
 def unique_users(log: QueryLog, progress: Progress) -> int:

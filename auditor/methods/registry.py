@@ -16,6 +16,7 @@ METHODS: Registry[Method] = Registry(
         "partition-selection": "auditor.methods.partition_selection",
         "dated-counts": "auditor.methods.dated_counts.method",
         "frequency-threshold": "auditor.methods.frequency_threshold",
+        "k-theta-affinity": "auditor.methods.k_theta_affinity.method",
         "k-delta": "auditor.methods.k_delta.method",
         "m-k-delta-epsilon": "auditor.methods.m_k_delta_epsilon",
         "microaggregation": "auditor.methods.microaggregation.method",

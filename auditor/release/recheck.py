@@ -15,6 +15,7 @@ import numpy as np
 
 from auditor.errors import AuditorError, ExportRefused
 from auditor.log.model import NONE, QueryLog
+from auditor.methods.k_theta_affinity.method import KThetaAffinityParams, find_support
 from auditor.methods.registry import METHODS
 from auditor.methods.selected_statement import repeat_selection
 from auditor.params import ParamKind, Params
@@ -58,6 +59,9 @@ def recheck_release(
     if facts["method"] == "frequency-threshold" and params is not None:
         _asked_by(log, release, int(params.to_dict()["n"]), progress)
         found.append("every released query was asked by the users that it needs")
+    if isinstance(params, KThetaAffinityParams):
+        _has_stems(log, release, params, progress)
+        found.append("every released query has a stem of the users that it needs")
     return tuple(one for one in found if one)
 
 
@@ -145,6 +149,19 @@ def _asked_by(log: QueryLog, release: Anonymized, least: int, progress: Progress
     if bool((code == NONE).any()) or bool((counts[code] < least).any()):
         raise _make_contradiction(
             f"it holds queries that fewer than {least:,} users of the log asked"
+        )
+
+
+def _has_stems(
+    log: QueryLog, release: Anonymized, params: KThetaAffinityParams, progress: Progress
+) -> None:
+    assert release.log is not None
+    support = find_support(log, params, progress).support
+    code = release.log.queries.match(log.queries)
+    if bool((code == NONE).any()) or bool((support[code] < params.k).any()):
+        raise _make_contradiction(
+            f"it holds queries that have fewer than {params.k:,} users of a stem in the log, or "
+            f"words of fewer than {params.w:,}"
         )
 
 

@@ -261,6 +261,7 @@ def _partition_selection(limits: PolicyLimits) -> list[CandidateFamily]:
     ]
 
 
+_THRESHOLDS = {"frequency-threshold": "n", "k-theta-affinity": "k"}
 _GROUPS = {"k-delta": "k", "m-k-delta-epsilon": "k", "microaggregation": "k"}
 
 
@@ -270,12 +271,12 @@ def _make_strict_families(name: str, limits: PolicyLimits) -> list[CandidateFami
     if name in _GROUPS:
         numbers = tuple(sorted({limits.k, *(k for k in STRICTNESS if k > limits.k)}))
         return [_make_strictness_family(name, "groups of users", _GROUPS[name], usual, numbers)]
-    if name == "frequency-threshold":
+    if name in _THRESHOLDS:
         return [
             _make_strictness_family(
                 name,
                 phrase("ids: {ids}", ids=as_phrase(ids)),
-                "n",
+                _THRESHOLDS[name],
                 usual.replace(ids=ids),
                 STRICTNESS,
             )

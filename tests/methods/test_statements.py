@@ -17,7 +17,7 @@ LOG = log_of(random_rows())
 NOISY = ("safelog", "korolova", "zealous", "set-union", "partition-selection", "dated-counts")
 GROUPED = ("k-delta", "m-k-delta-epsilon", "microaggregation")
 UNITS = ("users", "rows")
-BARE = ("token-hashing", "bundling", "frequency-threshold")
+BARE = ("token-hashing", "bundling", "frequency-threshold", "k-theta-affinity")
 
 
 def stated(name: str, *, secure: bool = False, **values: Any) -> Statement:

@@ -35,6 +35,7 @@ MONDAY = 1_141_603_200  # 2006-03-06 00:00 UTC
 DAY, HOUR = 86_400, 3_600
 SMALL: dict[str, dict[str, Any]] = {
     "frequency-threshold": {"n": 1, "ids": "keep"},
+    "k-theta-affinity": {"k": 1, "w": 1, "ids": "keep"},
     "token-hashing": {"users": "kept"},
     "bundling": {"by": "random-users", "group": 2},
     "k-delta": {"k": 2, "ids": "keep"},

@@ -59,6 +59,7 @@ FORMULA = "=HYPERLINK(evil)"
 SETTINGS = {
     "safelog": {"q_f": "5"},
     "frequency-threshold": {"n": "5"},
+    "k-theta-affinity": {"k": "5", "theta": "0.4"},
     "set-union": {"q_f": "5", "epsilon": "5"},
     "partition-selection": {"q_f": "5", "epsilon": "5"},
     "dated-counts": {"q_f": "2", "epsilon": "8", "unit": "day"},

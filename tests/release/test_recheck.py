@@ -42,6 +42,7 @@ METHODS_AND: dict[str, dict[str, Any]] = {
     "microaggregation": {"k": 3},
     "k-delta": {"k": 2},
     "frequency-threshold": {"n": 3},
+    "k-theta-affinity": {"k": 3, "w": 3},
 }
 
 
@@ -187,4 +188,16 @@ def test_that_a_query_of_too_few_users_is_refused(log: QueryLog, tmp_path: Path)
         lambda plain: plain["params"].update(n=59),
     )
     with pytest.raises(ExportRefused, match="fewer than 59 users"):
+        review_folder(folder, progress=silent_progress(), log=log)
+
+
+@pytest.mark.parametrize("changes", [{"k": 59, "theta": 1.0}, {"w": 61}])
+def test_that_a_query_of_too_few_users_of_its_stems_is_refused(
+    log: QueryLog, tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    folder = forged(
+        made("k-theta-affinity", log, tmp_path / "out"),
+        lambda plain: plain["params"].update(changes),
+    )
+    with pytest.raises(ExportRefused, match="users of a stem"):
         review_folder(folder, progress=silent_progress(), log=log)

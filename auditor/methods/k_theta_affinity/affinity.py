@@ -1,0 +1,200 @@
+"""How many users support a query by affine ones: those of all refinements of one of its stems.
+
+A stem is a run of consecutive words. A query q refines a stem s that stands in it and weighs at
+least Θ of it, w(s) ≥ Θ·w(q), where the weight of words is their sum. Two queries are affine if
+both refine one stem; the affinity of q and r is thus the greatest weight of a common run, divided
+by the greater of w(q) and w(r). The support of q is the most users that the queries of one of its
+stems have together, so that whoever refines a stem of k users is released, with all of them.
+
+Removing a query with a support below k takes no user from a stem that has k: one pass gives the
+largest set of queries in which each has its k users within the set. It is part of the
+generalized core (Batagelj and Zaveršnik, 2002) of level k of the graph of affine queries, in which
+the k users may come from several stems.
+
+Weights are integers, so that sums don't depend on the order of rows. Cost: O(rows · words of a
+query) for the users of words, and O(g + p) for the support, where g is the number of runs of words
+of at most `MOST_WORDS` in distinct queries and p that of distinct pairs of user and query, times
+the stems of a query. A run is passed over once the queries that it stands in have fewer than
+`least` users in sum.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.arrays import Bools, Int32s, Int64s, RaggedArray
+from auditor.log import gil_friendly
+from auditor.log.gil_friendly import select_where
+from auditor.log.model import QueryLog
+from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
+from auditor.methods.k_theta_affinity import kernels
+from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts, user_blocks
+from auditor.progress import Progress
+
+MOST_WORDS = 64
+"""Words of the longest query that has stems; longer ones are supported by their own users alone."""
+
+UNIT = 1000
+"""What one bit of a word's information, or one word, weighs."""
+
+_BLOCK = 1 << 20
+_STEMS = 1 << 14
+
+
+@dataclass(frozen=True, eq=False)
+class WordStatistics:
+    """The words of a log's queries in lower case, and how many users issued each.
+
+    Attributes
+    ----------
+    words
+        Words of each distinct query.
+    users
+        int64 distinct users of each word; shape (words,).
+    rarest
+        int64 users of each query's rarest word; shape (queries,).
+    """
+
+    words: TokenizedQueries
+    users: Int64s
+    rarest: Int64s
+
+
+def count_words(log: QueryLog, progress: Progress) -> WordStatistics:
+    """Split queries into words and count the users of each; O(rows · words of a query)."""
+    words = canonical_tokens(
+        tokenize_strings(log.queries, progress), stems=False, drop=(), progress=progress
+    )
+    rows = RaggedArray(words.offsets, words.codes)
+    users = np.zeros(len(words.vocabulary), dtype=np.int64)
+    seen = np.full(len(users), -1, dtype=np.int32)
+    asked = kernels.UserQueries(log.query, log.user_starts)
+    for first, last in user_blocks(log, "counting users of words", progress, _BLOCK):
+        kernels.count_word_users(asked, first, last, rows, seen, users)
+    rarest = np.full(len(log.queries), len(log.users), dtype=np.int64)
+    kernels.find_rarest_words(rows, users, rarest)
+    return WordStatistics(words, users, rarest)
+
+
+def weigh_words(found: WordStatistics, users: int, *, information: bool) -> Int64s:
+    """The integer weight of each word: its information, or the same for all.
+
+    A word that u of n users issued holds log₂((n + 1)/u) bits: the rarer, the more.
+    """
+    if not information:
+        return np.full(len(found.users), UNIT, dtype=np.int64)
+    bits = np.log2((users + 1) / np.maximum(found.users, 1))
+    weights: Int64s = np.maximum(1, np.rint(UNIT * bits)).astype(np.int64)
+    return weights
+
+
+@dataclass(frozen=True, eq=False)
+class AffinityRule:
+    """Which queries count and what makes two of them affine.
+
+    Attributes
+    ----------
+    theta
+        The least share of a query's weight that a stem has.
+    weights
+        Weight of each word; shape (words,).
+    allowed
+        Queries that may be released at all, and that support others; shape (queries,).
+    """
+
+    theta: float
+    weights: Int64s
+    allowed: Bools
+
+
+def count_support(
+    log: QueryLog, words: TokenizedQueries, rule: AffinityRule, least: int, progress: Progress
+) -> tuple[Int32s, Int64s]:
+    """The users of each query, and the most users of one of its stems; shapes (queries,).
+
+    A support below `least` is that of the query's own users, or more; 0 where it isn't allowed.
+    """
+    alone = unit_counts(log, CountingUnit.USERS, progress)
+    support = np.where(rule.allowed, alone, 0).astype(np.int64)
+    lengths = words.compute_lengths()
+    with_stems = rule.allowed & (lengths > 0) & (lengths <= MOST_WORDS)
+    runs = _lay_out_words(words, rule.weights, with_stems)
+    users = _list_users(log, alone, progress)
+    codes = runs.words.copy()
+    positions, known = np.arange(len(codes)), len(words.vocabulary)
+    length = 1
+    while len(positions):
+        progress.check()
+        total = np.zeros(known, dtype=np.int64)
+        kernels.add_users(runs, positions, codes, alone, total)
+        codes[total[codes] < least] = -1
+        chosen = np.zeros(len(codes), dtype=np.bool_)
+        kernels.select_stems(runs, positions, codes, length, rule.theta - 1e-9, chosen)
+        starts, stem = select_where(positions, chosen), select_where(codes, chosen)
+        stems = _group_by_stem(runs, starts, stem, known)
+        seen = np.full(len(log.users), -1, dtype=np.int32)
+        groups = kernels.StemGroups(stems, users, seen)
+        for first, last in progress.blocks("counting users of stems", known, _STEMS):
+            kernels.raise_support(groups, first, last, support)
+        length += 1
+        positions, codes, known = _lengthen_runs(runs, positions, codes, length, progress)
+    return alone, support
+
+
+def _lay_out_words(words: TokenizedQueries, weights: Int64s, chosen: Bools) -> kernels.QueryRuns:
+    """The words of the chosen queries end to end; others have none."""
+    lengths = np.where(chosen, words.compute_lengths(), 0)
+    offsets = np.concatenate(([0], np.cumsum(lengths)))
+    queries = words.find_owners()
+    kept = chosen[queries]
+    codes = select_where(words.codes, kept)
+    weight = np.concatenate(([0], np.cumsum(weights[codes])))
+    return kernels.QueryRuns(codes, select_where(queries, kept).astype(np.int32), weight, offsets)
+
+
+def _list_users(log: QueryLog, alone: Int32s, progress: Progress) -> RaggedArray:
+    """The distinct users of each query; O(rows)."""
+    starts = np.concatenate(([0], np.cumsum(alone, dtype=np.int64)))
+    places, users = starts[:-1].copy(), np.empty(int(starts[-1]), dtype=np.int32)
+    seen = np.full(len(alone), -1, dtype=np.int32)
+    asked = kernels.UserQueries(log.query, log.user_starts)
+    for first, last in user_blocks(log, "listing users of queries", progress, _BLOCK):
+        kernels.write_query_users(asked, first, last, seen, places, users)
+    return RaggedArray(starts, users)
+
+
+def _group_by_stem(
+    runs: kernels.QueryRuns, positions: Int64s, codes: Int32s, known: int
+) -> RaggedArray:
+    """The queries of each stem; O(n log n) for n stems of queries."""
+    counts = np.zeros(known, dtype=np.int64)
+    gil_friendly.count_into(codes, counts)
+    order = np.argsort(codes, kind="stable")
+    queries = runs.queries[positions[order]]
+    return RaggedArray(np.concatenate(([0], np.cumsum(counts))), queries)
+
+
+def _lengthen_runs(
+    runs: kernels.QueryRuns, positions: Int64s, codes: Int32s, length: int, progress: Progress
+) -> tuple[Int64s, Int32s, int]:
+    """The runs of one word more: where they begin, their codes, how many differ; O(positions)."""
+    longer = np.empty((2, len(positions)), dtype=np.int64)
+    found = 0
+    for first, last in progress.blocks("lengthening stems", len(positions), _BLOCK):
+        found += kernels.write_longer_runs(
+            runs, (positions, codes), length, first, last, longer[:, found:]
+        )
+    return longer[1, :found].copy(), *_number_keys(longer[0, :found], progress)
+
+
+def _number_keys(keys: Int64s, progress: Progress) -> tuple[Int32s, int]:
+    """Codes of the distinct keys by first appearance, and how many there are; O(keys)."""
+    slots = 1 << max(4, (2 * len(keys)).bit_length())
+    table = kernels.RunTable(np.empty(slots, dtype=np.int64), np.full(slots, -1, dtype=np.int32))
+    codes = np.empty(len(keys), dtype=np.int32)
+    known = 0
+    for first, last in progress.blocks("numbering stems", len(keys), _BLOCK):
+        known = kernels.number_runs(keys, first, last, table, codes, known)
+    return codes, known

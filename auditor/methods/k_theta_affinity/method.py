@@ -1,0 +1,454 @@
+"""kΘ-affinity: keep frequent queries and rare refinements of them, drop everything else.
+
+After Carpineto and Romano (2015). Of their model the published abstracts say that a query can be
+protected by affine rather than identical queries, that affinity is the similarity of queries
+expanded by concepts, which are weighted n-grams mined from the log, and that what is released is
+the generalized k-cores of the graph of Θ-affine queries. The formulas were not at hand; what
+stands here is a reading of it, described in `affinity`: stems are runs of consecutive words,
+weighted by how rare their words are, and k counts different users of one stem. The minimum number
+of users of each word (w) is an addition; w = 1 leaves it out.
+
+There is no formal guarantee: of a refinement that one user issued every word is released. Cost:
+that of `affinity`, and O(r log r) for the r rows that are kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from auditor.arrays import Bools, Int32s, Int64s
+from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
+from auditor.log.model import NONE, QueryLog
+from auditor.messages import as_phrase, phrase
+from auditor.methods.base import ExpectedRelease, Method
+from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
+from auditor.methods.frequency_threshold import (
+    count_kept_rows,
+    ids_field,
+    mask_frequent_rows,
+    replace_user_ids,
+    state_kept_rows,
+)
+from auditor.methods.k_theta_affinity.affinity import (
+    AffinityRule,
+    count_support,
+    count_words,
+    weigh_words,
+)
+from auditor.methods.noisy_counts.expectations import extrapolate_counts, least_count
+from auditor.methods.time_granularity import times_field
+from auditor.params import ParamOption, Params, choice, integer, real
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.statement import Assumption, Statement
+from auditor.progress import Progress
+
+INFORMATION = "information"
+
+
+@dataclass(frozen=True, kw_only=True)
+class KThetaAffinityParams(Params, owner="k-theta-affinity"):
+    """How many users support a query, which queries count as affine, and what becomes of ids."""
+
+    k: int = integer(
+        10,
+        1,
+        1_000_000_000,
+        label="Minimum number of users of a stem (k)",
+        help="Keeps a query if at least k distinct users issued it or refinements of the same "
+        "stem, a run of its words. A single user may have issued the refinement.",
+        unit="users",
+        slider=(1, 1_000),
+        scale="log",
+        ends=("more useful", "fewer rare queries"),
+    )
+    theta: float = real(
+        0.7,
+        0.0,
+        1.0,
+        closed="right",
+        label="Least affinity (Θ)",
+        help="How much of a query its stem has to be. At 1 a query needs k users of its very "
+        "words; the lower, the more may be added to what many users issued.",
+        slider=(0.3, 1.0),
+        ends=("more useful", "fewer rare queries"),
+    )
+    similarity: str = choice(
+        INFORMATION,
+        (
+            ParamOption(
+                INFORMATION,
+                "by information",
+                "A word weighs the more the fewer users issued it, so that little that is rare "
+                "can be added to a stem.",
+            ),
+            ParamOption("words", "by number of words", "All words weigh the same."),
+        ),
+        label="Weights of words",
+        help="How the share of a stem in a query is measured. By number of words, a rare name "
+        "counts as little as an article.",
+    )
+    w: int = integer(
+        10,
+        1,
+        1_000_000_000,
+        label="Minimum number of users of each word (w)",
+        help="Drops every query with a word that fewer than w distinct users issued in any "
+        "query. The source has no such rule; 1 leaves it out, and words of one user come out.",
+        unit="users",
+        slider=(1, 1_000),
+        scale="log",
+        ends=("more useful", "fewer rare words"),
+    )
+    ids: str = ids_field()
+    times: str = times_field()
+
+
+@dataclass(frozen=True, eq=False)
+class SupportedQueries:
+    """How each query of a log is supported; arrays of shape (queries,).
+
+    Attributes
+    ----------
+    alone
+        Distinct users of the query itself.
+    support
+        Most users of one of its stems; 0 where a word is too rare. Below `least` it may be less.
+    rarest
+        Users of its rarest word.
+    """
+
+    alone: Int32s
+    support: Int64s
+    rarest: Int64s
+
+
+def find_support(
+    log: QueryLog,
+    params: KThetaAffinityParams,
+    progress: Progress,
+    *,
+    least: int | None = None,
+    least_of_word: int | None = None,
+) -> SupportedQueries:
+    """The users who support each query of the log, exactly from `least` on (k by default)."""
+    found = count_words(log, progress)
+    least_of_word = params.w if least_of_word is None else least_of_word
+    rule = AffinityRule(
+        theta=params.theta,
+        weights=weigh_words(found, len(log.users), information=params.similarity == INFORMATION),
+        allowed=found.rarest >= least_of_word,
+    )
+    least = params.k if least is None else least
+    alone, support = count_support(log, found.words, rule, least, progress)
+    return SupportedQueries(alone, support, found.rarest)
+
+
+def run(
+    log: QueryLog, params: KThetaAffinityParams, *, rng: Randomness, progress: Progress
+) -> Product:
+    """Release the rows of queries whose stems enough users issued."""
+    progress.check()
+    found = find_support(log, params, progress)
+    released = found.support >= params.k
+    kept = log.rows(mask_frequent_rows(released, log.query, progress))
+    progress.check()
+    changes = {
+        "rows": len(log),
+        "rows_dropped": len(log) - len(kept),
+        "queries_dropped": len(log.queries) - len(kept.queries),
+        "queries_of_fewer_than_k": int(np.count_nonzero(released & (found.alone < params.k))),
+        "users_dropped": len(log.users) - len(kept.users),
+    }
+    statement = _build_statement(
+        params, kept, _count_refinements(found, released, params.k), progress
+    )
+    return Product(
+        content=replace_user_ids(kept, params.ids, rng, progress),
+        statement=statement,
+        changes=changes,
+    )
+
+
+@dataclass(frozen=True)
+class RefinementCounts:
+    """Of the released queries those that fewer than k users issued, one alone, with a rare word."""
+
+    fewer: int
+    lone: int
+    rare_words: int
+
+
+def _count_refinements(found: SupportedQueries, released: Bools, k: float) -> RefinementCounts:
+    return RefinementCounts(
+        fewer=int(np.count_nonzero(released & (found.alone < k))),
+        lone=int(np.count_nonzero(released & (found.alone == 1))) if k > 1 else 0,
+        rare_words=int(np.count_nonzero(released & (found.rarest < k))),
+    )
+
+
+def _build_statement(
+    params: KThetaAffinityParams, kept: QueryLog, counts: RefinementCounts, progress: Progress
+) -> Statement:
+    rows = count_kept_rows(kept, params.k, progress)
+    people, clicked = state_kept_rows(rows, params.ids, params.k)
+    stems = Assumption(
+        "every stem has k users",
+        "Every released query has a run of words, at least the share Θ of it, of which refinements "
+        "by at least k different user ids are released.",
+        "holds",
+        phrase(
+            "{queries:,} queries, with stems of {k:,} users or more",
+            queries=rows.queries,
+            k=params.k,
+        ),
+    )
+    strings = Assumption(
+        "nobody can be told by a refinement",
+        "No released query was issued by fewer than k users; affine queries hide who issued it, "
+        "but not what was added.",
+        "fails" if counts.fewer else "holds",
+        phrase(
+            "{fewer:,} of {queries:,} released queries were issued by fewer than {k:,} users, "
+            "{lone:,} by one alone",
+            fewer=counts.fewer,
+            lone=counts.lone,
+            queries=rows.queries,
+            k=params.k,
+        ),
+    )
+    words = Assumption(
+        "every word has k users",
+        "No released query has a word that fewer than k users issued.",
+        "fails" if counts.rare_words else "holds",
+        phrase(
+            "{rare:,} of {queries:,} released queries have a word of fewer than {k:,} users",
+            rare=counts.rare_words,
+            queries=rows.queries,
+            k=params.k,
+        ),
+    )
+    outsiders = Assumption(
+        "attackers issue no stem",
+        "Nobody issues a stem under user ids of their own: that brings out what anybody else added "
+        "to it, unlike a frequency threshold even where it can't be guessed.",
+        "unknown",
+        phrase("{k:,} user ids of one's own are enough", k=params.k - 1),
+    )
+    return Statement(
+        model="none",
+        claim=phrase(
+            "Every released query shares a stem, at least {theta:.0%} of it, with released "
+            "queries of at least {k:,} users. That says nothing formal about any user: what was "
+            "added to the stem may be one user's, and the queries of one user together can "
+            "single them out.",
+            theta=params.theta,
+            k=params.k,
+        ),
+        unit="one query string",
+        assumptions=(stems, strings, words, people, clicked, outsiders),
+        measured={
+            "unique_users": float(rows.unique),
+            "lonely_pages": float(rows.pages),
+            "refinements": float(counts.fewer),
+            "lone_queries": float(counts.lone),
+            "rare_word_queries": float(counts.rare_words),
+        },
+    )
+
+
+def estimate_release(
+    log: QueryLog, params: KThetaAffinityParams, *, scale: float, progress: Progress
+) -> ExpectedRelease:
+    """What is left, exactly on the whole log and estimated from a sample of users."""
+    of_word = least_count(params.w, scale)
+    found = find_support(log, params, progress, least=1, least_of_word=of_word)
+    rows = np.bincount(log.query, minlength=len(log.queries))
+    alone, stand_for = extrapolate_counts(np.maximum(found.alone, 1).astype(np.float64), scale)
+    support, _ = extrapolate_counts(np.maximum(found.support, 1).astype(np.float64), scale)
+    support[found.support == 0] = 0.0
+    released = support >= params.k
+    frequent = alone >= params.k
+    most = float(support.max(initial=0.0))
+    values = (
+        MetricValue(
+            "expected.queries",
+            "released queries",
+            float(stand_for[released].sum()),
+            help="Distinct queries of which a stem was issued by at least k users.",
+            better="higher",
+        ),
+        MetricValue(
+            "expected.refinements",
+            "of these, issued by fewer than k users",
+            float(stand_for[released & ~frequent].sum()),
+            help="Released for the sake of affine queries; a frequency threshold would drop them.",
+            better="lower",
+        ),
+        MetricValue(
+            "expected.volume",
+            "share of rows kept",
+            float(rows @ released) / max(len(log), 1),
+            unit=SHARE,
+            help="Share of all rows whose query has a stem issued by at least k users.",
+            better="higher",
+            side="utility",
+        ),
+    )
+    left = log.rows(released[log.query])
+    counts = RefinementCounts(
+        fewer=round(float(stand_for[released & ~frequent].sum())),
+        lone=round(float(stand_for[released & (found.alone == 1)].sum())) if params.k > 1 else 0,
+        rare_words=round(
+            float(stand_for[released & (found.rarest < least_count(params.k, scale))].sum())
+        ),
+    )
+    return ExpectedRelease(
+        statement=_build_statement(params, left, counts, progress),
+        values=values,
+        figures=(_draw_volume(params, rows, alone, support),),
+        note="" if released.any() else _explain_empty_release(params, most),
+    )
+
+
+def _draw_volume(params: KThetaAffinityParams, rows: Int64s, alone: Any, support: Any) -> Figure:
+    """The share of rows kept over k, beside that of a frequency threshold."""
+    top = max(10.0, 2 * params.k, float(support.max(initial=1)))
+    grid = np.unique(np.geomspace(1, top, 48).round())
+    total = max(int(rows.sum()), 1)
+
+    def share(users: Any) -> Any:
+        order = np.argsort(users)
+        below = np.concatenate(([0], np.cumsum(rows[order])))
+        return (below[-1] - below[np.searchsorted(users[order], grid)]) / total
+
+    return Figure(
+        name="volume",
+        title="Effect of k on what is kept",
+        x=Axis("minimum number of users (k)", unit="users", scale="log"),
+        y=Axis("share of rows kept", unit=SHARE),
+        series=(
+            Series("with affine queries", grid, share(support)),
+            Series("without (frequency threshold)", grid, share(alone)),
+        ),
+        marks=(PlotMark("x", float(params.k), f"k = {params.k:,}", "current"),),
+    )
+
+
+def _explain_empty_release(params: KThetaAffinityParams, most: float) -> str:
+    if not most:
+        return phrase(
+            "This configuration is expected to release no query: each has a word that fewer than "
+            "{w:,} users issued. Lower w, or open a log of more users.",
+            w=params.w,
+        )
+    return phrase(
+        "This configuration is expected to release no query: the stem of the most users was "
+        "issued by about {most:,.0f}, and k is {k:,}. Lower k or Θ, or open a log of more users.",
+        most=most,
+        k=params.k,
+    )
+
+
+def explain(
+    log: QueryLog,
+    params: KThetaAffinityParams,
+    asked: ExplanationRequest,
+    *,
+    release: Anonymized,
+    progress: Progress,
+) -> Explanation:
+    """How many users support it and how many issued its rarest word; costs what a run does."""
+    del release
+    if asked.code == NONE:
+        turn = _make_turn(params, "k", None, why="a query that nobody asked has no rows to keep")
+        return Explanation(outcome="Nobody issued it.", chance=0.0, turns=(turn,))
+    found = find_support(log, params, progress, least=1)
+    alone, rarest = len(asked.users), int(found.rarest[asked.code])
+    support = int(found.support[asked.code])
+    values = (
+        MetricValue("alone", "users of the query itself", float(alone), "users"),
+        MetricValue("rarest_word", "users of its rarest word", float(rarest), "users"),
+    )
+    if rarest < params.w:
+        return Explanation(
+            outcome=phrase(
+                "{rarest:,} users issued its rarest word, and w is {w:,}. That is too few: every "
+                "row with it is dropped.",
+                rarest=rarest,
+                w=params.w,
+            ),
+            chance=0.0,
+            values=values,
+            turns=(_find_turn_of_words(log, params, asked.code, rarest, progress),),
+        )
+    kept = support >= params.k
+    words = "enough: every row with it is kept" if kept else "too few: every row with it is dropped"
+    return Explanation(
+        outcome=phrase(
+            "{alone:,} users issued it and {support:,} issued it or refinements of one of its "
+            "stems; k is {k:,}. That is {words}.",
+            alone=alone,
+            support=support,
+            k=params.k,
+            words=as_phrase(words),
+        ),
+        chance=float(kept),
+        values=(
+            *values,
+            MetricValue("support", "users of one of its stems", float(support), "users"),
+            MetricValue("threshold", params.spec("k").label, float(params.k), "users"),
+            MetricValue(
+                "margin", "users above that, or missing", float(support - params.k), "users"
+            ),
+        ),
+        turns=(_make_turn(params, "k", support + 1 if kept else support, 0.0 if kept else 1.0),),
+    )
+
+
+def _make_turn(
+    params: KThetaAffinityParams,
+    name: str,
+    value: int | None,
+    chance: float | None = None,
+    why: str = "",
+) -> TurningPoint:
+    spec = params.spec(name)
+    return TurningPoint(name, spec.label, getattr(params, name), value, chance, why)
+
+
+def _find_turn_of_words(
+    log: QueryLog, params: KThetaAffinityParams, query: int, rarest: int, progress: Progress
+) -> TurningPoint:
+    """Whether the greatest w that lets a query pass keeps it; one more count of supports."""
+    found = find_support(log, params, progress, least_of_word=rarest)
+    if found.support[query] >= params.k:
+        return _make_turn(params, "w", rarest, 1.0)
+    return _make_turn(params, "w", None, why="then too few users would support it")
+
+
+METHOD = Method(
+    name="k-theta-affinity",
+    cost="O(rows · words + runs of words in queries + kept rows · log)",
+    title="kΘ-affinity",
+    summary=(
+        "Drops every row whose query has no stem that k users issued, and keeps frequent queries "
+        "together with rare refinements of them."
+    ),
+    source=(
+        "after Carpineto and Romano: kΘ-affinity privacy, releasing infrequent query refinements "
+        "safely (2015); a reading of its published abstract, see the guide"
+    ),
+    params=KThetaAffinityParams,
+    yields="log",
+    randomised=False,
+    run=run,
+    outlook=estimate_release,
+    explain=explain,
+    guarantee="None: a query leaves only if k users submitted it or queries like it.",
+    weakness="What a single user added to a frequent query is released; k accounts bring it out.",
+    main=("k", "theta", "w", "similarity", "ids"),
+)

@@ -1,0 +1,266 @@
+"""kΘ-affinity: what is kept, what is lost, what it admits, and who can bring queries out."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.engine.explanation import explain_query
+from auditor.errors import Cancelled, ParameterError
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize_log
+from auditor.methods.k_theta_affinity.affinity import MOST_WORDS
+from auditor.methods.registry import METHODS
+from auditor.privacy.randomness import PreviewRandomness
+from auditor.privacy.release import Preview, Product
+from auditor.progress import Progress
+from tests.methods.logs import Row, log_of
+
+METHOD = METHODS["k-theta-affinity"]
+WORDS = ("red", "car", "hire", "of", "rome", "zq7")
+MADE = synthesize_log(300, days=10, seed=5).log
+
+QUERIES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)
+PICKS = st.lists(st.tuples(st.integers(0, 7), QUERIES), max_size=60)
+
+
+def run(log: QueryLog, name: str = "k-theta-affinity", **values: Any) -> Product:
+    method = METHODS[name]
+    params = method.params(**{"ids": "keep", **values})
+    return method.run(log, params, rng=PreviewRandomness(1), progress=Progress())
+
+
+def rows_of(picks: list[tuple[int, str]]) -> list[Row]:
+    return [(f"u{user}", query, at, None) for at, (user, query) in enumerate(picks)]
+
+
+def rows_in(product: Product) -> Counter[tuple[str, str, int]]:
+    log = product.content
+    assert isinstance(log, QueryLog)
+    return Counter(
+        zip(
+            log.users.list_strings(log.user),
+            log.queries.list_strings(log.query),
+            log.time.tolist(),
+            strict=True,
+        )
+    )
+
+
+def queries_in(product: Product) -> set[str]:
+    return {query for _, query, _ in rows_in(product)}
+
+
+@given(picks=PICKS, k=st.integers(1, 5), theta=st.sampled_from([0.3, 0.5, 0.7, 1.0]))
+def test_that_rows_of_a_query_are_kept_or_dropped_together(
+    picks: list[tuple[int, str]], k: int, theta: float
+) -> None:
+    rows = rows_of(picks)
+    product = run(log_of(rows), k=k, theta=theta, w=1)
+    kept = rows_in(product)
+    queries = {query for _, query, _ in kept}
+    assert kept == Counter((u, q, t) for u, q, t, _ in rows if q in queries)
+    assert product.changes["rows_dropped"] == len(rows) - sum(kept.values())
+
+
+@given(picks=PICKS, seed=st.integers(0, 99), k=st.integers(1, 5))
+def test_that_any_order_of_rows_gives_the_same(
+    picks: list[tuple[int, str]], seed: int, k: int
+) -> None:
+    rows = rows_of(picks)
+    first = run(log_of(rows), k=k, theta=0.5, w=2)
+    random.Random(seed).shuffle(rows)
+    second = run(log_of(rows), k=k, theta=0.5, w=2)
+    assert rows_in(first) == rows_in(second)
+    assert first.statement == second.statement
+    assert first.changes == second.changes
+
+
+@given(picks=PICKS, similarity=st.sampled_from(["information", "words"]))
+def test_that_more_is_kept_the_lower_k_and_theta_are(
+    picks: list[tuple[int, str]], similarity: str
+) -> None:
+    log = log_of(rows_of(picks))
+    kept = [
+        [
+            queries_in(run(log, k=k, theta=theta, similarity=similarity, w=1))
+            for theta in (0.2, 0.5, 0.8, 1.0)
+        ]
+        for k in (1, 2, 4)
+    ]
+    for line in kept:
+        assert all(later <= earlier for earlier, later in pairwise(line))
+    for more, fewer in pairwise(kept):
+        assert all(one <= other for one, other in zip(fewer, more, strict=True))
+
+
+@given(picks=PICKS, n=st.integers(1, 5))
+def test_that_a_theta_of_one_is_the_frequency_threshold(
+    picks: list[tuple[int, str]], n: int
+) -> None:
+    log = log_of(rows_of(picks))
+    frequent = rows_in(run(log, "frequency-threshold", n=n))
+    assert rows_in(run(log, k=n, theta=1.0, w=1)) == frequent
+    assert not frequent - rows_in(run(log, k=n, theta=0.4, w=n))
+
+
+def test_that_a_theta_of_one_counts_other_spellings_of_a_query_together() -> None:
+    rows: list[Row] = [("u", "Red Car", 1, None), ("v", "red  car", 2, None)]
+    assert queries_in(run(log_of(rows), k=2, theta=1.0, w=1)) == {"Red Car", "red  car"}
+    assert not queries_in(run(log_of(rows), "frequency-threshold", n=2))
+
+
+def test_that_one_user_per_query_keeps_everything() -> None:
+    product = run(MADE, k=1, w=1, theta=0.01)
+    assert sum(rows_in(product).values()) == len(MADE)
+    assert product.changes["rows_dropped"] == product.changes["users_dropped"] == 0
+
+
+@pytest.mark.parametrize(("name", "value"), [("theta", 0.0), ("theta", 1.1), ("k", 0), ("w", 0)])
+def test_that_values_out_of_bounds_are_refused(name: str, value: float) -> None:
+    with pytest.raises(ParameterError):
+        METHOD.params(**{name: value})
+
+
+# A stem of four users, a refinement of one, and a name.
+STEM: list[Row] = [(f"u{n}", "car hire", n, None) for n in range(3)]
+STEM += [("u3", "car hire rome", 9, None), ("u4", "rome", 9, None), ("u5", "smith rome", 9, None)]
+
+
+def test_that_a_refinement_of_one_user_is_kept_with_its_stem() -> None:
+    found = queries_in(run(log_of(STEM), k=4, theta=0.6, similarity="words", w=1))
+    assert found == {"car hire", "car hire rome"}
+    assert not queries_in(run(log_of(STEM), k=5, theta=0.6, similarity="words", w=1))
+    assert not queries_in(run(log_of(STEM), k=4, theta=0.7, similarity="words", w=1))
+
+
+def test_that_rare_words_weigh_more_by_information() -> None:
+    rows: list[Row] = [(f"u{n}", "car hire", n, None) for n in range(30)]
+    rows += [(f"v{n}", "cheap " * (n > 2) + "flights", n, None) for n in range(30)]
+    rows += [("a", "car hire cheap", 1, None), ("b", "car hire jdoe", 1, None)]
+    log = log_of(rows)
+    rare = {"car hire cheap", "car hire jdoe"}
+    assert queries_in(run(log, k=20, theta=0.6, similarity="words", w=1)) >= rare
+    assert queries_in(run(log, k=20, theta=0.6, w=1)) & rare == {"car hire cheap"}
+    by_words = run(log, k=20, theta=0.6, similarity="words", w=2)
+    assert queries_in(by_words) & rare == {"car hire cheap"}
+
+
+def test_that_queries_with_rare_words_support_nobody() -> None:
+    rows: list[Row] = [("a", "car hire", 1, None), ("b", "car hire", 1, None)]
+    rows += [("c", "car hire jdoe", 1, None)]
+    rows += [(f"d{n}", word, 1, None) for n in range(3) for word in ("car", "hire")]
+    values: dict[str, Any] = {"k": 3, "theta": 0.6, "similarity": "words"}
+    assert "car hire" in queries_in(run(log_of(rows), **values, w=1))
+    assert "car hire" not in queries_in(run(log_of(rows), **values, w=2))
+
+
+def test_that_the_longest_queries_stand_for_themselves() -> None:
+    long = " ".join(f"w{n}" for n in range(MOST_WORDS))
+    rows: list[Row] = [("a", long, 1, None), ("b", long + " x", 1, None)]
+    values: dict[str, Any] = {"k": 2, "theta": 0.5, "w": 1}
+    assert not queries_in(run(log_of(rows), **values))
+    shorter: list[Row] = [("a", long[:-4], 1, None), ("b", long, 1, None)]
+    assert len(queries_in(run(log_of(shorter), **values))) == 2
+    rows.append(("c", long + " x", 1, None))
+    assert queries_in(run(log_of(rows), **values)) == {long + " x"}
+
+
+def test_that_accounts_that_issue_a_stem_bring_out_what_others_added() -> None:
+    """Unlike a frequency threshold: the attacker need not guess the refinement."""
+    rows: list[Row] = [("victim", "john doe divorce lawyer", 1, None)]
+    rows += [(f"fake{n}", "john doe divorce", 2, None) for n in range(4)]
+    values: dict[str, Any] = {"theta": 0.6, "similarity": "words", "w": 1}
+    assert "john doe divorce lawyer" in queries_in(run(log_of(rows), k=5, **values))
+    assert not queries_in(run(log_of(rows), "frequency-threshold", n=5))
+    # Where each word needs its users, too, the word that nobody else issued stays back.
+    assert not queries_in(run(log_of(rows), k=5, **values | {"w": 2}))
+
+
+def test_that_the_statement_counts_what_is_one_users() -> None:
+    product = run(log_of(STEM), k=4, theta=0.6, similarity="words", w=1)
+    said = product.statement
+    assert (said.model, said.epsilon) == ("none", None)
+    assert said.measured["refinements"] == 2
+    assert said.measured["lone_queries"] == 1
+    assert said.measured["rare_word_queries"] == 1  # two users issued "rome"
+    failing = {one.name: one.evidence for one in said.failing}
+    assert "nobody can be told by a refinement" in failing
+    assert "2 of 2 released queries" in failing["nobody can be told by a refinement"]
+    assert "every word has k users" in failing
+    whole = run(log_of(STEM[:3]), k=3, theta=0.6, w=3).statement
+    assert {"nobody can be told by a refinement", "every word has k users"}.isdisjoint(
+        one.name for one in whole.failing
+    )
+
+
+@pytest.mark.parametrize("theta", [0.4, 0.7, 1.0])
+@pytest.mark.parametrize("w", [1, 5])
+def test_that_the_outlook_on_the_whole_log_is_what_a_run_gives(theta: float, w: int) -> None:
+    values: dict[str, Any] = {"k": 5, "theta": theta, "w": w}
+    params = METHOD.params(**values)
+    assert METHOD.outlook is not None
+    found = METHOD.outlook(MADE, params, scale=1.0, progress=Progress())
+    value = {one.name: one.value for one in found.values}
+    product = run(MADE, **values, ids="random")
+    kept: Any = product.content
+    assert value["expected.queries"] == len(kept.queries)
+    assert value["expected.refinements"] == product.changes["queries_of_fewer_than_k"]
+    assert value["expected.volume"] == pytest.approx(len(kept) / len(MADE))
+    assert found.statement.measured == product.statement.measured
+    (figure,) = found.figures
+    with_affine, without = (line.y for line in figure.series)
+    assert np.all(with_affine >= without if w == 1 else np.diff(with_affine) <= 0)
+
+
+def test_that_an_outlook_says_when_nothing_will_be_left() -> None:
+    assert METHOD.outlook is not None
+    log = log_of(STEM)
+    for values, word in (({"k": 9, "w": 1}, "Lower k"), ({"k": 2, "w": 99}, "Lower w")):
+        found = METHOD.outlook(log, METHOD.params(**values), scale=1.0, progress=Progress())
+        assert word in found.note
+
+
+def test_that_an_explanation_says_who_supports_a_query_and_what_turns_it() -> None:
+    log = log_of(STEM)
+    values: dict[str, Any] = {"theta": 0.6, "similarity": "words", "ids": "keep"}
+
+    def said(text: str, **more: Any) -> Any:
+        params = METHOD.params(**values | more)
+        product = METHOD.run(log, params, rng=PreviewRandomness(1), progress=Progress())
+        release = Preview(
+            method=METHOD.name,
+            params=params.to_dict(),
+            content=product.content,
+            statement=product.statement,
+            changes=product.changes,
+        )
+        answer = explain_query(log, release, text, Progress())
+        assert answer.explanation is not None
+        assert answer.released == (answer.explanation.chance == 1.0)
+        return answer.explanation
+
+    kept = said("car hire rome", k=4, w=1)
+    assert "4 issued it or refinements" in kept.outcome
+    (turn,) = kept.turns
+    assert (turn.parameter, turn.value) == ("k", 5)
+    dropped = said("car hire rome", k=5, w=1)
+    assert dropped.turns[0].value == 4
+    rare = said("smith rome", k=1, w=2)
+    assert (rare.turns[0].parameter, rare.turns[0].value) == ("w", 1)
+    assert said("smith rome", k=3, w=2).turns[0].value is None
+    assert said("never issued", k=4, w=1).chance == 0.0
+
+
+def test_that_a_run_is_cancelled() -> None:
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        METHOD.run(MADE, METHOD.params(), rng=PreviewRandomness(1), progress=progress)

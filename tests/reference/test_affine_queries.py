@@ -1,0 +1,114 @@
+"""kΘ-affinity against its page, on random logs and on Excite's."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.reference import logs, product
+from tests.reference.logs import EPOCH, Row
+from tests.reference.methods import frequency_threshold, k_theta_affinity
+
+SEEDS = range(12)
+REAL = 99
+"""Stands for Excite's log among the seeds."""
+
+
+def a_log(seed: int) -> list[Row]:
+    """Queries of one word to five out of seven words, frequent ones first, in two spellings."""
+    if seed == REAL:
+        return logs.excite()
+    dice = random.Random(seed)
+    words = ["red", "car", "Red", "hire", "of", "rome", "zq7"]
+    found = []
+    for number in range(dice.randint(40, 200)):
+        length = dice.choices((1, 2, 3, 4, 5), (4, 6, 4, 2, 1))[0]
+        query = dice.choice((" ", "  ", "\u3000")).join(
+            dice.choices(words, (9, 8, 4, 3, 3, 2, 1), k=length)
+        )
+        found.append(Row(f"u{dice.randrange(14)}", query, EPOCH + number))
+    return found
+
+
+def setting(seed: int) -> tuple[int, float, int, bool]:
+    dice = random.Random(seed)
+    most = 4 if seed == REAL else 9
+    theta = dice.choice([0.2, 0.4, 0.5, 0.6, 2 / 3, 0.75, 1.0])
+    return dice.randint(2, most), theta, dice.choice([1, 1, 2, 4]), dice.random() < 0.5
+
+
+@pytest.mark.parametrize("seed", [*SEEDS, REAL, *range(20, 40)])
+def test_that_affinity_keeps_the_rows_of_its_page(seed: int, tmp_path: Path) -> None:
+    k, theta, w, information = setting(seed)
+    rows = a_log(seed)
+    kept = k_theta_affinity.release(rows, k=k, theta=theta, w=w, information=information)
+    made = product.anonymize(
+        rows,
+        tmp_path,
+        "k-theta-affinity",
+        k=k,
+        theta=theta,
+        w=w,
+        similarity="information" if information else "words",
+        ids="keep",
+    ).rows
+    assert Counter(made) == Counter(product.read(product.write(kept, tmp_path / "kept.tsv")))
+
+
+@pytest.mark.parametrize("theta", [0.3, 0.4, 0.5, 0.8])
+@pytest.mark.parametrize("information", [True, False])
+def test_that_affinity_keeps_what_its_page_keeps_of_excite(
+    theta: float, information: bool, tmp_path: Path
+) -> None:
+    rows = logs.excite()
+    page = k_theta_affinity.release(rows, k=4, theta=theta, w=2, information=information)
+    made = product.anonymize(
+        rows,
+        tmp_path,
+        "k-theta-affinity",
+        k=4,
+        theta=theta,
+        w=2,
+        similarity="information" if information else "words",
+        ids="keep",
+    ).rows
+    assert Counter(made) == Counter(page)
+    frequent = frequency_threshold.release(rows, n=4)
+    assert not Counter(frequent) - Counter(page)
+    assert (len(page) > len(frequent)) == (theta <= (0.4 if information else 0.5))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_that_the_page_is_part_of_the_generalized_core(seed: int) -> None:
+    k, theta, w, information = setting(seed)
+    rows = a_log(seed)
+    values = {"k": k, "theta": theta, "w": w, "information": information}
+    kept = k_theta_affinity.supported(rows, k=k, theta=theta, w=w, information=information)
+    core = k_theta_affinity.core(rows, k=k, theta=theta, w=w, information=information)
+    assert set(kept) <= core, values
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_that_the_users_of_a_stem_are_released_with_it(seed: int) -> None:
+    """Counting again in the release finds the same groups: no further query has to go."""
+    k, theta, w, information = setting(seed)
+    rows = a_log(seed)
+    weight = k_theta_affinity.weighing(rows, information=information)
+    kept = k_theta_affinity.release(rows, k=k, theta=theta, w=w, information=information)
+    own = k_theta_affinity.askers(kept, 1)
+    for query, users in own.items():
+        stems = k_theta_affinity.stems(query, theta, weight)
+        groups = [
+            users.union(
+                *(
+                    own[other]
+                    for other in own
+                    if stem in k_theta_affinity.stems(other, theta, weight)
+                )
+            )
+            for stem in stems
+        ]
+        assert max(map(len, [users, *groups])) >= k
