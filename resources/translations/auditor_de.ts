@@ -1644,6 +1644,11 @@
       <translation>Ein Wort oder ein Thema.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>A word weighs the more the fewer users issued it, so that little that is rare can be added to a stem.</source>
+      <translation>Ein Wort wiegt umso mehr, je weniger Nutzer es verwendet haben; zu einem Stamm kann daher wenig Seltenes hinzukommen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>AOL, Excite, any table with users, queries and times; packed too.</source>
       <translation>AOL, Excite, jede Tabelle mit Nutzern, Anfragen und Zeiten; auch gepackt.</translation>
@@ -1797,6 +1802,11 @@
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>All variants of the inversion, at n = {n} on the same data</source>
       <translation>Jeder Weg der Umkehrung, bei n = {n} an denselben Daten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>All words weigh the same.</source>
+      <translation>Alle Wörter wiegen gleich viel.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -2804,6 +2814,11 @@
       <translation>Verschiedene Anfragen dieses Protokolls, die voraussichtlich freigegeben werden.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>Distinct queries of which a stem was issued by at least k users.</source>
+      <translation>Verschiedene Anfragen, von denen mindestens k Nutzer einen Stamm verwendet haben.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>Distinct queries that are expected to be found; an estimate, since a round depends on what the one before it found.</source>
       <translation>Verschiedene Anfragen, die voraussichtlich gefunden werden; geschätzt, da eine Runde davon abhängt, was die vorige fand.</translation>
@@ -2887,6 +2902,16 @@
       <location filename="../../auditor/gui/release/export_actions.py" />
       <source>Drawing that scales (*.svg)</source>
       <translation>Skalierbare Zeichnung (*.svg)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>Drops every query with a word that fewer than w distinct users issued in any query. The source has no such rule; 1 leaves it out, and words of one user come out.</source>
+      <translation>Entfernt jede Anfrage mit einem Wort, das weniger als w verschiedene Nutzer in irgendeiner Anfrage verwendet haben. Die Quelle hat keine solche Regel; mit 1 entfällt sie, und Wörter eines einzigen Nutzers gehen hinaus.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>Drops every row whose query has no stem that k users issued, and keeps frequent queries together with rare refinements of them.</source>
+      <translation>Entfernt jede Zeile, deren Anfrage keinen Stamm hat, den k Nutzer verwendet haben, und behält häufige Anfragen samt ihren seltenen Verfeinerungen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -3054,6 +3079,11 @@
       <translation>Wirkung ungenauer Erinnerung, {share} % der Ereignisse bekannt</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>Effect of k on what is kept</source>
+      <translation>Wirkung von k auf das, was bleibt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>Effect of masking more address bits</source>
       <translation>Was ein maskiertes Bit bringt</translation>
@@ -3157,6 +3187,16 @@
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>Every released page was clicked by at least n users.</source>
       <translation>Jede freigegebene Seite wurde von mindestens n Nutzern geklickt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>Every released query has a run of words, at least the share Θ of it, of which refinements by at least k different user ids are released.</source>
+      <translation>Jede freigegebene Anfrage hat eine Wortfolge, mindestens den Anteil Θ von ihr, deren Verfeinerungen von mindestens k verschiedenen Nutzerkennungen freigegeben sind.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>Every released query shares a stem, at least {theta} of it, with released queries of at least {k} users. That says nothing formal about any user: what was added to the stem may be one user's, and the queries of one user together can single them out.</source>
+      <translation>Jede freigegebene Anfrage teilt einen Stamm, mindestens {theta} von ihr, mit freigegebenen Anfragen von mindestens {k} Nutzern. Das sagt formal nichts über einen Nutzer: Was zum Stamm hinzukam, kann von einem einzigen stammen, und die Anfragen eines Nutzers zusammen können diesen kenntlich machen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -4119,6 +4159,11 @@
       <translation>Wie viel öfter eine Zeichenkette freigegeben wird, wenn außer den Konten des Angreifers noch jemand sie gesucht hat: 1 ist Gewissheit.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>How much of a query its stem has to be. At 1 a query needs k users of its very words; the lower, the more may be added to what many users issued.</source>
+      <translation>Welchen Teil einer Anfrage ihr Stamm ausmachen muss. Bei 1 braucht eine Anfrage k Nutzer genau ihrer Wörter; je kleiner, desto mehr darf zu dem hinzukommen, was viele Nutzer gestellt haben.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>How much of each target's original history the attacker has, at least one search.</source>
       <translation>Welchen Teil des ursprünglichen Verlaufs jedes Ziels der Angreifer hat, mindestens eine Suche.</translation>
@@ -4217,6 +4262,11 @@
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>How the mapping grows. Expansion takes less time for large vocabularies; the continuous update begins with pairs that the attacker knows already.</source>
       <translation>Wie die Zuordnung wächst. Erweitern braucht bei vielen Wörtern weniger Zeit; die fortlaufende Aktualisierung beginnt mit Paaren, die der Angreifer schon kennt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>How the share of a stem in a query is measured. By number of words, a rare name counts as little as an article.</source>
+      <translation>Wie der Anteil eines Stamms an einer Anfrage gemessen wird. Nach Zahl der Wörter zählt ein seltener Name so wenig wie ein Artikel.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/explanation_text.py" />
@@ -4584,6 +4634,11 @@
       <translation>Klicks behalten</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>Keeps a query if at least k distinct users issued it or refinements of the same stem, a run of its words. A single user may have issued the refinement.</source>
+      <translation>Behält eine Anfrage, wenn mindestens k verschiedene Nutzer sie oder Verfeinerungen desselben Stamms, einer Folge ihrer Wörter, gestellt haben. Die Verfeinerung selbst kann von einem einzigen Nutzer stammen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>Keeps clicked pages and their ranks. A clicked page links a query to whoever knows of the click; without clicks a row is a bundle, a query and a time.</source>
       <translation>Behält geklickte Seiten und ihre Ränge. Sie verbinden die Anfragen eines Nutzers für jeden, der die Seite kennt; ohne sie ist eine Zeile Bündel, Anfrage und Zeit.</translation>
@@ -4682,6 +4737,11 @@
       <location filename="../../auditor/measures/next_query.py" />
       <source>Learned from some users of the released log and tested on the others. Favours methods that make users alike. Within the log it is {rate}.</source>
       <translation>An einigen Nutzern des freigegebenen Protokolls gelernt und an seinen anderen geprüft, in seinen eigenen Worten. Schmeichelt Verfahren, die Nutzer angleichen. Innerhalb des Protokolls sind es {rate}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>Least affinity (Θ)</source>
+      <translation>Kleinste Affinität (Θ)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
@@ -5074,6 +5134,16 @@
       <translation>Nutzer, die eine Anfrage braucht (n)</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>Minimum number of users of a stem (k)</source>
+      <translation>Nutzer, die ein Stamm braucht (k)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>Minimum number of users of each word (w)</source>
+      <translation>Nutzer, die jedes Wort braucht (w)</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Minors</source>
       <translation>Minderjährige</translation>
@@ -5429,6 +5499,11 @@
       <translation>Keine Anfrage von bis zu {ladder} Nutzern kam jedes Mal heraus: Was häufige Anfragen braucht, entfiel.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>No released query has a word that fewer than k users issued.</source>
+      <translation>Keine freigegebene Anfrage hat ein Wort, das weniger als k Nutzer verwendet haben.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/assumptions.py" />
       <source>No released query names or describes its user. Strings are released as they were typed: those of one user are in the list of the whole group.</source>
       <translation>Keine freigegebene Anfrage nennt oder beschreibt die Person, die sie stellte. Zeichenfolgen werden freigegeben, wie sie eingegeben wurden: Die eines Nutzers steht in der Liste seiner ganzen Gruppe.</translation>
@@ -5437,6 +5512,11 @@
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>No released query string identifies somebody by itself.</source>
       <translation>Kein freigegebener Anfragetext bezeichnet für sich jemanden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>No released query was issued by fewer than k users; affine queries hide who issued it, but not what was added.</source>
+      <translation>Keine freigegebene Anfrage stellten weniger als k Nutzer; affine Anfragen verbergen, wer sie gestellt hat, aber nicht, was hinzukam.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -5573,9 +5653,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Niemand in diesem Protokoll stellte sie, also steht sie in keinem Bündel.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>Nobody issued it.</source>
+      <translation>Niemand hat sie gestellt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
       <source>Nobody issued more common {what} than count: the crowd behind twice as many as the limit would take more than {most_crowd_rows} rows. Audit the method with a lower limit.</source>
       <translation>Niemand stellte mehr häufige {what} als zählen: die Menge hinter doppelt so vielen wie der Grenze bräuchte mehr als {most_crowd_rows} Zeilen. Prüfen Sie das Verfahren mit niedrigerer Grenze.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>Nobody issues a stem under user ids of their own: that brings out what anybody else added to it, unlike a frequency threshold even where it can't be guessed.</source>
+      <translation>Niemand stellt einen Stamm unter eigenen Nutzerkennungen: Das bringt hinaus, was irgendjemand sonst ihm hinzugefügt hat, anders als bei einer Häufigkeitsschwelle auch dann, wenn es sich nicht erraten lässt.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -5671,6 +5761,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>None: a hash is a pseudonym for a word.</source>
       <translation>Keine: Ein Hash ist ein Pseudonym für ein Wort.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>None: a query leaves only if k users submitted it or queries like it.</source>
+      <translation>Keine: Eine Anfrage geht nur hinaus, wenn k Nutzer sie oder ähnliche Anfragen gestellt haben.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -5871,6 +5966,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>O(rows · rounds), and noise for every query of the limited histories</source>
       <translation>O(Zeilen · Runden), und Rauschen für jede Anfrage der begrenzten Verläufe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>O(rows · words + runs of words in queries + kept rows · log)</source>
+      <translation>O(Zeilen · Wörter + Wortfolgen der Anfragen + behaltene Zeilen · log)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
@@ -6933,6 +7033,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigabe: {method}</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>Released for the sake of affine queries; a frequency threshold would drop them.</source>
+      <translation>Um affiner Anfragen willen freigegeben; eine Häufigkeitsschwelle würde sie entfernen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/privacy/release.py" />
       <source>Released queries by count</source>
       <translation>Freigegebene Anfragen nach Häufigkeit</translation>
@@ -7361,6 +7466,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>Share of all query events that belong to a released query and are within the contribution limits.</source>
       <translation>Anteil aller gestellten Anfragen, die freigegeben werden und innerhalb der Grenzen der Nutzer liegen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>Share of all rows whose query has a stem issued by at least k users.</source>
+      <translation>Anteil aller Zeilen, deren Anfrage einen Stamm hat, den mindestens k Nutzer verwendet haben.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -9083,6 +9193,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sie bleiben, wie sie sind.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>This configuration is expected to release no query: each has a word that fewer than {w} users issued. Lower w, or open a log of more users.</source>
+      <translation>Diese Einstellung gibt voraussichtlich keine Anfrage frei: Jede hat ein Wort, das weniger als {w} Nutzer verwendet haben. Senken Sie w, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>This configuration is expected to release no query: the stem of the most users was issued by about {most}, and k is {k}. Lower k or Θ, or open a log of more users.</source>
+      <translation>Diese Einstellung gibt voraussichtlich keine Anfrage frei: Den Stamm mit den meisten Nutzern verwendeten etwa {most}, und k ist {k}. Senken Sie k oder Θ, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/sources.py" />
       <source>This expands more than {ratio} times (max_expansion_ratio), as archives made to fill a disk do. Raise the limit if you trust the file.</source>
       <translation>Sie wächst beim Entpacken auf mehr als das {ratio}-Fache (max_expansion_ratio), wie Archive, die eine Platte füllen sollen. Erhöhen Sie die Grenze, wenn Sie der Datei vertrauen.</translation>
@@ -9806,6 +9926,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>Weights are as printed in the source: a query issued once has infinite weight.</source>
       <translation>Gewichte sind wie gedruckt: Eine einmal gestellte Anfrage wiegt unendlich schwer.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>Weights of words</source>
+      <translation>Gewichte der Wörter</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>What a single user added to a frequent query is released; k accounts bring it out.</source>
+      <translation>Was ein einziger Nutzer einer häufigen Anfrage hinzugefügt hat, wird freigegeben; k Konten bringen es hinaus.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/growth.py" />
@@ -10853,6 +10983,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nachher (Bits)</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>after Carpineto and Romano: kΘ-affinity privacy, releasing infrequent query refinements safely (2015); a reading of its published abstract, see the guide</source>
+      <translation>nach Carpineto und Romano: kΘ-affinity privacy, releasing infrequent query refinements safely (2015); eine Lesart der veröffentlichten Zusammenfassung, siehe die Anleitung</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>after Jones et al. 2008</source>
       <translation>nach Jones et al. 2008</translation>
@@ -11118,6 +11253,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Angreifer sind keiner der n</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>attackers issue no stem</source>
+      <translation>Angreifer stellen keinen Stamm</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/statements.py" />
       <source>attackers know nothing of the others</source>
       <translation>Angreifer wissen nichts von den anderen</translation>
@@ -11378,9 +11518,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nur nach Häufigkeit</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>by information</source>
+      <translation>nach Information</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/similarity.py" />
       <source>by method</source>
       <translation>nach Verfahren</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>by number of words</source>
+      <translation>nach Zahl der Wörter</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -12023,6 +12173,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer werden gezählt</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/affinity.py" />
+      <source>counting users of stems</source>
+      <translation>Nutzer der Stämme werden gezählt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/affinity.py" />
+      <source>counting users of words</source>
+      <translation>Nutzer der Wörter werden gezählt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/similarity.py" />
       <source>counting users' queries</source>
       <translation>Anfragen der Nutzer werden gezählt</translation>
@@ -12563,9 +12723,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>jeder Datensatz steht k-mal da</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>every stem has k users</source>
+      <translation>jeder Stamm hat k Nutzer</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>every string has n users</source>
       <translation>jede Zeichenfolge hat n Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>every word has k users</source>
+      <translation>jedes Wort hat k Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -12716,6 +12886,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>fewer rare queries</source>
       <translation>weniger seltene Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>fewer rare words</source>
+      <translation>weniger seltene Wörter</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
@@ -13691,6 +13866,11 @@ result</translation>
       <translation>weiß wenig</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>kΘ-affinity</source>
+      <translation>kΘ-Affinität</translation>
+    </message>
+    <message>
       <location filename="../../auditor/figures.py" />
       <source>label</source>
       <translation>Bezeichnung</translation>
@@ -13771,6 +13951,11 @@ result</translation>
       <translation>Freigabebuch: {problem}</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/affinity.py" />
+      <source>lengthening stems</source>
+      <translation>Stämme werden verlängert</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/scores.py" />
       <source>less frequent half</source>
       <translation>seltenere Hälfte</translation>
@@ -13844,6 +14029,11 @@ result</translation>
       <location filename="../../auditor/methods/safelog/params.py" />
       <source>list from a file</source>
       <translation>Liste aus einer Datei</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/affinity.py" />
+      <source>listing users of queries</source>
+      <translation>Nutzer der Anfragen werden aufgelistet</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/features.py" />
@@ -14203,6 +14393,11 @@ result</translation>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>min</source>
       <translation>min</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>minimum number of users (k)</source>
+      <translation>Mindestzahl der Nutzer (k)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -14860,6 +15055,11 @@ result</translation>
       <translation>kein ε gilt</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>nobody can be told by a refinement</source>
+      <translation>niemand ist an einer Verfeinerung zu erkennen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>nobody dominates a bundle</source>
       <translation>niemand beherrscht ein Bündel</translation>
@@ -15080,6 +15280,11 @@ result</translation>
       <translation>Ereignisse werden nummeriert</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/affinity.py" />
+      <source>numbering stems</source>
+      <translation>Stämme werden nummeriert</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/out_of_core/spilled_log.py" />
       <source>numbering strings</source>
       <translation>Zeichenfolgen werden nummeriert</translation>
@@ -15173,6 +15378,11 @@ result</translation>
       <location filename="../../auditor/measures/volume.py" />
       <source>of these in the release</source>
       <translation>davon in der Freigabe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>of these, issued by fewer than k users</source>
+      <translation>davon von weniger als k Nutzern gestellt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
@@ -17755,6 +17965,11 @@ result</translation>
       <translation>das ε einer Wahl muss positiv und endlich sein</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>then too few users would support it</source>
+      <translation>dann würden zu wenige Nutzer sie stützen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>there is no pool, so p_g is 0 and no ε is finite</source>
       <translation>es gibt keinen Vorrat, also ist p_g 0 und kein ε endlich</translation>
@@ -18240,9 +18455,24 @@ result</translation>
       <translation>Nutzer eines Bündels, im Mittel</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>users of its rarest word</source>
+      <translation>Nutzer ihres seltensten Worts</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>users of one of its stems</source>
+      <translation>Nutzer eines ihrer Stämme</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>users of the query</source>
       <translation>Nutzer der Anfrage</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>users of the query itself</source>
+      <translation>Nutzer der Anfrage selbst</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
@@ -18705,6 +18935,11 @@ result</translation>
       <translation>breite Cluster</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>with affine queries</source>
+      <translation>mit affinen Anfragen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/verdict.py" />
       <source>with the printed δ</source>
       <translation>mit dem gedruckten δ</translation>
@@ -18718,6 +18953,11 @@ result</translation>
       <location filename="../../auditor/measures/next_query.py" />
       <source>within itself</source>
       <translation>in sich selbst</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>without (frequency threshold)</source>
+      <translation>ohne (Häufigkeitsschwelle)</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
@@ -18885,6 +19125,11 @@ result</translation>
       <translation>{alone} von {queries} Zeichenfolgen stehen wörtlich nur unter einem Nutzer</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>{alone} users issued it and {support} issued it or refinements of one of its stems; k is {k}. That is {words}.</source>
+      <translation>{alone} Nutzer haben sie gestellt, {support} sie oder Verfeinerungen eines ihrer Stämme; k ist {k}. Das ist {words}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/structural/values.py" />
       <source>{ambiguous} events stand in several bundles with the same query and second; other events of the same address, cookie or user told all but {guessed}.</source>
       <translation>{ambiguous} Ereignisse stehen in mehreren Bündeln mit derselben Anfrage und Sekunde; andere Ereignisse derselben Adresse, desselben Cookies oder Nutzers klärten alle bis auf {guessed}.</translation>
@@ -19020,6 +19265,11 @@ result</translation>
       <translation>{failing} Nutzer verfehlen es, und der größte Abstand ist {worst}, wenn Cluster erneut aus den Klicks der Freigabe berechnet werden</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>{fewer} of {queries} released queries were issued by fewer than {k} users, {lone} by one alone</source>
+      <translation>{fewer} von {queries} freigegebenen Anfragen stellten weniger als {k} Nutzer, {lone} davon ein einziger</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/structural/values.py" />
       <source>{few} of {count} bundles hold fewer than {min_queries} queries and are left out, as in the source; one user's share of a small bundle is larger still.</source>
       <translation>{few} von {count} Bündeln haben weniger als {min_queries} Anfragen und bleiben wie in der Quelle außer Betracht; der Anteil eines Nutzers an einem kleinen Bündel ist noch größer.</translation>
@@ -19113,6 +19363,11 @@ result</translation>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>{kept} of {pairs} released pairs of a query and a second stand in the original log</source>
       <translation>{kept} von {pairs} freigegebenen Paaren aus Anfrage und Sekunde stehen im ursprünglichen Log</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>{k} user ids of one's own are enough</source>
+      <translation>{k} eigene Nutzerkennungen genügen</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/verification/k_delta.py" />
@@ -19633,6 +19888,21 @@ result</translation>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>{queries} queries with {n} users or more</source>
       <translation>{queries} Anfragen mit {n} oder mehr Nutzern</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>{queries} queries, with stems of {k} users or more</source>
+      <translation>{queries} Anfragen, mit Stämmen von {k} Nutzern oder mehr</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>{rarest} users issued its rarest word, and w is {w}. That is too few: every row with it is dropped.</source>
+      <translation>{rarest} Nutzer haben ihr seltenstes Wort verwendet, und w ist {w}. Das sind zu wenige: Jede Zeile mit ihr entfällt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>{rare} of {queries} released queries have a word of fewer than {k} users</source>
+      <translation>{rare} von {queries} freigegebenen Anfragen haben ein Wort von weniger als {k} Nutzern</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/base.py" />

@@ -1,0 +1,145 @@
+"""kΘ-affinity beside the frequency threshold: ``python -m tests.bench.bench_k_theta_affinity``.
+
+At equal k: released queries, those of one user, rows, flagged strings and names of private people
+that survive, records linked, what planted strings show, and how often k − 1 accounts that issue all
+but the last word of a query bring out a query of one user that stayed back before. On Excite's log,
+the sample log and a synthetic one of so many users (10,000 unless told). With ``--speed`` seconds
+and peak memory of one run on that synthetic log instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import auditor
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize
+
+ROOT = Path(__file__).parents[2]
+METHOD = "k-theta-affinity"
+PLANTED = 300
+
+
+class Line(NamedTuple):
+    """One line of the table: a method with its parameters."""
+
+    name: str
+    method: str
+    params: dict[str, Any]
+
+
+def settings(k: int) -> list[Line]:
+    """The threshold and what Θ, the weights of words and w change."""
+    found = [Line("frequency threshold", "frequency-threshold", {"n": k})]
+    for theta in (0.8, 0.7, 0.6, 0.5):
+        found.append(Line(f"Θ = {theta}", METHOD, {"k": k, "theta": theta, "w": k}))
+    found.append(Line("Θ = 0.6, w = 1", METHOD, {"k": k, "theta": 0.6, "w": 1}))
+    by_words = {"k": k, "theta": 0.6, "similarity": "words"}
+    found.append(Line("Θ = 0.6, by words", METHOD, by_words | {"w": k}))
+    found.append(Line("Θ = 0.6, by words, w = 1", METHOD, by_words | {"w": 1}))
+    return found
+
+
+def released(log: QueryLog, line: Line) -> Any:
+    return auditor.anonymize(log, line.method, **line.params)
+
+
+def with_accounts(log: QueryLog, stems: list[str], accounts: int) -> QueryLog:
+    """The log with every stem issued by that many accounts of its own."""
+    more = [stem for stem in stems for _ in range(accounts)]
+    return QueryLog.from_columns(
+        user=log.users.strings(log.user) + [f"account {number}" for number in range(len(more))],
+        query=log.queries.strings(log.query) + more,
+        time=[*log.time.tolist(), *[int(log.time[0])] * len(more)],
+    )
+
+
+def brought_out(log: QueryLog, line: Line, release: Any, k: int) -> float:
+    """The share of single users' queries that k − 1 accounts on all but their last word release."""
+    texts = log.queries.strings()
+    users = [set() for _ in texts]  # type: list[set[int]]
+    for user, query in zip(log.user.tolist(), log.query.tolist(), strict=True):
+        users[query].add(user)
+    shown = set(release.log.queries.strings())
+    alone = [
+        text
+        for text, own in zip(texts, users, strict=True)
+        if len(own) == 1 and len(text.split()) > 1 and text not in shown
+    ]
+    rng = np.random.default_rng(1)
+    drawn = [alone[place] for place in rng.permutation(len(alone))[:PLANTED]]
+    stems = [text.rsplit(None, 1)[0] for text in drawn]
+    after = released(with_accounts(log, stems, k - 1), line).log.queries.strings()
+    return len(set(after) & set(drawn)) / max(len(drawn), 1)
+
+
+def told(log: QueryLog, line: Line, k: int) -> list[str]:
+    """The cells of one line."""
+    release = released(log, line)
+    kept = release.log
+    if not len(kept):
+        return ["0"] * 2 + ["0.0 %", *["–"] * 5, f"{brought_out(log, line, release, k):.0%}"]
+    content = auditor.attack("surviving-content", log, release)
+    values = {one.name: one.value for one in content.values}
+    linked = auditor.attack("record-linkage", log, release).rate
+    planted = auditor.attack("planted-strings", log, release).details
+    return [
+        f"{len(kept.queries):,}",
+        f"{values['single_user_strings_surviving']:,.0f}",
+        f"{len(kept) / len(log):.1%}",
+        f"{values['strings_surviving']:,.0f} of {values['strings_flagged']:,.0f}",
+        f"{values['non_star.surviving']:,.0f} of {values['non_star.strings']:,.0f}",
+        f"{linked:.0%}",
+        f"{planted.get('accounts_to_force', '–')}",
+        f"{planted.get('n_minus_one', float('nan')):.0%}",
+        f"{brought_out(log, line, release, k):.0%}",
+    ]
+
+
+def compare(name: str, log: QueryLog, k: int) -> None:
+    """Print the table of one log."""
+    log = log.without_blank
+    print(f"\n{name}: {len(log.users):,} users, {len(log):,} rows, k = {k}", flush=True)
+    print(
+        "| | queries | of one user | rows | flagged strings | private names | linked | accounts "
+        "| n − 1 | last word |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+    )
+    for line in settings(k):
+        print(f"| {line.name} | {' | '.join(told(log, line, k))} |", flush=True)
+
+
+def measure_speed(users: int) -> None:
+    """Seconds of a run, and the peak memory of the process."""
+    log = synthesize(users, days=30, seed=1).log
+    print(f"{users:,} users, {len(log):,} rows, {len(log.queries):,} distinct queries")
+    small = synthesize(50, days=3, seed=1).log
+    for line in settings(10):
+        released(small, line)
+        began = time.perf_counter()
+        released(log, line)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+        print(f"{line.name:28} {time.perf_counter() - began:6.2f} s {peak:6.2f} GiB", flush=True)
+
+
+def main() -> None:
+    """Compare the methods, or measure the time of a run."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("users", nargs="?", type=int, default=10_000)
+    parser.add_argument("--speed", action="store_true")
+    asked = parser.parse_args()
+    if asked.speed:
+        measure_speed(asked.users)
+        return
+    compare("Excite", auditor.read_log(ROOT / "tests" / "data" / "excite-small.log"), 3)
+    compare("sample", auditor.read_log(ROOT / "resources" / "sample" / "log.tsv.gz"), 10)
+    compare("synthetic", synthesize(asked.users, days=30, seed=1).log, 10)
+
+
+if __name__ == "__main__":
+    main()
