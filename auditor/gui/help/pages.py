@@ -44,6 +44,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     mark_for_translation("Background"): (
         "guarantees",
         "groups-of-users",
+        "k-theta-affinity",
         "hash-inversion",
         "bundles",
         "un-bundling",
