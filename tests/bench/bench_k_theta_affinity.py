@@ -19,7 +19,7 @@ import numpy as np
 
 import auditor
 from auditor.log.model import QueryLog
-from auditor.log.synthetic.generator import synthesize
+from auditor.log.synthetic.generator import synthesize_log
 
 ROOT = Path(__file__).parents[2]
 METHOD = "k-theta-affinity"
@@ -34,7 +34,7 @@ class Line(NamedTuple):
     params: dict[str, Any]
 
 
-def settings(k: int) -> list[Line]:
+def list_settings(k: int) -> list[Line]:
     """The threshold and what Θ, the weights of words and w change."""
     found = [Line("frequency threshold", "frequency-threshold", {"n": k})]
     for theta in (0.8, 0.7, 0.6, 0.5):
@@ -46,27 +46,28 @@ def settings(k: int) -> list[Line]:
     return found
 
 
-def released(log: QueryLog, line: Line) -> Any:
+def make_release(log: QueryLog, line: Line) -> Any:
     return auditor.anonymize(log, line.method, **line.params)
 
 
-def with_accounts(log: QueryLog, stems: list[str], accounts: int) -> QueryLog:
+def add_accounts(log: QueryLog, stems: list[str], accounts: int) -> QueryLog:
     """The log with every stem issued by that many accounts of its own."""
     more = [stem for stem in stems for _ in range(accounts)]
     return QueryLog.from_columns(
-        user=log.users.strings(log.user) + [f"account {number}" for number in range(len(more))],
-        query=log.queries.strings(log.query) + more,
+        user=log.users.list_strings(log.user)
+        + [f"account {number}" for number in range(len(more))],
+        query=log.queries.list_strings(log.query) + more,
         time=[*log.time.tolist(), *[int(log.time[0])] * len(more)],
     )
 
 
-def brought_out(log: QueryLog, line: Line, release: Any, k: int) -> float:
+def count_brought_out(log: QueryLog, line: Line, release: Any, k: int) -> float:
     """The share of single users' queries that k − 1 accounts on all but their last word release."""
-    texts = log.queries.strings()
+    texts = log.queries.list_strings()
     users = [set() for _ in texts]  # type: list[set[int]]
     for user, query in zip(log.user.tolist(), log.query.tolist(), strict=True):
         users[query].add(user)
-    shown = set(release.log.queries.strings())
+    shown = set(release.log.queries.list_strings())
     alone = [
         text
         for text, own in zip(texts, users, strict=True)
@@ -75,16 +76,16 @@ def brought_out(log: QueryLog, line: Line, release: Any, k: int) -> float:
     rng = np.random.default_rng(1)
     drawn = [alone[place] for place in rng.permutation(len(alone))[:PLANTED]]
     stems = [text.rsplit(None, 1)[0] for text in drawn]
-    after = released(with_accounts(log, stems, k - 1), line).log.queries.strings()
+    after = make_release(add_accounts(log, stems, k - 1), line).log.queries.list_strings()
     return len(set(after) & set(drawn)) / max(len(drawn), 1)
 
 
-def told(log: QueryLog, line: Line, k: int) -> list[str]:
+def make_cells(log: QueryLog, line: Line, k: int) -> list[str]:
     """The cells of one line."""
-    release = released(log, line)
+    release = make_release(log, line)
     kept = release.log
     if not len(kept):
-        return ["0"] * 2 + ["0.0 %", *["–"] * 5, f"{brought_out(log, line, release, k):.0%}"]
+        return ["0"] * 2 + ["0.0 %", *["–"] * 5, f"{count_brought_out(log, line, release, k):.0%}"]
     content = auditor.attack("surviving-content", log, release)
     values = {one.name: one.value for one in content.values}
     linked = auditor.attack("record-linkage", log, release).rate
@@ -98,7 +99,7 @@ def told(log: QueryLog, line: Line, k: int) -> list[str]:
         f"{linked:.0%}",
         f"{planted.get('accounts_to_force', '–')}",
         f"{planted.get('n_minus_one', float('nan')):.0%}",
-        f"{brought_out(log, line, release, k):.0%}",
+        f"{count_brought_out(log, line, release, k):.0%}",
     ]
 
 
@@ -110,19 +111,19 @@ def compare(name: str, log: QueryLog, k: int) -> None:
         "| | queries | of one user | rows | flagged strings | private names | linked | accounts "
         "| n − 1 | last word |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
     )
-    for line in settings(k):
-        print(f"| {line.name} | {' | '.join(told(log, line, k))} |", flush=True)
+    for line in list_settings(k):
+        print(f"| {line.name} | {' | '.join(make_cells(log, line, k))} |", flush=True)
 
 
 def measure_speed(users: int) -> None:
     """Seconds of a run, and the peak memory of the process."""
-    log = synthesize(users, days=30, seed=1).log
+    log = synthesize_log(users, days=30, seed=1).log
     print(f"{users:,} users, {len(log):,} rows, {len(log.queries):,} distinct queries")
-    small = synthesize(50, days=3, seed=1).log
-    for line in settings(10):
-        released(small, line)
+    small = synthesize_log(50, days=3, seed=1).log
+    for line in list_settings(10):
+        make_release(small, line)
         began = time.perf_counter()
-        released(log, line)
+        make_release(log, line)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
         print(f"{line.name:28} {time.perf_counter() - began:6.2f} s {peak:6.2f} GiB", flush=True)
 
@@ -138,7 +139,7 @@ def main() -> None:
         return
     compare("Excite", auditor.read_log(ROOT / "tests" / "data" / "excite-small.log"), 3)
     compare("sample", auditor.read_log(ROOT / "resources" / "sample" / "log.tsv.gz"), 10)
-    compare("synthetic", synthesize(asked.users, days=30, seed=1).log, 10)
+    compare("synthetic", synthesize_log(asked.users, days=30, seed=1).log, 10)
 
 
 if __name__ == "__main__":
