@@ -176,8 +176,8 @@ def measured(size: str, folder: Path, limit: float, only: str | None) -> None:
             cell = expected(kind, name, size, guess)
         else:
             if kind == "method":
-                for made in (name, f"{name}.internal"):  # the release, and its evidence beside it
-                    shutil.rmtree(folder / f"{size}-releases" / made, ignore_errors=True)
+                for part in (name, f"{name}.internal"):  # the release, and its evidence beside it
+                    shutil.rmtree(folder / f"{size}-releases" / part, ignore_errors=True)
             cell = Cell(kind, name, size, *run(command, limit))
         print(
             f"{size:>5} {kind:8} {name:20} {cell.cpu:8.1f} CPU-s {cell.wall:8.1f} s "
