@@ -51,7 +51,7 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> Callable[[Look], None]:
 
     def put(look: Look) -> None:
         fake: Any = ModuleType("auditor.log.reading.reader")
-        fake.sniff = look
+        fake.sniff_log = look
         monkeypatch.setitem(sys.modules, "auditor.log.reading.reader", fake)
 
     return put
