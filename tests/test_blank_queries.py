@@ -27,7 +27,7 @@ from auditor.progress import silent_progress
 from auditor.release.gates import judge_gates
 from auditor.release.policy.schema import bundled_policies
 
-BLANKS = ("", "  ", "\t", "\u200b\u00a0", "\x07")
+BLANKS = ("", "  ", "\t", "\u200b\u00a0", "\x07", "\u3164\u2800\ufe0f")
 MADE = synthesize_log(60, days=10, seed=4)
 LOG, REFERENCE = MADE.log, MADE.reference
 QUIET = silent_progress()

@@ -262,7 +262,10 @@ def sweep(
     seed: int = 0,
     **params: Any,
 ) -> pd.DataFrame:
-    """A grid of parameters, one row each with all that came of it; seeded, for comparing."""
+    """A grid of parameters, one row each with all that came of it; seeded, for comparing.
+
+    A grid has at most 10,000 rows; for a larger one `ParameterError` is raised before any is made.
+    """
     import pandas as pd
 
     from auditor.engine import sweep as engine_sweep
@@ -270,7 +273,7 @@ def sweep(
 
     kind = METHODS[method].params
     axes = tuple(
-        engine_sweep.SweepAxis((kind.spec(name).name,), tuple(values))
+        engine_sweep.SweepAxis((kind.spec(name).name,), engine_sweep.take_values(values))
         for name, values in grid.items()
     )
     wanted = engine_sweep.ParameterSweep(

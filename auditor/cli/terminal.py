@@ -52,7 +52,7 @@ def too_little_memory() -> str:
     if limit is None or limit >= LEAST_ADDRESS_SPACE:
         return ""
     return (
-        f"The address space of this process is limited to {limit / 1e9:.2g} GB, and at least "
+        f"The address space of this process is limited to {limit / 1e9:.3g} GB, and at least "
         f"{LEAST_ADDRESS_SPACE / 1e9:.2g} GB are needed to load the program. Raise the limit "
         "(ulimit -v), or limit the memory with --memory instead."
     )

@@ -317,7 +317,7 @@ def sweep_parameters(arguments: argparse.Namespace, console: Console) -> int:
         check_folder(Path(arguments.plots), Path.is_dir, overwrite=overwrite, inputs=inputs)
     log = load_named_log(arguments, console)
     check_file(out, log.origin.files, overwrite=overwrite)
-    total = len(asked.list_cells())
+    total = asked.cell_count
     done: list[engine_sweep.SweepCell] = []
     try:
         for cell in engine_sweep.run_sweep(asked, log, console.handle, console):

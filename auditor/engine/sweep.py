@@ -9,8 +9,9 @@ too, and one can't tell which of the two made the difference.
 from __future__ import annotations
 
 import itertools
+import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,9 @@ from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params
 from auditor.privacy.noise import PreviewRandomness
+
+MOST_CELLS = 10_000
+"""Cells of one grid: each is a whole run, so that a larger one would hardly ever end."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +59,20 @@ class SweepAxis:
         return " = ".join(self.names)
 
 
+def take_values(values: Iterable[Any]) -> tuple[Any, ...]:
+    """An axis's values, of which no more are taken than show that they are too many."""
+    return tuple(itertools.islice(values, MOST_CELLS + 1))
+
+
 _WANTED = "--grid takes NAME=V1,V2,…, got '{}'."
 
 
 @dataclass(frozen=True, kw_only=True)
 class ParameterSweep:
-    """What to run: the method's other parameters, the axes, and what to make of each cell."""
+    """What to run: the method's other parameters, the axes, and what to make of each cell.
+
+    Raises `ParameterError` for more than `MOST_CELLS` cells, and for a parameter on two axes.
+    """
 
     method: str
     base: Params
@@ -70,6 +82,27 @@ class ParameterSweep:
     checks: tuple[tuple[str, Params], ...] = ()
     seed: int = 0
     equal: bool = False
+
+    def __post_init__(self) -> None:
+        names = [name for axis in self.axes for name in axis.names]
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise ParameterError(
+                twice[0], phrase("{name} stands in the grid more than once.", name=twice[0])
+            )
+        if self.cell_count > MOST_CELLS:
+            raise ParameterError(
+                "grid",
+                phrase(
+                    "The grid has {cells:,} settings; at most {most:,} are run. Take fewer values.",
+                    cells=self.cell_count,
+                    most=MOST_CELLS,
+                ),
+            )
+
+    @property
+    def cell_count(self) -> int:
+        """How many cells there are, without making them."""
+        return math.prod(len(axis.values) for axis in self.axes)
 
     def list_cells(self) -> list[dict[str, Any]]:
         """The values that are set in each cell, the last axis running fastest."""

@@ -30,6 +30,12 @@ A = TypeVar("A", bound=Array)
 NONE = -1
 """The code, and the rank, of something that isn't there."""
 
+BLANK = (
+    r"\A[\s\p{Z}\p{Cc}\p{Cf}\x{34F}\x{115F}\x{1160}\x{17B4}\x{17B5}\x{180B}-\x{180F}\x{2800}\x{3164}"
+    r"\x{FE00}-\x{FE0F}\x{FFA0}\x{E0100}-\x{E01EF}]*\z"
+)
+"""What shows nothing: by its category, or a filler, an empty pattern or a selector by itself."""
+
 
 class Vocabulary:
     """Distinct UTF-8 strings by code, as one byte array and its offsets.
@@ -112,7 +118,7 @@ class Vocabulary:
         maybe = filled[(first <= 32) | (first >= 127)]
         if len(maybe):
             shown = self.take(maybe).as_arrow()
-            found = pc.match_substring_regex(shown, r"\A[\s\p{Z}\p{Cc}\p{Cf}]*\z")
+            found = pc.match_substring_regex(shown, BLANK)
             blank[maybe] = found.to_numpy(zero_copy_only=False)
         return blank
 

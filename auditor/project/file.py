@@ -47,7 +47,7 @@ LARGEST_WHOLE = 256 << 20
 
 MOST_PARTS = 10_002
 
-_SMALL, _DENSEST = 16 << 20, 100
+SMALL, DENSEST = 16 << 20, 100
 """Bytes that any project may unpack to, and how many times its own size a larger one may."""
 _PART = re.compile(r"results/([A-Z]{1,4})\.json")
 _MOMENT = (1980, 1, 1, 0, 0, 0)
@@ -181,7 +181,7 @@ def _read_bytes(path: Path) -> bytes:
 def _unpack_parts(data: bytes, progress: Progress, ours: set[str]) -> dict[str, bytes]:
     """The parts of a zip, unpacked within limits that don't trust what it says of itself."""
     found: dict[str, bytes] = {}
-    left = min(LARGEST_WHOLE, max(_SMALL, len(data) * _DENSEST))
+    left = min(LARGEST_WHOLE, max(SMALL, len(data) * DENSEST))
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()

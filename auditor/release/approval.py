@@ -32,7 +32,7 @@ from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 from auditor.release import gates, internal_folder, recheck, signing
 from auditor.release.atomic_write import replaced_file, staged_folder, write_file
-from auditor.release.escaping import printable_text
+from auditor.release.escaping import printable_text, says_something
 from auditor.release.export_target import quote_name, resolve_target
 from auditor.release.gates import GateVerdict
 from auditor.release.ledger import history as ledger_history
@@ -243,7 +243,7 @@ def sign_folder(
         the ledger may tell of an entry which was withdrawn.
     """
     reviewer = printable_text(reviewer).strip()
-    if not _says_something(reviewer):
+    if not says_something(reviewer):
         raise ParameterError("reviewer", "An approval needs the name of whoever gives it.")
     path = store.ledger_path(ledger_file)
     state = store.read_ledger(path)
@@ -386,7 +386,7 @@ def _check_overrides(given: Mapping[str, str], judged: Sequence[GateVerdict]) ->
                 "override",
                 phrase("The gate '{name}' needs no override here.", name=printable_text(name)[:80]),
             )
-        if not _says_something(reason) or len(reason) > LONGEST_REASON:
+        if not says_something(reason) or len(reason) > LONGEST_REASON:
             raise ParameterError(
                 "override", phrase("Overriding the gate '{name}' needs a reason.", name=name)
             )
@@ -396,11 +396,6 @@ def _check_overrides(given: Mapping[str, str], judged: Sequence[GateVerdict]) ->
             phrase("These gates stand in the way: {missing}.", missing=", ".join(missing))
         )
     return told
-
-
-def _says_something(text: str) -> bool:
-    """Whether a text holds a letter or a digit, not blanks and invisible signs alone."""
-    return any(character.isalnum() for character in text)
 
 
 def _enter_release(

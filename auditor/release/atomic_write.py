@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from auditor import platform
+from auditor.bounded_files import read_bounded
 from auditor.errors import ExportFailed, ExportRefused
 
 _NAME = re.compile(r"\.auditor-export-[0-9a-f]{16}")
@@ -142,7 +143,7 @@ def _recover_one(outer: Path) -> None:
 def _target_of(marker: Path) -> str | None:
     """The name that a marker of ours holds, or None for anything else."""
     try:
-        held = json.loads(marker.read_bytes()[:4096])
+        held = json.loads(read_bounded(marker, 4096, follow=False))
         name = held["auditor export of"]
     except (OSError, ValueError, KeyError, TypeError):
         return None

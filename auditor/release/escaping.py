@@ -83,3 +83,12 @@ def _unescape_match(found: re.Match[str]) -> str:
     if byte is None and unit is None:
         raise ValueError("an escape that is none")
     return chr(int(byte or unit, 16))
+
+
+_FILLERS = "\u115f\u1160\u3164\uffa0"
+"""Letters by Unicode that are drawn as nothing: they hold the place of Hangul's."""
+
+
+def says_something(text: str) -> bool:
+    """Whether a text holds a letter or a digit, not blanks and invisible signs alone."""
+    return any(letter.isalnum() and letter not in _FILLERS for letter in text)

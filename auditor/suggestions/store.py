@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from auditor.bounded_files import parse_json, read_bounded
 from auditor.errors import AuditorError
 from auditor.messages import phrase
 from auditor.release.ledger.store import data_folder
@@ -125,7 +126,7 @@ def _read_file(path: Path | None) -> dict[str, Any]:
             )
         )
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = parse_json(read_bounded(path, LARGEST, follow=False))
         good = (
             found["format"] == FORMAT
             and isinstance(found["runs"], dict)

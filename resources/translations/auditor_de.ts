@@ -8198,6 +8198,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Bedingung '{name}' braucht hier keine Aufhebung.</translation>
     </message>
     <message>
+      <location filename="../../auditor/engine/sweep.py" />
+      <source>The grid has {cells} settings; at most {most} are run. Take fewer values.</source>
+      <translation>Das Raster hat {cells} Einstellungen; höchstens {most} werden berechnet. Nehmen Sie weniger Werte.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
       <source>The hashes are in a meaningful order, which was used.</source>
       <translation>Die Hashes stehen in einer Reihenfolge, die etwas bedeutet, und sie wurde genutzt.</translation>
@@ -19645,6 +19650,11 @@ result</translation>
       <translation>{name} der Nutzercluster, Mittel über κ</translation>
     </message>
     <message>
+      <location filename="../../auditor/engine/sweep.py" />
+      <source>{name} stands in the grid more than once.</source>
+      <translation>{name} steht mehr als einmal im Raster.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/sources.py" />
       <source>{name} was named twice and is read once</source>
       <translation>{name} wurde zweimal genannt und einmal gelesen</translation>
@@ -22958,8 +22968,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/projects/menu.py" />
-      <source>&amp;Remember what was opened (names of files alone)</source>
-      <translation>&amp;Merken, was geöffnet wurde (nur Dateinamen)</translation>
+      <source>&amp;Remember what was opened (names of files and their folders)</source>
+      <translation>&amp;Merken, was geöffnet wurde (Namen von Dateien und ihre Ordner)</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/projects/menu.py" />

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import auditor
 from auditor.engine.events import RunEvent
 from auditor.engine.runner import RunHandle
 from auditor.engine.sweep import ParameterSweep, SweepAxis, draw_plots, equal_part, run_sweep
@@ -52,6 +53,20 @@ def test_that_tied_parameters_take_each_value_together() -> None:
 def test_that_a_bad_axis_is_refused(text: str) -> None:
     with pytest.raises(ParameterError):
         SweepAxis.parse(SAFELOG, text)
+
+
+def test_that_a_grid_of_more_than_ten_thousand_settings_is_refused_before_it_is_made() -> None:
+    hundred, thousands = ",".join(map(str, range(1, 101))), ",".join(map(str, range(1, 3001)))
+    assert sweep(f"K={hundred}", f"q_f={hundred}").cell_count == 10_000
+    with pytest.raises(ParameterError, match="has 9,000,000 settings; at most 10,000 are run"):
+        sweep(f"K={thousands}", f"q_f={thousands}")
+    with pytest.raises(ParameterError, match="at most 10,000"):
+        auditor.sweep(log(2), "safelog", {"K": range(1, 10**12)})
+
+
+def test_that_no_parameter_stands_on_two_axes() -> None:
+    with pytest.raises(ParameterError, match="K stands in the grid more than once"):
+        sweep("K=1,2", "K=3,4")
 
 
 def test_that_equal_data_means_as_many_rows_within_the_limits() -> None:

@@ -395,7 +395,7 @@ def test_that_no_private_key_gets_into_the_release(tmp_path: Path, key: Path) ->
         assert os.fsencode(tmp_path) not in data
 
 
-@pytest.mark.parametrize("blank", ["", " ", "\u200b\u2060", "\u00ad", "--"])
+@pytest.mark.parametrize("blank", ["", " ", "\u200b\u2060", "\u00ad", "--", "\u3164", "\u2800"])
 def test_that_invisible_names_and_reasons_sign_nothing(
     blank: str, tmp_path: Path, key: Path
 ) -> None:

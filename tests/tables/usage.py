@@ -37,6 +37,9 @@ def words(*given: object) -> Callable[[Path], list[object]]:
     return make
 
 
+SWEEP = ("sweep", "LOG", "--method", "safelog", "--out", "OUT.parquet")
+MANY = "q_f=" + ",".join(map(str, range(1, 3001)))
+"""Values of an axis; two of them make a grid of nine million settings."""
 ANONYMIZE = ("anonymize", "LOG", "--method", "safelog", "--out", "OUT")
 WORDS: tuple[tuple[object, ...], ...] = (
     ("frobnicate",),
@@ -89,6 +92,8 @@ WORDS: tuple[tuple[object, ...], ...] = (
     ("sweep", "LOG", "--method", "safelog", "--grid", "q_f=", "--out", "OUT.parquet"),
     ("sweep", "LOG", "--method", "safelog", "--grid", "q_f=1,x", "--out", "OUT.parquet"),
     ("sweep", "LOG", "--method", "safelog", "--grid", "nonsense=1", "--out", "OUT.parquet"),
+    (*SWEEP, "--grid", MANY, "--grid", MANY.replace("q_f", "c_f")),
+    (*SWEEP, "--grid", "K=1", "--grid", "K=2"),
     ("synth", "OUT", "--users", "0"),
     ("synth", "OUT", "--users", "x"),
     ("synth", "OUT", "--users", "-5"),

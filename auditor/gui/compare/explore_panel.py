@@ -159,7 +159,7 @@ class ExplorePanel(QWidget):
         self.start.hide()
         self.cancel.show()
         self.bar.show()
-        self.bar.setRange(0, len(sweep.list_cells()))
+        self.bar.setRange(0, sweep.cell_count)
         self.bar.setValue(0)
         self.said.setText("")
 
@@ -226,7 +226,7 @@ class ExplorePanel(QWidget):
             equal=not self.equal.isHidden() and self.equal.isChecked(),
             **self._select_checks(intent),
         )  # fmt: skip
-        if len(sweep.list_cells()) > MOST_CELLS:
+        if sweep.cell_count > MOST_CELLS:
             self.said.setText(
                 self.tr("More than {MOST_CELLS} cells: take fewer steps.").format(
                     MOST_CELLS=MOST_CELLS

@@ -51,7 +51,9 @@ class ProjectMenu(QObject):
         clear = self.recent.addAction(self.tr("&Clear this list"))
         clear.setEnabled(bool(recent.now.entries))
         clear.triggered.connect(recent.clear)
-        keep = self.recent.addAction(self.tr("&Remember what was opened (names of files alone)"))
+        keep = self.recent.addAction(
+            self.tr("&Remember what was opened (names of files and their folders)")
+        )
         keep.setCheckable(True)
         keep.setChecked(recent.kept)
         keep.triggered.connect(recent.set_remembering)

@@ -316,10 +316,9 @@ class PolicyEditor(QDialog):
         def read_policy_text(progress: Progress, tell: Tell) -> str:
             del tell
             progress.check()
-            from auditor.release.policy.policy import read_policy
+            from auditor.release.policy.policy import read_policy_text
 
-            read_policy(path)  # refuses what is too large or no policy, before it is taken in
-            return path.read_text(encoding="utf-8")
+            return read_policy_text(path)
 
         self.start.setCurrentIndex(-1)
         self._start_job("load", read_policy_text, self._parse_policy)

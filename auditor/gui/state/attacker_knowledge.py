@@ -14,9 +14,12 @@ from typing import Any, Literal
 from PySide6.QtCore import QObject, Signal
 
 from auditor.attacks.base import Evidence
+from auditor.bounded_files import UnfitFile, read_bounded
+from auditor.errors import MissingInput
 from auditor.gui.app.translation import mark_for_translation
 from auditor.gui.state.worker import BackgroundJob
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.progress import Progress
 
 Kind = Literal["reference", "profiles"]
@@ -72,9 +75,13 @@ def read_profiles(path: Path, _progress: Progress) -> KnowledgeFile:
     from auditor.attacks.vanity import own_name_queries
 
     own_name_queries.read_profiles(path)
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return KnowledgeFile(path.name, digest, path)
+    try:
+        data = read_bounded(path, own_name_queries.LARGEST)
+    except UnfitFile as error:
+        raise MissingInput(
+            phrase("Can't read the profiles in {name}: it is {error}.", name=path.name, error=error)
+        ) from None
+    return KnowledgeFile(path.name, hashlib.sha256(data).hexdigest(), path)
 
 
 def _drop_kind(parts: Mapping[Kind, KnowledgeFile], kind: Kind) -> dict[Kind, KnowledgeFile]:

@@ -101,7 +101,7 @@ class GridRunner(QObject):
         """Run a grid on a log; whatever was run before is dropped."""
         self.drop()
         handle = self._handle = RunHandle(0)
-        self._cells, self._wanted = [], len(sweep.list_cells())
+        self._cells, self._wanted = [], sweep.cell_count
         kept = dict(self._kept)
 
         def run_cells(progress: Progress, tell: Tell) -> None:

@@ -37,6 +37,8 @@ from auditor.log.reading.presets.json_array import array_lines, is_array
 from auditor.log.reading.presets.json_paths import dotted_names, explode_lists
 from auditor.log.reading.presets.registry import PRESETS, detect_preset
 from auditor.log.reading.role_suggestions import describe_suggestions
+from auditor.log.reading.sources import SourcePart
+from auditor.log.reading.transcoding import WRONG_ENCODING
 from auditor.log.user_column import Choice, UserCandidate, UserColumn
 from auditor.messages import as_phrase, error_message, phrase
 
@@ -99,6 +101,16 @@ def _is_utf8(line: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def detect_part_format(
+    part: SourcePart, head: bytes, complete: bool, options: ReadOptions
+) -> DetectedFormat:
+    """The layout of a part from its beginning; raises `LogFormatError` if it is no such text."""
+    try:
+        return detect_format(head, complete, options)
+    except UnicodeError:  # UTF-16 or UTF-32 by name alone, and no byte-order mark that says which
+        raise part.make_error(WRONG_ENCODING) from None
 
 
 def detect_format(head: bytes, complete: bool, options: ReadOptions) -> DetectedFormat:

@@ -415,17 +415,17 @@ def _again_as(one: _SeenColumns, first: DetectedFormat) -> _SeenColumns:
         return one
     options = dataclasses.replace(first.options, header=None)
     if first.header:
-        again = format_detection.detect_format(one.head, one.complete, options)
+        again = format_detection.detect_part_format(one.part, one.head, one.complete, options)
         if again.layout is None or not _same_shape(again, first):
             places = {
                 role: first.names.index(str(name)) if isinstance(name, str) else name
                 for role, name in first.options.columns.items()
             }
             headless = dataclasses.replace(options, header=False, columns=places)
-            again = format_detection.detect_format(one.head, one.complete, headless)
+            again = format_detection.detect_part_format(one.part, one.head, one.complete, headless)
     else:
-        again = format_detection.detect_format(
-            one.head, one.complete, dataclasses.replace(options, header=False)
+        again = format_detection.detect_part_format(
+            one.part, one.head, one.complete, dataclasses.replace(options, header=False)
         )
     again.user = first.user
     return dataclasses.replace(one, guess=again)
@@ -472,7 +472,7 @@ def _inspect_part(part: SourcePart, options: ReadOptions) -> _SeenColumns | None
         from auditor.log.reading.parquet import guess_parquet
 
         return _SeenColumns(part, b"", True, consumed, guess_parquet(part, options))
-    guess = format_detection.detect_format(head, complete, options)
+    guess = format_detection.detect_part_format(part, head, complete, options)
     return _SeenColumns(part, head, complete, consumed, guess)
 
 

@@ -10,6 +10,8 @@ from auditor.log.reading.sources import SourceStream
 MARK = "\udc80"
 """What a byte that the encoding doesn't have becomes: no UTF-8, so that its row is refused."""
 
+WRONG_ENCODING = "The text isn't in the encoding it should be in."
+
 
 def _mark_bad(error: UnicodeError) -> tuple[str, int]:
     if isinstance(error, UnicodeDecodeError):
@@ -44,9 +46,7 @@ class TranscodedStream:
                 try:
                     text = self._decoder.decode(raw, self._ended)
                 except UnicodeError:
-                    raise self._stream.part.make_error(
-                        "The text isn't in the encoding it should be in."
-                    ) from None
+                    raise self._stream.part.make_error(WRONG_ENCODING) from None
                 raw = text.encode("utf-8", "surrogatepass")
             if self._returns:
                 raw = raw.replace(b"\r", b"\n")

@@ -168,8 +168,19 @@ def default_policy() -> Policy:
 
 def read_policy(path: Path) -> Policy:
     """A policy from its file; raises `ParameterError` saying what is wrong and in which gate."""
+    return parse_policy(_read_file(path))
+
+
+def read_policy_text(path: Path) -> str:
+    """What stands in a file that was found to hold a policy; raises as `read_policy` does."""
+    data = _read_file(path)
+    parse_policy(data)
+    return data.decode("utf-8-sig")
+
+
+def _read_file(path: Path) -> bytes:
     try:
-        return parse_policy(read_bounded(path, LARGEST))
+        return read_bounded(path, LARGEST)
     except UnfitFile as error:
         raise _make_error(phrase("can't be read: it is {error}", error=error)) from None
 

@@ -169,6 +169,14 @@ REFUSED: dict[str, tuple[Make, dict[str, object], str]] = {
     # --- the file itself
     "no such file": (lambda folder: folder / "no.tsv", {}, "no.tsv: There is no such file."),
     "an empty file": (holds(b""), {}, "log.tsv: The file is empty."),
+    "UTF-16 of neither order": (
+        holds(LOG), {"encoding": "utf-16"}, "log.tsv: The text isn't in the encoding it should be"
+    ),
+    "UTF-8 beside UTF-16": (
+        folder_of(a_tsv=LOG.decode().encode("utf-16"), b_tsv=LOG),
+        {},
+        "b.tsv: The text isn't in the encoding it should be in.",
+    ),
     "an empty folder": (folder_of(), {}, "logs: The folder holds no file."),
     "a folder of empty files": (folder_of(a_tsv=b"", b_tsv=b""), {}, "a.tsv: The file is empty."),
     "a folder without a log": (
