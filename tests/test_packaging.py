@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+import tldextract
 from PySide6.QtGui import QIcon, QImage
 from PySide6.QtWidgets import QApplication
 
@@ -473,6 +474,31 @@ def test_that_the_licence_of_everything_required_is_known() -> None:
         part = licences.part_of(importlib.metadata.distribution(name))
         assert part.licence != "see its text", name
         assert part.texts or not licences.COMMON.is_dir(), name
+
+
+def test_that_a_bundle_holds_the_licence_texts_of_all_its_data() -> None:
+    """What stands below `resources` comes along whole; `LICENSES.md` names a text for each file."""
+    folder = ROOT / "resources"
+    texts = [*(folder / "licences").iterdir(), folder / "LICENSES.md"]
+    texts += [folder / "fonts" / "OFL.txt", folder / "icons" / "lucide" / "LICENSE"]
+    assert len(texts) > 17
+    for text in texts:
+        assert text.stat().st_size > 400
+        assert contents.is_wanted(f"auditor/_resources/{text.relative_to(folder).as_posix()}"), text
+    recipe = (PACKAGING / "pyinstaller" / "auditor.spec").read_text("utf-8")
+    assert 'datas = [(str(package / "_resources"), "auditor/_resources")]' in recipe
+
+
+def test_that_data_of_libraries_have_their_licence_beside_them() -> None:
+    """The list of public suffixes is under another licence than the library that brings it."""
+    snapshot = Path(tldextract.__file__).with_name(".tld_set_snapshot").read_text("utf-8")
+    assert "Mozilla Public\n// License, v. 2.0" in snapshot[:300]
+    assert contents.is_wanted("tldextract/.tld_set_snapshot")
+    legal = (ROOT / "resources" / "LICENSES.md").read_text("utf-8")
+    assert "public suffixes" in legal
+    assert "Mozilla Public License Version 2.0" in (
+        ROOT / "resources" / "licences" / "MPL-2.0.txt"
+    ).read_text("utf-8")
 
 
 def test_that_qt_is_said_to_be_under_the_lgpl() -> None:

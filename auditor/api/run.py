@@ -195,6 +195,7 @@ def audit(
     """
     from auditor.engine.runner import RunHandle, execute_plan
     from auditor.release import verdict
+    from auditor.release.ledger.other_releases import decide_for_run
     from auditor.release.policy.policy import load_policy
 
     rules = load_policy(policy)
@@ -212,6 +213,7 @@ def audit(
 
     evidence = Evidence(log=log, reference=reference)
     result = execute_plan(made, evidence, SecureRandomness(), RunHandle(0), listen)
+    decide_for_run(result)
     fields = {one.name: getattr(result, one.name) for one in dataclasses.fields(result)}
     return AuditedRun(**fields, verdict=verdict.verdict_of_run(result, log, rules), policy=rules)
 

@@ -170,6 +170,7 @@ def run_plan(
 ) -> Run:
     """Say what a run will take, make it, and remember what it took for the next one."""
     from auditor.log.out_of_core.spilled_log import SpilledLog
+    from auditor.release.ledger.other_releases import decide_for_run
 
     log = evidence.log
     known = _make_estimator()
@@ -183,6 +184,7 @@ def run_plan(
         phase = phase or _run_phase(plan)
         console.begin_run(phase if cost is None else f"{phase}, {cost}", planned)
     result = execute_plan(plan, evidence, rng, console.handle, console)
+    decide_for_run(result)
     known.learn(result, len(log))
     return result
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 
+from auditor.engine.run import Run
 from auditor.errors import AuditorError
 from auditor.methods.statements import NO_OTHER_RELEASE
 from auditor.privacy.statement import Statement, Status
@@ -44,6 +45,14 @@ def decide_before_run(statement: Statement, digest: str) -> Statement:
             secret = signing.audit_secret(signing.private_key(path))
             keyed = keyed_digest(digest, secret)
     return decide_other_releases(statement, digest, keyed)
+
+
+def decide_for_run(result: Run) -> None:
+    """Let a run's release say it, for whoever shows or judges what isn't written to a folder."""
+    statement = decide_before_run(result.release.statement, result.plan.log_digest)
+    if statement is not result.release.statement:
+        result.made = dataclasses.replace(result.release, statement=statement)
+        result.statement = statement
 
 
 def _decide_status(statement: Statement, digest: str, keyed: str) -> tuple[Status, str]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import queue
+from pathlib import Path
 
 import pytest
 
+import auditor
+from auditor.__main__ import main
 from auditor.engine.events import ExpectedOutcome
 from auditor.engine.plan import Plan
 from auditor.engine.runner import Runner
+from auditor.log.gazetteers import sample_log
 from auditor.methods.registry import METHODS
 from auditor.methods.statements import NO_OTHER_RELEASE
 from auditor.privacy.randomness import SecureRandomness
@@ -110,3 +115,23 @@ def test_that_looking_before_a_run_makes_no_key() -> None:
     found = decide_before_run(stated("k-delta"), LOG.digest)
     assert {one.status for one in found.assumptions if one.name == NO_OTHER_RELEASE} == {"holds"}
     assert not (store.data_folder() / signing.AUDIT_KEY).exists()
+
+
+@pytest.mark.parametrize(("released", "status"), [(False, "holds"), (True, "fails")])
+def test_that_an_audit_which_writes_nothing_is_decided_too(released: bool, status: str) -> None:
+    if released:
+        enter(LOG.digest)
+    run = auditor.audit(LOG, "k-delta")
+    assert run.statement is run.release.statement
+    shown = next(one for one in run.release.statement.assumptions if one.name == NO_OTHER_RELEASE)
+    assert shown.status == status
+
+
+def test_that_what_the_command_line_prints_of_a_preview_is_decided(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["anonymize", str(sample_log()), "--method", "safelog", "--preview-seed", "1"]
+    assert main([*words, "--out", str(tmp_path / "preview"), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["statement"]["assumptions"]
+    (found,) = [one["status"] for one in told if one["name"] == NO_OTHER_RELEASE]
+    assert found == "holds"
