@@ -183,8 +183,8 @@ def _lengthen_runs(
     longer = np.empty((2, len(positions)), dtype=np.int64)
     found = 0
     for first, last in progress.blocks("lengthening stems", len(positions), _BLOCK):
-        found += kernels.write_longer_runs(
-            runs, (positions, codes), length, first, last, longer[:, found:]
+        found = kernels.write_longer_runs(
+            runs, (positions, codes), length, (first, last), longer, found
         )
     return longer[1, :found].copy(), *_number_keys(longer[0, :found], progress)
 
@@ -195,6 +195,7 @@ def _number_keys(keys: Int64s, progress: Progress) -> tuple[Int32s, int]:
     table = kernels.RunTable(np.empty(slots, dtype=np.int64), np.full(slots, -1, dtype=np.int32))
     codes = np.empty(len(keys), dtype=np.int32)
     known = 0
-    for first, last in progress.blocks("numbering stems", len(keys), _BLOCK):
-        known = kernels.number_runs(keys, first, last, table, codes, known)
+    # One block at least, so that a log without longer runs compiles what others need.
+    for first, last in progress.blocks("numbering stems", max(1, len(keys)), _BLOCK):
+        known = kernels.number_runs(keys, first, min(last, len(keys)), table, codes, known)
     return codes, known

@@ -86,16 +86,21 @@ def find_rarest_words(words: RaggedArray, counts: Array, rarest: Array) -> None:
 
 @njit(cache=True, nogil=True)
 def write_longer_runs(
-    runs: QueryRuns, shorter: tuple[Array, Array], length: int, first: int, last: int, out: Array
+    runs: QueryRuns,
+    shorter: tuple[Array, Array],
+    length: int,
+    span: tuple[int, int],
+    out: Array,
+    found: int,
 ) -> int:
     """Where a run of `length` words begins both of whose runs of one word less have a code.
 
     `shorter` are the positions of those, ascending, and their codes, −1 where there is none. Writes
-    a key and the position of each into the rows of `out`, and returns how many; O(last − first).
+    a key and the position of each into the rows of `out` from `found` on, and returns how many
+    there are then; O(positions in `span`).
     """
     positions, codes = shorter
-    found = 0
-    for place in range(first, min(last, len(positions) - 1)):
+    for place in range(span[0], min(span[1], len(positions) - 1)):
         start = positions[place]
         if codes[place] < 0 or codes[place + 1] < 0 or positions[place + 1] != start + 1:
             continue
