@@ -133,7 +133,8 @@ def made(rng: np.random.Generator) -> Iterator[tuple[str, bool]]:
         city, state = cities[rng.integers(len(cities))]
         head = rng.choice(["hotels in ", "weather ", "", "", "jobs in ", "map of ", "zip code "])
         yield f"{head}{city} {rng.choice([state, str(rng.choice(states))])}", False
-    things = sorted(gazetteers.false_names() | gazetteers.load_brands() | gazetteers.company_names())
+    names = gazetteers.false_names() | gazetteers.load_brands() | gazetteers.company_names()
+    things = sorted(names)
     terms = [term for terms in gazetteers.topic_terms().values() for term in terms]
     phrases = [text for text in [*things, *terms, *gazetteers.world_places()] if " " in text]
     for text in rng.choice(phrases, MADE):

@@ -17,6 +17,7 @@ LOG = log_of(random_rows())
 UNDECIDABLE = {
     "one person, one user id": "who stands behind an id is not in the log",
     "attackers know nothing of the others": "what attackers know is theirs",
+    "attackers issue no stem": "what attackers searched for, and when, is theirs",
     "attackers are none of the n": "who attackers are is theirs",
     "parameters chosen blindly": "how a person chose is not in the program",
     "nobody watches the clock": "who watches a run is not in the program",
