@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +16,7 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.release.policy.policy import Policy, parse_policy
 from auditor.release.verdict import ReleaseState
+from auditor.suggestions.context import SearchContext
 from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Suggestion
@@ -97,6 +101,55 @@ def test_that_the_same_search_goes_on_from_what_it_knows(log: QueryLog, store: S
     assert again.cost.reused >= 2
     assert again.best is not None
     assert again.best.verdict.state is ReleaseState.RELEASABLE
+
+
+HIDDEN = """
+[[gate]]
+name = "identifiers"
+title = "No address, number or card of a person"
+figure = "attack.worst.sessions_surviving"
+most = 0
+"""
+
+
+class UnluckyStore(SearchStore):
+    """Says of each run that it is asked for the first time that it showed a flagged session."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.spoilt: set[str] = set()
+
+    def keep_run(self, digest: str, record: Mapping[str, Any]) -> None:
+        super().keep_run(digest, record)
+        self.spoilt.discard(digest)
+
+    def find_run(self, digest: str) -> Mapping[str, Any] | None:
+        found = super().find_run(digest)
+        if found is None or digest not in self.spoilt:
+            return found
+        plain = copy.deepcopy(dict(found))
+        for attack in plain["recorded"]["attacks"].values():
+            attack["surviving"] = [{"reasons": ["e-mail address"], "sessions": 1}]
+        return plain
+
+
+def test_that_one_unlucky_run_does_not_cost_the_best_setting(log: QueryLog) -> None:
+    """A gate that is calculated to pass in 99.5 % of the runs is looked at again if it fails."""
+    store = UnluckyStore()
+    wanted = request(policy=make_policy(more=HIDDEN), methods=("set-union",), growth=False)
+    first = suggest_release(wanted, log, store=store).best
+    assert first is not None
+    runner = SearchContext(wanted, log, SearchHearing(), store).runner
+    store.spoilt = {runner.make_plan(first.method, first.params).digest}
+    spoilt = runner.judge(first.method, first.params)
+    assert spoilt is not None
+    assert [one.gate.name for one in spoilt.verdict.failed] == ["identifiers"]
+    found = suggest_release(wanted, log, store=store)
+    assert found.best is not None
+    assert found.best.params == first.params
+    assert found.best.verdict.state is ReleaseState.RELEASABLE
+    assert found.cost.runs == 1
+    assert (found.best.rate.runs, found.best.rate.passed) == (7, 6)
 
 
 def test_that_a_cancel_keeps_what_was_found(log: QueryLog) -> None:

@@ -136,14 +136,19 @@ class CandidateRunner:
         return resolve_intent(intent, self.log)
 
     def judge(
-        self, method: str, params: Params, selection: ParameterSelection | None = None
+        self,
+        method: str,
+        params: Params,
+        selection: ParameterSelection | None = None,
+        *,
+        again: bool = False,
     ) -> JudgedRun | None:
         """The verdict of a full run; None where the method refuses the setting.
 
-        Raises `Cancelled`.
+        With `again` it is made anew where it was made before. Raises `Cancelled`.
         """
         plan = self.make_plan(method, params, selection)
-        kept = self._store.find_run(plan.digest)
+        kept = None if again else self._store.find_run(plan.digest)
         reused = kept is not None
         if kept is None:
             try:

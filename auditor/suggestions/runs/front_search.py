@@ -161,7 +161,16 @@ class FrontSearch:
                     share=format_share(math.floor(1000 * one.estimate.safe) / 1000),
                 )
             )
-        return self._runs.run(one.candidate, why, self._settled)
+        made = self._runs.run(one.candidate, why, self._settled)
+        if made is None or made.point.verdict.not_run:
+            return made
+        failed = [gate.gate for gate in made.point.verdict.failed]
+        if not failed or any(gate not in self._settled for gate in failed):
+            return made
+        # One release in some hundred fails these: they are looked at several times before this is
+        # taken for more than bad luck.
+        left = tuple(gate for gate in self._settled if gate not in failed)
+        return self._runs.run(one.candidate, why, left, again=True)
 
     def _run_safer(
         self, one: RatedCandidate, gates: Sequence[Gate], floor: float

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.engine.costs import CostEstimator
 from auditor.errors import Cancelled
@@ -62,10 +62,13 @@ class FullRuns:
         candidate: SearchCandidate,
         reasons: Sequence[str] = (),
         settled: Sequence[Gate] = (),
+        *,
+        again: bool = False,
     ) -> RunOutcome | None:
         """Run a setting in full; None where the method refuses it.
 
         Of `settled` gates it is known that they pass with room to spare: they aren't tried again.
+        With `again`, a run that failed is made once more, and counts for one that did not pass.
 
         Raises
         ------
@@ -78,18 +81,20 @@ class FullRuns:
         plan = context.runner.make_plan(candidate.method, candidate.params)
         cost = self._estimator.estimate_plan(plan, len(context.log))
         expected = 0.0 if cost is None else cost.seconds
-        if context.store.find_run(plan.digest) is None and expected > context.end.left:
+        made = not again and context.store.find_run(plan.digest) is not None
+        if not made and expected > context.end.left:
             raise TooLittleTime
         context.progress.stage(
             phrase("running {title} in full", title=as_phrase(METHODS[candidate.method].title))
         )
-        judged = context.runner.judge(candidate.method, candidate.params)
+        judged = context.runner.judge(candidate.method, candidate.params, again=again)
         if judged is None:
             return None
         rate = PassRate()
         if judged.verdict.releasable:
             context.progress.stage("looking again at what is near a limit")
             rate = context.runner.rate_pass(candidate.method, candidate.params, judged, settled)
+            rate = replace(rate, runs=rate.runs + again)
         open_look = ParameterSelection("open", 0.0, context.looked_at)
         selection = open_look if context.request.mode == "open" else None
         point = context.add_suggestion(
