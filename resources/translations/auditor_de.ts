@@ -580,6 +580,11 @@
       <translation> Die Klicktabelle hebt das auf: Kein Rauschen verbirgt, dass ein freigegebenes Paar geklickt wurde.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <source> The method says that its noise is Gaussian. If it is, ε is at least what the last columns say. They are about this noise and not part of the verdict.</source>
+      <translation> Das Verfahren sagt, sein Rauschen sei gaußverteilt. Ist es das, beträgt ε mindestens, was die letzten Spalten angeben. Sie gelten diesem Rauschen und gehen nicht ins Urteil ein.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/privacy/accounting.py" />
       <source> The noisy counts alone cost {rest}.</source>
       <translation> Die verrauschten Anzahlen allein kosten {rest}.</translation>
@@ -2089,6 +2094,11 @@
       <translation>Bings Sammlungen von Suchanfragen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <source>Both bounds come from the same guesses, and the larger one counts. All rows hold together with {confidence} % confidence. The most that could be shown is what the bound would be if every guess were right.</source>
+      <translation>Beide Schranken stammen aus denselben Rateversuchen, die größere zählt. Alle Zeilen gelten gemeinsam mit {confidence} % Sicherheit. Höchstens zeigbar ist, was die Schranke wäre, wenn jeder Rateversuch richtig wäre.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Bottom half</source>
       <translation>Untere Hälfte</translation>
@@ -2760,8 +2770,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
-      <source>Ding, Wang, Wang, Zhang &amp; Kifer (CCS 2018); Steinke, Nasr &amp; Jagielski (NeurIPS 2023)</source>
-      <translation>Ding, Wang, Wang, Zhang &amp; Kifer (CCS 2018); Steinke, Nasr &amp; Jagielski (NeurIPS 2023)</translation>
+      <source>Ding, Wang, Wang, Zhang &amp; Kifer (CCS 2018); Steinke, Nasr &amp; Jagielski (NeurIPS 2023); Mahloujifar, Melis &amp; Chaudhuri (ICML 2025)</source>
+      <translation>Ding, Wang, Wang, Zhang &amp; Kifer (CCS 2018); Steinke, Nasr &amp; Jagielski (NeurIPS 2023); Mahloujifar, Melis &amp; Chaudhuri (ICML 2025)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -3684,9 +3694,19 @@
       <translation>Aus gemessenen Kosten eines Vergleichs und den Kernen dieses Rechners. Bis 2.000 Nutzer dauert ein anderes k einen Augenblick, da Abstände behalten werden.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <source>From the guesses of one run by the tail of a binomial (Steinke, Nasr and Jagielski). Its term m·δ makes it small where many users are guessed.</source>
+      <translation>Aus den Rateversuchen eines Laufs nach der Binomialverteilung (Steinke, Nasr und Jagielski). Ihr Glied m·δ macht sie klein, wo viele Benutzer geraten werden.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>From the phases' times on the users looked at here: grouping grows with the square of the users, the rest with the log.</source>
       <translation>Aus den Zeiten der Phasen bei den hier betrachteten Nutzern: Das Gruppieren wächst mit dem Quadrat der Nutzer, das Übrige mit dem Protokoll.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <source>From the same guesses and as sure, by the trade-off curve of all (ε, δ) methods (Mahloujifar, Melis and Chaudhuri, Theorem 3.2). Larger where δ times the number of users counts.</source>
+      <translation>Aus denselben Rateversuchen und ebenso sicher, nach der Trade-off-Kurve aller (ε, δ)-Verfahren (Mahloujifar, Melis und Chaudhuri, Satz 3.2). Größer, wo δ mal der Zahl der Benutzer ins Gewicht fällt.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -5194,6 +5214,11 @@
       <translation>Die meisten Namen, Orte und Firmen bleiben hinter Hashes unlesbar</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <source>Most of it</source>
+      <translation>Höchstens davon</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/user_clustering.py" />
       <source>Most rounds of assigning users and moving centres, in each clustering.</source>
       <translation>Höchstzahl der Runden aus Zuordnen von Nutzern und Verschieben der Mitten, je Gruppierung.</translation>
@@ -5207,6 +5232,16 @@
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>Most that could be shown</source>
       <translation>Meiste, das sich zeigen ließ</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <source>Most that could be shown (binomial)</source>
+      <translation>Meiste, das sich zeigen ließ (binomial)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <source>Most that could be shown (trade-off curve)</source>
+      <translation>Meiste, das sich zeigen ließ (Trade-off-Kurve)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -7128,7 +7163,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Richtig</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
       <source>Right guesses of one run</source>
       <translation>Richtig Geratene eines Laufs</translation>
     </message>
@@ -9668,6 +9703,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer in jedem Bündel</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <source>Users in or out by a coin</source>
+      <translation>Benutzer, drin oder draußen per Münzwurf</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
       <source>Users located by the places they search for</source>
       <translation>Nutzer, die ihre eigenen Orte verraten</translation>
@@ -10058,6 +10098,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was eine Zählung des Protokolls ist. Andere Einheiten als die der Freigabe vergleichen zwei verschiedene Dinge.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <source>What one run shows, by two bounds</source>
+      <translation>Was ein Lauf zeigt, nach zwei Schranken</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>What one user did in one calendar month (UTC).</source>
       <translation>Was ein Nutzer in einem Kalendermonat getan hat (UTC).</translation>
@@ -10233,7 +10278,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wo die Prüfung hinsah, und welches ε sich dort zeigt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
       <source>Where to look</source>
       <translation>Wo hingesehen wird</translation>
     </message>
@@ -10491,6 +10536,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/suggestions/search.py" />
       <source>With earlier choices on this log it is {total}.</source>
       <translation>Mit früheren Wahlen an diesem Log sind es {total}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <source>With every guess right it would have shown so much, and never more.</source>
+      <translation>Mit lauter richtigen Rateversuchen hätte sie so viel gezeigt und nie mehr.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/accounting.py" />
@@ -14563,6 +14613,16 @@ result</translation>
       <location filename="../../auditor/methods/k_delta/curve_points.py" />
       <source>most searches</source>
       <translation>meiste Suchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <source>most that one run could show (binomial)</source>
+      <translation>höchstens von einem Lauf zeigbar (binomial)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <source>most that one run could show (trade-off curve)</source>
+      <translation>höchstens von einem Lauf zeigbar (Trade-off-Kurve)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -19930,7 +19990,7 @@ result</translation>
       <translation>{releases} Freigaben</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
       <source>{right} of {guesses}</source>
       <translation>{right} von {guesses}</translation>
     </message>
@@ -20570,14 +20630,39 @@ result</translation>
       <translation>ε (0: niemand kann sagen, ob sie im Protokoll steht)</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <source>ε if the noise is Gaussian</source>
+      <translation>ε, wenn das Rauschen gaußverteilt ist</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>ε is at least</source>
       <translation>ε ist mindestens</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <source>ε is at least (binomial)</source>
+      <translation>ε ist mindestens (binomial)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <source>ε is at least (trade-off curve)</source>
+      <translation>ε ist mindestens (Trade-off-Kurve)</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>ε is at least (within the claim)</source>
       <translation>ε ist mindestens (innerhalb der Behauptung)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <source>ε is at least, by one run (binomial)</source>
+      <translation>ε ist mindestens, nach einem Lauf (binomial)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <source>ε is at least, by one run (trade-off curve)</source>
+      <translation>ε ist mindestens, nach einem Lauf (Trade-off-Kurve)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />

@@ -358,6 +358,8 @@ def build_details(
 def _serialize_bound(bound: EpsilonBound) -> dict[str, Any]:
     plain: dict[str, Any] = {"epsilon": _encode_number(bound.epsilon), "limit": bound.limit}
     optional = {"runs": bound.runs, "one_run": bound.single, "impossible": bound.impossible}
+    if bound.one_run is not None:
+        optional |= {f"one_run_{name}": value for name, value in vars(bound.one_run).items()}
     return plain | {key: value for key, value in optional.items() if value is not None}
 
 

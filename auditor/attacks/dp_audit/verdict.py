@@ -18,6 +18,7 @@ from auditor.attacks.dp_audit.outputs import STATISTICS
 from auditor.attacks.dp_audit.trials import Trials
 from auditor.messages import as_phrase, phrase
 from auditor.privacy import audit_bounds as bounds
+from auditor.privacy import trade_off_audit as trade_off
 from auditor.privacy.audit_bounds import OutputEvent
 from auditor.privacy.statement import Statement
 
@@ -72,6 +73,40 @@ class GuessingCounts:
 
 
 @dataclass(frozen=True)
+class OneRunBounds:
+    """What the guesses of one run show, by two theorems at the same confidence.
+
+    Attributes
+    ----------
+    binomial, curve
+        Lower bounds on ε at the δ in question: by Steinke, Nasr and Jagielski, and by the
+        (ε, δ) trade-off curve (Mahloujifar, Melis and Chaudhuri).
+    binomial_limit, curve_limit
+        The most that either could have shown, with every guess right.
+    gaussian, gaussian_limit
+        The ε at δ if the noise is Gaussian, and the most of it; None for other noise. It is
+        about that noise and enters no verdict.
+    """
+
+    binomial: float
+    curve: float
+    binomial_limit: float
+    curve_limit: float
+    gaussian: float | None = None
+    gaussian_limit: float | None = None
+
+    @property
+    def epsilon(self) -> float:
+        """The larger bound: as sure as either, since both refute from some number of hits on."""
+        return max(self.binomial, self.curve)
+
+    @property
+    def limit(self) -> float:
+        """The most that could have been shown."""
+        return max(self.binomial_limit, self.curve_limit)
+
+
+@dataclass(frozen=True)
 class DemonstratedEpsilon:
     """All evidence of one look; what wasn't tried is None.
 
@@ -93,7 +128,7 @@ class EpsilonBound:
 
     Attributes
     ----------
-    runs, single
+    runs, one_run
         Lower bounds on ε of independent runs and of one run; None where not tried.
     limit, limit_of_runs
         The most that these could have shown, and that independent runs alone could have.
@@ -105,11 +140,16 @@ class EpsilonBound:
 
     shown: DemonstratedEpsilon
     runs: float | None
-    single: float | None
+    one_run: OneRunBounds | None
     limit: float
     impossible: float | None
     delta: float
     limit_of_runs: float = 0.0
+
+    @property
+    def single(self) -> float | None:
+        """The larger bound of one run; None where not tried."""
+        return None if self.one_run is None else self.one_run.epsilon
 
     @property
     def sampled(self) -> float:
@@ -145,11 +185,20 @@ def gather_counts(
 
 
 def judge_counts(
-    found: Sequence[DemonstratedEpsilon], delta: float, confidence: float
+    found: Sequence[DemonstratedEpsilon],
+    delta: float,
+    confidence: float,
+    *,
+    gaussian: bool = False,
 ) -> list[EpsilonBound]:
-    """The bounds of all looks at one δ, valid together."""
+    """The bounds of all looks at one δ, valid together; `gaussian` if the noise is known to be."""
     each = 1 - (1 - confidence) / max(count_tests(found), 1)
-    return [_compute_bound(shown, delta, each) for shown in found]
+    return [_compute_bound(shown, delta, each, gaussian) for shown in found]
+
+
+def has_gaussian_noise(statement: Statement) -> bool:
+    """Whether all noise is Gaussian of a known ρ, and no sampling of users lies before it."""
+    return statement.measured.get("rho", 0.0) > 0 and statement.sample_share is None
 
 
 def count_tests(found: Sequence[DemonstratedEpsilon]) -> int:
@@ -248,8 +297,10 @@ def _count_impossible(trials: Trials) -> tuple[int, int] | None:
     return int(np.count_nonzero(inside > 0)), len(inside)
 
 
-def _compute_bound(shown: DemonstratedEpsilon, delta: float, confidence: float) -> EpsilonBound:
-    runs = single = least = None
+def _compute_bound(
+    shown: DemonstratedEpsilon, delta: float, confidence: float, gaussian: bool
+) -> EpsilonBound:
+    runs = least = one_run = None
     reach = of_runs = 0.0
     if shown.counted is not None:
         (k, n), (j, m) = shown.counted.likely, shown.counted.other
@@ -257,16 +308,36 @@ def _compute_bound(shown: DemonstratedEpsilon, delta: float, confidence: float) 
         reach = bounds.resolution_limit(n, m, delta=delta, confidence=confidence)
         of_runs = reach
     if shown.guessed is not None:
-        tried, of = shown.guessed, shown.guessed.canaries
-        single = bounds.one_run_epsilon(
-            tried.right, tried.guesses, of, delta=delta, confidence=confidence
-        )
-        most = max(tried.most, tried.guesses)
-        reach = max(reach, bounds.one_run_limit(most, of, delta=delta, confidence=confidence))
+        one_run = _compute_one_run(shown.guessed, delta, confidence, gaussian)
+        reach = max(reach, one_run.limit)
     if shown.impossible is not None:
         hits, trials = shown.impossible
         least = bounds.impossible_share(hits, trials, confidence) if hits else None
     if shown.impossible_alike is not None and shown.impossible_alike[0]:
         hits, users = shown.impossible_alike
         least = max(least or 0.0, bounds.impossible_share_of_many(hits, users, confidence))
-    return EpsilonBound(shown, runs, single, reach, least, delta, of_runs)
+    return EpsilonBound(shown, runs, one_run, reach, least, delta, of_runs)
+
+
+def _compute_one_run(
+    tried: GuessingCounts, delta: float, confidence: float, gaussian: bool
+) -> OneRunBounds:
+    """Both bounds of the same guesses, and what all right ones would have shown."""
+    most = max(tried.most, tried.guesses)
+    made, perfect = (tried.right, tried.guesses, tried.canaries), (most, most, tried.canaries)
+
+    def bound_curve(counts: tuple[int, int, int]) -> float:
+        return trade_off.one_run_curve_epsilon(*counts, delta=delta, confidence=confidence)
+
+    def bound_gaussian(counts: tuple[int, int, int]) -> float:
+        return trade_off.one_run_gaussian_epsilon(*counts, delta=delta, confidence=confidence)
+
+    known = gaussian and delta > 0
+    return OneRunBounds(
+        binomial=bounds.one_run_epsilon(*made, delta=delta, confidence=confidence),
+        curve=bound_curve(made),
+        binomial_limit=bounds.one_run_epsilon(*perfect, delta=delta, confidence=confidence),
+        curve_limit=bound_curve(perfect),
+        gaussian=bound_gaussian(made) if known else None,
+        gaussian_limit=bound_gaussian(perfect) if known else None,
+    )

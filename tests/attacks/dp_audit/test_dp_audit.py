@@ -263,6 +263,32 @@ def test_that_one_run_is_sharper_where_many_users_leak_alike() -> None:
     assert "page that only this user clicked" in note
 
 
+def test_that_one_run_is_bounded_twice_with_what_either_could_have_shown() -> None:
+    result = audit(*made_by("safelog", **TABLE_3), runs=200)
+    table = next(table for table in result.tables if table.name == "one-run")
+    looks = {name: told for name, told in result.details["bounds"].items() if "one_run" in told}
+    assert len(table.rows) == len(looks) > 0
+    for told in looks.values():
+        binomial, curve = told["one_run_binomial"], told["one_run_curve"]
+        assert told["one_run"] == max(binomial, curve)
+        assert binomial <= told["one_run_binomial_limit"] <= told["limit"]
+        assert curve <= told["one_run_curve_limit"] <= told["limit"]
+        assert "one_run_gaussian" not in told
+    values = {value.name: value.value for value in result.values}
+    assert values["one_run_curve_epsilon"] == max(t["one_run_curve"] for t in looks.values())
+    assert values["one_run_limit"] == max(t["one_run_binomial_limit"] for t in looks.values())
+
+
+def test_that_known_gaussian_noise_is_bounded_by_its_own_curve_outside_the_verdict() -> None:
+    release, rerun = made_by("set-union", epsilon=1.0, delta=0.01, q_f=1)
+    told = audit(release, rerun, runs=200, copies=2_000).details
+    looks = [look for look in told["bounds"].values() if "one_run_gaussian" in look]
+    assert looks
+    for look in looks:
+        assert look["one_run_gaussian"] <= look["one_run_gaussian_limit"]
+        assert look["one_run"] == max(look["one_run_binomial"], look["one_run_curve"])
+
+
 def test_that_what_is_guessed_by_was_chosen_on_another_output() -> None:
     """The theorem wants it so: rehearsal and counted run have coins and noise of their own."""
     _, rerun = made_by("safelog", q_f=1, b=1.0, **BARE)
