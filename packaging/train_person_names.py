@@ -35,8 +35,8 @@ from auditor.attacks.detection import name_kernels as kernels
 from auditor.attacks.detection.evidence_index import evidence_index
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer
-from auditor.attacks.detection.phrase_kernels import Columns, Wanted
 from auditor.attacks.detection.rules import NAME_RULE
+from auditor.attacks.detection.tables import MarkColumns, NameExamples, Wanted
 from auditor.attacks.intervals import wilson_interval
 from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
@@ -161,16 +161,12 @@ def vectors(queries: list[str]) -> tuple[np.ndarray, np.ndarray]:
     index = evidence_index()
     vocabulary = Vocabulary.of(queries)
     data, offsets = QueryNormalizer().fold_block(vocabulary, 0, len(vocabulary))
-    lists = (
-        index.words.data, index.words.offsets, index.slots, index.root, index.edge_key,
-        index.edge_node, index.word, index.role, index.node_role,
-    )  # fmt: skip
     room = 20 * len(queries)
     query, start, stop = (np.zeros(room, np.int32) for _ in range(3))
-    vector = np.zeros((room, kernels.FEATURES))
-    found = kernels.name_examples(data, offsets, *lists, query, start, stop, vector)
+    out = NameExamples(query, start, stop, np.zeros((room, kernels.FEATURES)))
+    found = kernels.name_examples(data, offsets, index.lists, out)
     assert found <= room
-    return query[:found], vector[:found]
+    return query[:found], out.vector[:found]
 
 
 def examples(
@@ -223,9 +219,7 @@ def log_odds(queries: list[str], weights: np.ndarray) -> np.ndarray:
     index = dataclasses.replace(evidence_index(), person=np.append(weights, (1.0, 0.0)))
     data, offsets = QueryNormalizer().fold_block(Vocabulary.of(queries), 0, len(queries))
     room = 8 * len(queries) + 64
-    kinds = (np.int32, np.int32, np.int32, np.uint8, np.uint16, np.int32, np.float32, np.int64)
-    out = Columns(*(np.zeros(room, kind) for kind in kinds), np.zeros(room, np.bool_),
-                  np.zeros(1, np.int64))  # fmt: skip
+    out = MarkColumns.allocate(room)
     every = np.ones(len(index.rules), np.float32)
     wanted = Wanted(1 << int(EntityKind.PERSON), 0.01, index.person, every)
     likely = np.zeros(len(queries), np.uint8)

@@ -277,7 +277,6 @@ def test_that_nobody_reaches_into_another_module() -> None:
 
 MOST_ARGUMENTS = 7
 
-HOT = "looks at every byte of a log: a change of its arguments has to be measured first"
 PUBLIC = "each argument is one choice of the caller, most of them by name"
 FORMULA = "the symbols of the source's formula"
 OVERRIDE = "the library that calls it says which arguments it has"
@@ -307,16 +306,11 @@ LONG_CALLS = {
 }
 """Functions that take more arguments, and why."""
 
-LONG_FOLDERS = {"auditor.attacks.detection": HOT}
-"""Folders in which any function may, and why."""
-
 
 def test_that_what_belongs_together_is_passed_together() -> None:
     """A function has seven arguments at most; beyond that a named tuple holds them."""
     longer = set()
     for name, path in modules().items():
-        if name.rpartition(".")[0] in LONG_FOLDERS:
-            continue
         for node in nodes_of(path):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 given = node.args.posonlyargs + node.args.args + node.args.kwonlyargs

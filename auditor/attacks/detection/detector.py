@@ -21,11 +21,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt8s
+from auditor.arrays import Bools, Float32s, Int32s, Int64s, UInt8s
 from auditor.attacks.detection.entity_detection import BLOCK_BYTES, EntityMarks, iterate_blocks
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.rules import ADDRESS_RULE, HOME_RULE, LISTED_RULE, RULE
+from auditor.attacks.detection.tables import MarkColumns, Wanted
 from auditor.attacks.detection.validation.search import IdentifierSearch
 from auditor.errors import ParameterError
 from auditor.log.model import Vocabulary
@@ -182,17 +183,15 @@ class _Scanner:
 
     def scan(self, queries: Vocabulary, start: int, stop: int) -> EntityMarks:
         """The marks of queries ``start:stop``, in order."""
-        from auditor.attacks.detection import evidence_kernels, phrase_kernels
+        from auditor.attacks.detection.evidence_kernels import scan_queries
 
         data, offsets = QueryNormalizer().fold_block(queries, start, stop)
         likely = np.zeros(stop - start, dtype=np.uint8)
-        wanted = phrase_kernels.Wanted(
-            self._wanted, self._options.least, self._index.person, self._weights
-        )
+        wanted = Wanted(self._wanted, self._options.least, self._index.person, self._weights)
         room = 2 * (stop - start) + 1024
         while True:
-            out = phrase_kernels.Columns(*_allocate_columns(room))
-            evidence_kernels.scan_queries(data, offsets, self._index.lists, wanted, out, likely)
+            out = MarkColumns.allocate(room)
+            scan_queries(data, offsets, self._index.lists, wanted, out, likely)
             size = int(out.size[0])
             if size <= room:
                 break
@@ -242,13 +241,6 @@ def rule_factors(options: DetectorOptions) -> Float32s:
         if name in names:
             factors[names.index(name)] = factor
     return factors
-
-
-def _allocate_columns(size: int) -> list[Array]:
-    kinds = (
-        np.int32, np.int32, np.int32, np.uint8, np.uint16, np.int32, np.float32, np.int64, np.bool_,
-    )  # fmt: skip
-    return [*(np.zeros(size, dtype=kind) for kind in kinds), np.zeros(1, dtype=np.int64)]
 
 
 def _with_places(

@@ -20,10 +20,12 @@ import numpy as np
 
 from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt8s, UInt16s, UInt32s
 from auditor.attacks.detection import identifiers
+from auditor.attacks.detection.identifiers import StreetWords
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon, shipped_lexicon
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.rules import SOURCE_RULE
+from auditor.attacks.detection.tables import EntityColumns, LexiconLists, WantedEntities
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress, silent_progress
 
@@ -95,7 +97,7 @@ class EntityMarks:
     def concatenate_marks(cls, parts: Sequence[EntityMarks]) -> EntityMarks:
         """The marks of all parts, one part after another."""
         if not parts:
-            return cls.from_certain_rules(*_allocate_columns(0))
+            return cls.from_certain_rules(*EntityColumns.allocate(0))
         names = [field.name for field in dataclasses.fields(cls)]
         return cls(**{name: np.concatenate([getattr(p, name) for p in parts]) for name in names})
 
@@ -124,7 +126,6 @@ def detect_entities(
     kinds: Collection[EntityKind] = tuple(EntityKind),
     *,
     rare_below: float = 0.006,
-    region: str = "US",
     words: DetectionLexicon | None = None,
     progress: Progress | None = None,
     block_bytes: int = BLOCK_BYTES,
@@ -139,8 +140,6 @@ def detect_entities(
     rare_below
         Census share, in per cent, below which a name that is also a common word still counts
         (condition 3 of the source).
-    region
-        Where a phone number without a + is looked for.
     words
         The lists; the shipped ones by default.
     block_bytes
@@ -149,16 +148,16 @@ def detect_entities(
         Whether `EntityMarks.name` has the numbers that the lists give to names, the same for all
         queries of all logs, instead of numbers without gaps.
     """
-    lists = words or shipped_lexicon()
+    lexicon = words or shipped_lexicon()
     watch = progress or silent_progress()
     folder = QueryNormalizer()
-    checker = _IdentifierChecker(kinds, region, lists)
-    wanted = sum(1 << int(kind) for kind in set(kinds))
+    checker = _IdentifierChecker(kinds, lexicon.street_words)
+    wanted = WantedEntities(sum(1 << int(kind) for kind in set(kinds)), rare_below)
     parts = []
     watch.stage("looking for names and numbers", len(queries))
     for start, stop in iterate_blocks(queries, block_bytes):
         data, offsets = folder.fold_block(queries, start, stop)
-        columns, likely = _find_entities(data, offsets, wanted, rare_below, lists)
+        columns, likely = _find_entities(data, offsets, wanted, lexicon.lists)
         parts.append(
             _merge_marks(columns, checker.mark_identifiers(data, offsets, likely, watch), start)
         )
@@ -169,15 +168,6 @@ def detect_entities(
 def warm_detection() -> None:
     """Load the lists and compile the kernels, so that the first real search needn't: 2 s."""
     detect_entities(Vocabulary.of(["jo@example.org"]))
-
-
-Columns = tuple[
-    Int32s,
-    Int32s,
-    Int32s,
-    UInt8s,
-    Int64s,
-]
 
 
 def iterate_blocks(queries: Vocabulary, size: int) -> Iterator[tuple[int, int]]:
@@ -192,36 +182,28 @@ def iterate_blocks(queries: Vocabulary, size: int) -> Iterator[tuple[int, int]]:
 
 
 def _find_entities(
-    data: UInt8s,
-    offsets: Int64s,
-    wanted: int,
-    rare_below: float,
-    lists: DetectionLexicon,
-) -> tuple[Columns, UInt8s]:
+    data: UInt8s, offsets: Int64s, wanted: WantedEntities, lists: LexiconLists
+) -> tuple[EntityColumns, UInt8s]:
     """Marks of the kernel in one block, and what each query makes likely."""
     from auditor.attacks.detection import kernels
 
     likely = np.zeros(len(offsets) - 1, dtype=np.uint8)
     room = len(offsets) + 1024
     while True:
-        columns = _allocate_columns(room)
-        found = kernels.mark_entities(
-            data, offsets, wanted, rare_below, *lists.arrays, *columns, likely
-        )
+        columns = EntityColumns.allocate(room)
+        found = kernels.mark_entities(data, offsets, wanted, lists, columns, likely)
         if found <= room:
-            query, start, stop, kind, key = columns
-            return (query[:found], start[:found], stop[:found], kind[:found], key[:found]), likely
+            return columns.take(slice(found)), likely
         room = found
 
 
 class _IdentifierChecker:
     """Runs the validators on queries that may hold an identifier."""
 
-    def __init__(self, kinds: Collection[EntityKind], region: str, lists: DetectionLexicon) -> None:
+    def __init__(self, kinds: Collection[EntityKind], words: StreetWords) -> None:
         from auditor.attacks.detection import kernels
 
-        self._region = region
-        self._words = lists.street_words
+        self._words = words
         self._suffix: identifiers.Suffix = (
             identifiers.public_suffix() if EntityKind.EMAIL in kinds else lambda _: ""
         )
@@ -245,7 +227,7 @@ class _IdentifierChecker:
         offsets: Int64s,
         likely: UInt8s,
         progress: Progress,
-    ) -> Columns:
+    ) -> EntityColumns:
         """Marks of identifiers in one block."""
         rows: list[tuple[int, int, int, int]] = []
         for number, index in enumerate(np.flatnonzero(self._worth[likely]).tolist()):
@@ -257,48 +239,28 @@ class _IdentifierChecker:
                 self._kinds[likely[index]],
                 suffix=self._suffix,
                 words=self._words,
-                region=self._region,
             )
             rows.extend((index, start, stop, int(kind)) for start, stop, kind in found)
         table = np.asarray(rows, dtype=np.int32).reshape(len(rows), 4)
-        columns = _allocate_columns(len(rows))
+        columns = EntityColumns.allocate(len(rows))
         for place in range(4):
             columns[place][:] = table[:, place]
-        columns[4][:] = -1
+        columns.key[:] = -1
         return columns
 
 
-def _allocate_columns(size: int) -> Columns:
-    return (
-        np.zeros(size, dtype=np.int32),
-        np.zeros(size, dtype=np.int32),
-        np.zeros(size, dtype=np.int32),
-        np.zeros(size, dtype=np.uint8),
-        np.zeros(size, dtype=np.int64),
-    )
-
-
-def _merge_marks(one: Columns, two: Columns, first: int) -> Columns:
+def _merge_marks(one: EntityColumns, two: EntityColumns, first: int) -> EntityColumns:
     """Two sets of marks of one block as one in order, with query codes counted from `first`."""
-    query, start, stop, kind, key = _concatenate_columns([one, two])
-    order = np.lexsort((kind, start, query))
-    return query[order] + np.int32(first), start[order], stop[order], kind[order], key[order]
+    both = EntityColumns.concatenate([one, two])
+    order = np.lexsort((both.kind, both.start, both.query))
+    ordered = both.take(order)
+    return ordered._replace(query=ordered.query + np.int32(first))
 
 
-def _gather_blocks(parts: list[Columns], keys: bool) -> EntityMarks:
+def _gather_blocks(parts: list[EntityColumns], keys: bool) -> EntityMarks:
     """All blocks' marks; names numbered in the order of their keys, unless `keys` are wanted."""
-    query, start, stop, kind, key = _concatenate_columns(parts or [_allocate_columns(0)])
+    query, start, stop, kind, key = EntityColumns.concatenate(parts or [EntityColumns.allocate(0)])
     name = np.full(len(key), -1, dtype=np.int64)
     persons = kind == int(EntityKind.PERSON)
     name[persons] = key[persons] if keys else np.unique(key[persons], return_inverse=True)[1]
     return EntityMarks.from_certain_rules(query, start, stop, kind, name)
-
-
-def _concatenate_columns(parts: list[Columns]) -> Columns:
-    return (
-        np.concatenate([part[0] for part in parts]),
-        np.concatenate([part[1] for part in parts]),
-        np.concatenate([part[2] for part in parts]),
-        np.concatenate([part[3] for part in parts]),
-        np.concatenate([part[4] for part in parts]),
-    )

@@ -17,14 +17,9 @@ import numpy as np
 
 from auditor.arrays import (
     Array,
-    Bools,
     Float32s,
     Float64s,
     Int32s,
-    Int64s,
-    UInt8s,
-    UInt16s,
-    UInt32s,
 )
 from auditor.attacks.detection import kernels, person_names, spelling_kernels
 from auditor.attacks.detection import rules as bits
@@ -32,8 +27,8 @@ from auditor.attacks.detection.identifiers import STREET_SUFFIXES
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import split_words
 from auditor.attacks.detection.normalization import QueryNormalizer
-from auditor.attacks.detection.phrase_kernels import Lists
 from auditor.attacks.detection.rules import RULE
+from auditor.attacks.detection.tables import EvidenceLists, PhraseTree, SpellingTable
 from auditor.log import gazetteers, gil_friendly
 from auditor.log.model import Vocabulary
 
@@ -101,78 +96,22 @@ _NO_PLACE = "md me in or hi ok oh id de la pa ma al co mo ar"
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EvidenceIndex:
-    """Everything the kernel takes; w words, p nodes, e entries of terms, c contexts.
+    """The detector's word lists, its model of names, and what the numbers in marks mean.
 
     Attributes
     ----------
-    words, slots, root, edge_key, edge_node
-        As in `DetectionLexicon`.
-    word
-        float32 features of words: Zipf frequency, log10 of how much more often a person bears
-        the word as first and as last name than it is written, log10 of the two shares;
-        shape (w, 5), −9 where it is no name.
-    role, node_role
-        uint32 roles of words and of phrases; shapes (w,), (p,).
-    family
-        uint8 what a phrase is apart from topics: `rules.BRAND` …; shape (p,).
-    context
-        uint32 bit set of the contexts that a phrase calls up; shape (p,).
-    factor
-        float32 by which terms of a kind count in a context; shape (c, kinds).
-    topic
-        int32 first entry of a phrase, −1 for none; entries of one phrase follow each other, and
-        the last has `last_entry`; shape (p,).
-    entry_kind, entry_rule, entry_term, entry_weight, last_entry
-        Of each entry; shape (e,).
-    single
-        int32 node of a word that is itself a strong term, −1 for others; shape (w,).
-    fuzzy_key, fuzzy_word
-        Open-addressed table: hash of a term, or of a large place, less one letter → its word id.
-    common_key, common_word
-        The same of frequent words of the dictionary that are nobody's name.
-    spelt_name
-        Ascending hashes of rare names of people known to the public, by sound and less one letter.
+    lists
+        Everything that kernels walk.
     person
         float64 coefficients of the model of names, see `person_names`.
     rules, terms
-        What the numbers mean.
+        Names of rules and terms, by number.
     """
 
-    words: Vocabulary
-    slots: Int32s
-    root: Int32s
-    edge_key: Int64s
-    edge_node: Int32s
-    word: Float32s
-    role: UInt32s
-    node_role: UInt32s
-    family: UInt8s
-    context: UInt32s
-    factor: Float32s
-    topic: Int32s
-    entry_kind: UInt8s
-    entry_rule: UInt16s
-    entry_term: Int32s
-    entry_weight: Float32s
-    last_entry: Bools
-    single: Int32s
-    fuzzy_key: Int64s
-    fuzzy_word: Int32s
-    common_key: Int64s
-    common_word: Int32s
-    spelt_name: Int64s
+    lists: EvidenceLists
     person: Float64s
     rules: tuple[str, ...]
     terms: tuple[str, ...]
-
-    @property
-    def lists(self) -> Lists:
-        """Everything the kernels take."""
-        return Lists(
-            words=self.words.data,
-            offsets=self.words.offsets,
-            **{name: getattr(self, name) for name in list(Lists.__annotations__)[2:]},
-        )
 
 
 @functools.cache
@@ -399,20 +338,14 @@ class _IndexBuilder:
         strong = [code for code, weight in self._single.items() if weight >= FUZZY_WEIGHT]
         single[strong] = root[strong]
         spelt = dict.fromkeys((*strong, *self._spelt, *sorted(self._inner)))
-        fuzzy_key, fuzzy_word = self._build_fuzzy_table(list(spelt))
         plain = (features[:, 0] >= COMMON) & (features[:, 1:3].max(axis=1) <= 0.0)
         common = [
             code for code, word in enumerate(self._ids)
             if len(word) >= COMMON_LETTERS and plain[code]
             and self._role.get(code, 0) & bits.DICTIONARY
         ]  # fmt: skip
-        common_key, common_word = self._build_fuzzy_table(common)
-        return EvidenceIndex(
-            words=words,
-            slots=slots,
-            root=root,
-            edge_key=edge_key,
-            edge_node=edge_node,
+        lists = EvidenceLists(
+            tree=PhraseTree(words.data, words.offsets, slots, root, edge_key, edge_node),
             word=features,
             role=_fill_column(self._role, len(words), np.uint32),
             node_role=_fill_column(self._node_role, size, np.uint32),
@@ -426,11 +359,12 @@ class _IndexBuilder:
             entry_weight=np.array([weight for _, _, _, weight, _ in entries], np.float32),
             last_entry=np.array([last for _, _, _, _, last in entries], dtype=np.bool_),
             single=single,
-            fuzzy_key=fuzzy_key,
-            fuzzy_word=fuzzy_word,
-            common_key=common_key,
-            common_word=common_word,
+            fuzzy=self._build_spellings(list(spelt)),
+            common=self._build_spellings(common),
             spelt_name=self._people,
+        )
+        return EvidenceIndex(
+            lists=lists,
             person=person_names.name_coefficients(),
             rules=tuple(self._rules),
             terms=tuple(self._terms),
@@ -467,11 +401,11 @@ class _IndexBuilder:
                     table[code, column + 2] = borne
         return table
 
-    def _build_fuzzy_table(self, strong: list[int]) -> tuple[Int64s, Int32s]:
-        """Table of strong one-word terms, each with one letter less or whole."""
+    def _build_spellings(self, codes: list[int]) -> SpellingTable:
+        """The longer of these words, each whole and with one letter less."""
         names = list(self._ids)
         pairs: list[tuple[int, int]] = []
-        for code in strong:
+        for code in codes:
             word = names[code]
             if len(word) >= FUZZY_LETTERS and word.isalpha():
                 forms = {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
@@ -484,7 +418,7 @@ class _IndexBuilder:
             keys,
             words,
         )
-        return keys, words
+        return SpellingTable(keys, words)
 
 
 def _hash_word(word: str) -> int:

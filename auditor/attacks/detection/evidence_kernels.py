@@ -11,14 +11,14 @@ from numba import njit
 
 from auditor.arrays import Float32s, Int64s, UInt8s
 from auditor.attacks.detection.kernels import split_tokens
-from auditor.attacks.detection.name_kernels import FEATURES, find_names, private_chance, room_of
+from auditor.attacks.detection.name_kernels import (
+    allocate_names,
+    allocate_terms,
+    find_names,
+    private_chance,
+)
 from auditor.attacks.detection.phrase_kernels import (
     HITS,
-    Columns,
-    Lists,
-    QueryTerms,
-    TermHits,
-    Wanted,
     cover_words,
     mend_unknown_words,
     read_phrases,
@@ -61,83 +61,82 @@ from auditor.attacks.detection.rules import (
     WWW,
 )  # fmt: skip
 from auditor.attacks.detection.spelling_kernels import is_nearly_known
+from auditor.attacks.detection.tables import (
+    EvidenceLists,
+    MarkColumns,
+    QueryTerms,
+    QueryText,
+    RuleMatch,
+    TermHits,
+    Wanted,
+)
 
 KINDS = 24
 _LETTERS, _MIXED = 1, 3
-_ADDRESS_CHANCE, _NO_AT_CHANCE, _CHILD_CHANCE, _NATION_CHANCE = 0.9, 0.7, 0.65, 0.7
+WEB_ADDRESS = RuleMatch(COMPANY_KIND, ADDRESS_RULE, 0.9)
+MAIL_WITHOUT_AT = RuleMatch(EMAIL_KIND, NO_AT_RULE, 0.7)
+CHILD_BESIDE_TERM = RuleMatch(MINORS_KIND, CHILD_RULE, 0.65)
+_NATION_CHANCE = 0.7
 """How sure the fixed rules are."""
 _RARE_NAME = -7.1
 """log10 of the share of people that bear a name: twenty in the United States."""
 
 
 @njit(cache=True, nogil=True)
-def scan_queries(data: UInt8s, starts: Int64s, lists: Lists, wanted: Wanted, out: Columns,
-         likely: UInt8s) -> None:  # fmt: skip
+def scan_queries(data: UInt8s, starts: Int64s, lists: EvidenceLists, wanted: Wanted,
+                 out: MarkColumns, likely: UInt8s) -> None:  # fmt: skip
     """Mark a block of queries; what each query makes likely goes into `likely`.
 
     Marks of a query come in no order.
     """
-    room = room_of(starts)
-    q = QueryTerms(
-        np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64),
-        np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64),
-        np.empty(room, np.uint32), np.empty(room, np.uint32), np.empty(room, np.uint8),
-        np.empty(room, np.uint8), np.empty((room, 8), np.int64),
-    )  # fmt: skip
+    q = allocate_terms(starts)
+    tree, words = lists.tree, q.words
+    names = allocate_names(len(q.fixed))
     hits = TermHits(
         np.empty(HITS, np.int64), np.empty(HITS, np.int64), np.empty(HITS, np.int64),
         np.empty(HITS, np.float32), np.zeros(1, np.int64),
     )  # fmt: skip
     unsure, scale = np.empty(KINDS, np.float32), np.empty(KINDS, np.float32)
-    names = np.empty((room, 2), np.int64)
-    chances, vector = np.empty(room, np.float64), np.zeros(FEATURES)
-    for query in range(len(starts) - 1):
-        base, stop = starts[query], starts[query + 1]
-        count, _ = split_tokens(
-            data, base, stop, lists.words, lists.offsets, lists.slots, lists.root, q.begins,
-            q.ends, q.codes, q.shapes, q.joins,
-        )  # fmt: skip
+    for number in range(len(starts) - 1):
+        start, stop = starts[number], starts[number + 1]
+        count, _ = split_tokens(data, start, stop, tree, words)
+        text = QueryText(number, data, start, stop, count)
         hits.size[0] = 0
         every = set_word_roles(count, lists, q)
-        every |= mend_unknown_words(count, data, base, lists, q, hits)
-        every |= read_phrases(query, count, data, base, lists, wanted, q, hits, out)
+        every |= mend_unknown_words(text, lists, q, hits)
+        every |= read_phrases(text, lists, wanted, q, hits, out)
         mailed = -1
         if every & np.uint32(TOP_LEVEL | WWW):
-            mailed = _read_addresses(query, count, data, base, wanted, q, out)
+            mailed = _read_addresses(text, wanted, q, out)
         _weigh_topics(count, lists, wanted, q, hits, unsure, scale)
-        _write_topics(query, lists, wanted, q, hits, unsure, out)
+        _write_topics(text, lists, wanted, q, hits, unsure, out)
         if every & np.uint32(NATION):
-            _read_nations(query, count, wanted, q, scale, out)
+            _read_nations(text, wanted, q, scale, out)
         if every & np.uint32(CHILD):
-            _read_children(query, count, wanted, q, unsure, out)
+            _read_children(text, wanted, q, unsure, out)
         names_rule = LOOKUP_RULE if every & np.uint32(LOOKUP | RELATIVE) else NAME_RULE
         if wanted.kinds >> PERSON_KIND & 1 and count > 1 and wanted.weight[names_rule] > 0:
-            found = find_names(
-                count, data, base, q.begins, q.ends, q.codes, q.shapes, q.joins, q.roles,
-                q.covered, lists.word, wanted.person, wanted.least, vector, names[:, 0],
-                names[:, 1], chances, lists.spelt_name,
-            )  # fmt: skip
+            found = find_names(text, lists, wanted, q, names)
             famed = (every & np.uint32(FAME)) != 0 or unsure[ADULT_KIND] < 0.5
             for name in range(found):
-                first, last = names[name, 0], names[name, 1]
+                first, last = names.first[name], names.last[name]
                 if mailed != last:
                     known = famed
-                    if not known and _is_rare(q.codes[first], q.codes[last], lists):
-                        known = is_nearly_known(
-                            data, base, q.begins, q.ends, first, last, lists.spelt_name
-                        )
-                    chance = chances[name]
+                    if not known and _is_rare(q.words.codes[first], q.words.codes[last], lists):
+                        known = is_nearly_known(text, first, last, q, lists.spelt_name)
+                    chance = names.chance[name]
                     placed = last + 1 < count and (q.roles[last + 1] & np.uint32(PLACE)) != 0
                     if not known and not placed and names_rule == NAME_RULE:
                         chance = private_chance(chance, wanted.person)
-                    write_name(
-                        query, data, base, first, last, names_rule, chance, known, wanted, q, out,
-                    )  # fmt: skip
-        likely[query] = _collect_hints(count, data, base, stop, q, every)
+                    match = RuleMatch(PERSON_KIND, names_rule, chance)
+                    row = write_name(text, first, last, match, wanted, q, out)
+                    if row >= 0:
+                        out.known[row] = known
+        likely[number] = _collect_hints(text, q, every)
 
 
 @njit(cache=True, nogil=True)
-def _is_rare(first: int, last: int, lists: Lists) -> bool:
+def _is_rare(first: int, last: int, lists: EvidenceLists) -> bool:
     """Whether so few bear a name that it is rather somebody known, misspelt, than one of them."""
     if first < 0 or last < 0 or lists.word[first, 1] < -8.0 or lists.word[last, 2] < -8.0:
         return True
@@ -145,9 +144,9 @@ def _is_rare(first: int, last: int, lists: Lists) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _read_addresses(query: int, count: int, data: UInt8s, base: int, wanted: Wanted,
-                    q: QueryTerms, out: Columns) -> int:  # fmt: skip
+def _read_addresses(text: QueryText, wanted: Wanted, q: QueryTerms, out: MarkColumns) -> int:
     """Mark addresses of sites, and of e-mail written without its sign; the word before such."""
+    count, data, base = text.word_count, text.data, text.start
     mailed, at = -1, 0
     while at < count:
         last = -1
@@ -160,8 +159,8 @@ def _read_addresses(query: int, count: int, data: UInt8s, base: int, wanted: Wan
         elif (
             at + 1 < count
             and q.roles[at + 1] & np.uint32(TOP_LEVEL)
-            and q.begins[at + 1] - q.ends[at] == 1
-            and data[base + q.ends[at]] == 46
+            and q.words.begins[at + 1] - q.words.ends[at] == 1
+            and data[base + q.words.ends[at]] == 46
         ):
             last = at + 1
         if last < 0:
@@ -169,37 +168,31 @@ def _read_addresses(query: int, count: int, data: UInt8s, base: int, wanted: Wan
             continue
         while (
             last + 1 < count
-            and q.begins[last + 1] - q.ends[last] == 1
-            and data[base + q.ends[last]] != 32
+            and q.words.begins[last + 1] - q.words.ends[last] == 1
+            and data[base + q.words.ends[last]] != 32
         ):
             last += 1
         before = at - 1
         if (
             before >= 0
             and q.roles[at] & np.uint32(MAIL)
-            and q.shapes[before] & _LETTERS
-            and q.ends[before] - q.begins[before] >= 4
-            and (q.shapes[before] == _MIXED or q.codes[before] < 0)
-            and q.joins[at] == 2
-            and data[base + q.ends[before]] != 64
+            and q.words.shapes[before] & _LETTERS
+            and q.words.ends[before] - q.words.begins[before] >= 4
+            and (q.words.shapes[before] == _MIXED or q.words.codes[before] < 0)
+            and q.words.joins[at] == 2
+            and data[base + q.words.ends[before]] != 64
         ):
             mailed = before
-            write_mark(
-                query, q.begins[before], q.ends[last], EMAIL_KIND, NO_AT_RULE, _NO_AT_CHANCE, -1,
-                wanted, out,
-            )  # fmt: skip
-        elif q.begins[at] == 0 or data[base + q.begins[at] - 1] != 64:
+            write_mark(text, before, last, MAIL_WITHOUT_AT, wanted, q, out)
+        elif q.words.begins[at] == 0 or data[base + q.words.begins[at] - 1] != 64:
             cover_words(at, last, 1, q)
-            write_mark(
-                query, q.begins[at], q.ends[last], COMPANY_KIND, ADDRESS_RULE, _ADDRESS_CHANCE, -1,
-                wanted, out,
-            )  # fmt: skip
+            write_mark(text, at, last, WEB_ADDRESS, wanted, q, out)
         at = last + 1
     return mailed
 
 
 @njit(cache=True, nogil=True)
-def _weigh_topics(count: int, lists: Lists, wanted: Wanted, q: QueryTerms, hits: TermHits,
+def _weigh_topics(count: int, lists: EvidenceLists, wanted: Wanted, q: QueryTerms, hits: TermHits,
            unsure: Float32s, scale: Float32s) -> None:  # fmt: skip
     """How unsure it is, after all terms and what stands around them, that each topic is meant."""
     unsure[:] = np.float32(1.0)
@@ -231,64 +224,59 @@ def _weigh_topics(count: int, lists: Lists, wanted: Wanted, q: QueryTerms, hits:
 
 
 @njit(cache=True, nogil=True)
-def _write_topics(query: int, lists: Lists, wanted: Wanted, q: QueryTerms, hits: TermHits,
-                  unsure: Float32s, out: Columns) -> None:  # fmt: skip
+def _write_topics(text: QueryText, lists: EvidenceLists, wanted: Wanted, q: QueryTerms,
+                  hits: TermHits, unsure: Float32s, out: MarkColumns) -> None:  # fmt: skip
     for hit in range(hits.size[0]):
         entry = lists.topic[hits.node[hit]]
         while True:
             kind, rule = int(lists.entry_kind[entry]), int(lists.entry_rule[entry])
             if wanted.weight[rule] > 0:
                 chance = (1.0 - unsure[kind]) / wanted.weight[rule]  # weighed already
-                write_mark(
-                    query, q.begins[hits.first[hit]], q.ends[hits.last[hit]], kind, rule, chance,
-                    lists.entry_term[entry], wanted, out,
-                )  # fmt: skip
+                match = RuleMatch(kind, rule, chance)
+                row = write_mark(text, hits.first[hit], hits.last[hit], match, wanted, q, out)
+                if row >= 0:
+                    out.term[row] = lists.entry_term[entry]
             if lists.last_entry[entry]:
                 break
             entry += 1
 
 
 @njit(cache=True, nogil=True)
-def _read_nations(query: int, count: int, wanted: Wanted, q: QueryTerms, scale: Float32s,
-                  out: Columns) -> None:  # fmt: skip
+def _read_nations(
+    text: QueryText, wanted: Wanted, q: QueryTerms, scale: Float32s, out: MarkColumns
+) -> None:
     """Mark a nationality beside a word for people: "korean women"."""
-    for at in range(count - 1):
+    for at in range(text.word_count - 1):
         if (
             q.roles[at] & np.uint32(NATION)
             and q.roles[at + 1] & np.uint32(NATION_NOUN)
-            and q.joins[at + 1] == 2
+            and q.words.joins[at + 1] == 2
             and not (q.in_term[at] and q.in_term[at + 1])
         ):
             chance = _NATION_CHANCE * scale[ETHNICITY_KIND]
-            write_mark(
-                query, q.begins[at], q.ends[at + 1], ETHNICITY_KIND, NATION_RULE, chance, -1,
-                wanted, out,
-            )  # fmt: skip
+            match = RuleMatch(ETHNICITY_KIND, NATION_RULE, chance)
+            write_mark(text, at, at + 1, match, wanted, q, out)
 
 
 @njit(cache=True, nogil=True)
-def _read_children(query: int, count: int, wanted: Wanted, q: QueryTerms, unsure: Float32s,
-                   out: Columns) -> None:  # fmt: skip
+def _read_children(
+    text: QueryText, wanted: Wanted, q: QueryTerms, unsure: Float32s, out: MarkColumns
+) -> None:
     """Mark a word for a child beside a sexual term, or one of abuse or violence."""
     if min(unsure[ADULT_KIND], unsure[DISTRESS_KIND]) >= 0.45 or unsure[MINORS_KIND] <= 0.5:
         return
-    for at in range(count):
+    for at in range(text.word_count):
         if q.roles[at] & np.uint32(CHILD):
-            write_mark(
-                query, q.begins[at], q.ends[at], MINORS_KIND, CHILD_RULE, _CHILD_CHANCE, -1,
-                wanted, out,
-            )  # fmt: skip
+            write_mark(text, at, at, CHILD_BESIDE_TERM, wanted, q, out)
             return
 
 
 @njit(cache=True, nogil=True)
-def _collect_hints(
-    count: int, data: UInt8s, base: int, stop: int, q: QueryTerms, every: np.uint32
-) -> int:
+def _collect_hints(text: QueryText, q: QueryTerms, every: np.uint32) -> int:
     """What a query holds that makes a validator worth its while."""
     digits = colons = hint = 0
-    for place in range(base, stop):
-        byte = data[place]
+    for place in range(text.start, text.stop):
+        byte = text.data[place]
         digits += 48 <= byte <= 57
         colons += byte == 58
         if byte == 64:
@@ -302,25 +290,26 @@ def _collect_hints(
     if every & np.uint32(PLATE_WORD):
         hint |= PLATE
     if digits >= 4 and colons < 2:
-        for at in range(count):
-            if q.shapes[at] == _MIXED and digits >= 5:
+        for at in range(text.word_count):
+            if q.words.shapes[at] == _MIXED and digits >= 5:
                 hint |= LETTERED
-    if every & np.uint32(STREET_WORD) or _has_street(count, data, base, q):
+    if every & np.uint32(STREET_WORD) or _has_street(text, q):
         hint |= STREET
     return hint
 
 
 @njit(cache=True, nogil=True)
-def _has_street(count: int, data: UInt8s, base: int, q: QueryTerms) -> bool:
+def _has_street(text: QueryText, q: QueryTerms) -> bool:
     """Whether a number stands before a street's ending, or a word ends like a street's name."""
+    data, base = text.data, text.start
     number = -9
-    for at in range(count):
-        if 48 <= data[base + q.begins[at]] <= 57:
+    for at in range(text.word_count):
+        if 48 <= data[base + q.words.begins[at]] <= 57:
             number = at
-        high = base + q.ends[at]
+        high = base + q.words.ends[at]
         if q.roles[at] & np.uint32(STREET_ENDING) and 1 <= at - number <= 5:
             return True
-        if q.shapes[at] == _LETTERS and q.ends[at] - q.begins[at] > 5:
+        if q.words.shapes[at] == _LETTERS and q.words.ends[at] - q.words.begins[at] > 5:
             a, b, c = data[high - 3] | 32, data[high - 2] | 32, data[high - 1] | 32
             if (
                 ((a == 115 or a == 97) and b == 115 and c == 101)  # strasse, gasse, straße

@@ -10,6 +10,13 @@ import numpy as np
 from numba import njit
 
 from auditor.arrays import Float64s, Int32s, Int64s, UInt8s
+from auditor.attacks.detection.tables import (
+    EntityColumns,
+    LexiconLists,
+    PhraseTree,
+    SplitWords,
+    WantedEntities,
+)
 
 AT, DIGITS, DOTS, COLONS, STREET = 1, 2, 4, 8, 16
 """What a query holds that makes a slower check worth its while."""
@@ -153,26 +160,27 @@ def _word_end(data: UInt8s, place: int, last: int) -> tuple[int, int, int]:
 
 
 @njit(cache=True, nogil=True)
+def allocate_words(starts: Int64s) -> SplitWords:
+    """Room for the words of any query of a block."""
+    room = 2
+    for query in range(len(starts) - 1):
+        room = max(room, (starts[query + 1] - starts[query]) // 2 + 2)
+    return SplitWords(
+        np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64),
+        np.empty(room, np.int64), np.empty(room, np.int64),
+    )  # fmt: skip
+
+
+@njit(cache=True, nogil=True)
 def split_tokens(
-    data: UInt8s,
-    first: int,
-    last: int,
-    words: UInt8s,
-    offsets: Int64s,
-    slots: Int32s,
-    root: Int32s,
-    begins: Int64s,
-    ends: Int64s,
-    codes: Int64s,
-    shapes: Int64s,
-    joins: Int64s,
+    data: UInt8s, first: int, last: int, tree: PhraseTree, out: SplitWords
 ) -> tuple[int, int]:
     """Split ``data[first:last]``; the number of words, and what the bytes make likely.
 
-    Of each word: where it begins and ends, its id or −1, its shape, and how it is joined to
-    the word before. Of a word with 's that begins no phrase, only what stands before the 's
-    counts, and nothing is joined to it.
+    Of a word with 's that begins no phrase, only what stands before the 's counts, and nothing
+    is joined to it.
     """
+    begins, ends, codes, shapes, joins = out
     count = digits = dots = colons = 0
     mail = False
     place = first
@@ -187,13 +195,13 @@ def split_tokens(
         end, shape, more = _word_end(data, place, last)
         digits += more
         place = end
-        code = find_word(data, start, end, words, offsets, slots)
+        code = find_word(data, start, end, tree.words, tree.offsets, tree.slots)
         owned = end - start > 2 and data[end - 2] == _QUOTE and (data[end - 1] | 32) == 115
-        if owned and (code < 0 or root[code] < 0):
+        if owned and (code < 0 or tree.root[code] < 0):
             end -= 2
             while data[end - 1] == _QUOTE:
                 end -= 1
-            code = find_word(data, start, end, words, offsets, slots)
+            code = find_word(data, start, end, tree.words, tree.offsets, tree.slots)
         begins[count], ends[count] = start - first, end - first
         codes[count], shapes[count], joins[count] = code, shape, 0
         if count > 0:
@@ -223,20 +231,11 @@ def _is_person(
 
 @njit(cache=True, nogil=True)
 def _find_longest_phrases(
-    here: int,
-    count: int,
-    codes: Int64s,
-    joins: Int64s,
-    size: int,
-    root: Int32s,
-    edge_key: Int64s,
-    edge_node: Int32s,
-    node_bits: UInt8s,
-    longest: Int64s,
+    here: int, count: int, words: SplitWords, tree: PhraseTree, node_bits: UInt8s, longest: Int64s
 ) -> None:
-    """Set ``longest[i]`` to the last word of list i's longest phrase that begins here, or −1."""
-    longest[:] = -1
-    node = root[codes[here]]
+    """Set ``longest[i]`` to the last word of list i's longest phrase that begins here."""
+    size = len(tree.offsets) - 1
+    node = tree.root[words.codes[here]]
     there = here
     while node >= 0:
         lists = node_bits[node]
@@ -245,65 +244,34 @@ def _find_longest_phrases(
                 if lists >> which & 1:
                     longest[which] = there
         there += 1
-        if there == count or joins[there] < 2 or codes[there] < 0:
+        if there == count or words.joins[there] < 2 or words.codes[there] < 0:
             break
-        node = child_of(node, codes[there], size, edge_key, edge_node)
+        node = child_of(node, words.codes[there], size, tree.edge_key, tree.edge_node)
 
 
 @njit(cache=True, nogil=True)
 def mark_entities(
     data: UInt8s,
     starts: Int64s,
-    wanted: int,
-    limit: float,
-    words: UInt8s,
-    offsets: Int64s,
-    slots: Int32s,
-    bits: UInt8s,
-    first: Float64s,
-    last: Float64s,
-    root: Int32s,
-    edge_key: Int64s,
-    edge_node: Int32s,
-    node_bits: UInt8s,
-    out_query: Int32s,
-    out_start: Int32s,
-    out_stop: Int32s,
-    out_kind: UInt8s,
-    out_key: Int64s,
+    wanted: WantedEntities,
+    lists: LexiconLists,
+    out: EntityColumns,
     likely: UInt8s,
 ) -> int:
     """Mark entities in each query of a block; return how many marks there are.
 
-    Marks beyond the room in the ``out_`` arrays are counted but not written: call again with
-    more room. `wanted` is a bit set over kinds, `limit` the census share in per cent below
-    which a name is rare. ``out_key`` of a person is first · w + last, of anything else −1.
-    Marks come in no order within a query.
+    Marks beyond the room in `out` are counted but not written: call again with more room. Marks
+    come in no order within a query.
     """
-    size = len(offsets) - 1
-    room = 2
-    for query in range(len(starts) - 1):
-        room = max(room, (starts[query + 1] - starts[query]) // 2 + 2)
-    begins, ends = np.empty(room, np.int64), np.empty(room, np.int64)
-    codes, shapes = np.empty(room, np.int64), np.empty(room, np.int64)
-    joins = np.empty(room, np.int64)
+    tree, bits, node_bits = lists.tree, lists.bits, lists.node_bits
+    first, last = lists.first, lists.last
+    size = len(tree.offsets) - 1
+    words = allocate_words(starts)
+    begins, ends, codes, shapes, joins = words
     longest, free = np.empty(6, np.int64), np.empty(5, np.int64)
     found = 0
     for query in range(len(starts) - 1):
-        count, hint = split_tokens(
-            data,
-            starts[query],
-            starts[query + 1],
-            words,
-            offsets,
-            slots,
-            root,
-            begins,
-            ends,
-            codes,
-            shapes,
-            joins,
-        )
+        count, hint = split_tokens(data, starts[query], starts[query + 1], tree, words)
         legal = count > 1 and codes[count - 1] >= 0 and bits[codes[count - 1]] & _INC != 0
         number = -9
         free[:] = 0
@@ -315,11 +283,11 @@ def mark_entities(
                 continue
             if bits[code] & _STREET_WORD and 2 <= here - number <= 5:
                 hint |= STREET
-            _find_longest_phrases(
-                here, count, codes, joins, size, root, edge_key, edge_node, node_bits, longest
-            )
+            longest[:] = -1
+            if tree.root[code] >= 0:
+                _find_longest_phrases(here, count, words, tree, node_bits, longest)
             for kind in range(5):
-                if not wanted >> kind & 1 or here < free[kind]:
+                if not wanted.kinds >> kind & 1 or here < free[kind]:
                     continue
                 low, high, key = here, -1, -1
                 if kind == _COMPANY_KIND:
@@ -337,7 +305,7 @@ def mark_entities(
                     if high < 0 and bits[code] & _REGION:
                         high = here
                     low = here - 1
-                    if high >= 0 and not _is_place(low, begins, ends, codes, shapes, joins, bits):
+                    if high >= 0 and not _is_place(low, words, bits):
                         high = -1
                 elif longest[_TRUE] > here:
                     high = int(longest[_TRUE])
@@ -349,7 +317,7 @@ def mark_entities(
                     if high >= 0 and (
                         codes[high] < 0
                         or longest[_FALSE] >= high
-                        or not _is_person(code, codes[high], limit, bits, first, last)
+                        or not _is_person(code, codes[high], wanted.rare_below, bits, first, last)
                     ):
                         high = -1
                 if high < 0:
@@ -358,27 +326,21 @@ def mark_entities(
                     key = int(codes[here]) * size + int(codes[high])
                 else:
                     free[kind] = high + 1
-                if found < len(out_query):
-                    out_query[found], out_kind[found] = query, kind
-                    out_start[found], out_stop[found] = begins[low], ends[high]
-                    out_key[found] = key
+                if found < len(out.query):
+                    out.query[found], out.kind[found] = query, kind
+                    out.start[found], out.stop[found] = begins[low], ends[high]
+                    out.key[found] = key
                 found += 1
         likely[query] = hint
     return found
 
 
 @njit(cache=True, nogil=True)
-def _is_place(
-    low: int,
-    begins: Int64s,
-    ends: Int64s,
-    codes: Int64s,
-    shapes: Int64s,
-    joins: Int64s,
-    bits: UInt8s,
-) -> bool:
+def _is_place(low: int, words: SplitWords, bits: UInt8s) -> bool:
     """Whether word `low`, before a state, city or county, can be a place's name."""
-    if low < 0 or joins[low + 1] < 1 or shapes[low] != 1 or ends[low] - begins[low] < 2:
+    if low < 0 or words.joins[low + 1] < 1 or words.shapes[low] != 1:
         return False
-    code = codes[low]
+    if words.ends[low] - words.begins[low] < 2:
+        return False
+    code = words.codes[low]
     return code < 0 or bits[code] & _CAPITALISED != 0 or not bits[code] & _DICTIONARY

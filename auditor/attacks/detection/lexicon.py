@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Array, Float64s, Int32s, Int64s, UInt8s
+from auditor.arrays import Array
 from auditor.attacks.detection.identifiers import STREET_SUFFIXES, StreetWords
 from auditor.attacks.detection.normalization import QueryNormalizer
+from auditor.attacks.detection.tables import LexiconLists, PhraseTree
 from auditor.log import gil_friendly
 from auditor.log.model import Vocabulary
 
@@ -50,54 +51,10 @@ class WordLists:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DetectionLexicon:
-    """Words and phrases ready for the kernels; w words, p nodes of the phrase tree.
+    """Words and phrases ready for the kernels, and what street addresses are checked against."""
 
-    Attributes
-    ----------
-    words
-        The words by id.
-    slots
-        int32 hash table of word ids, −1 where free; a power of two long.
-    bits
-        uint8 word bits; shape (w,).
-    first, last
-        float64 census share as a first or last name in per cent, 0 where it is none; (w,).
-    root
-        int32 node that the word begins, or −1; shape (w,).
-    edge_key, edge_node
-        Open-addressed table of the tree's further edges: node · w + word → node.
-    node_bits
-        uint8 lists that the phrase stands in; shape (p,).
-    street_words
-        What street addresses are checked against.
-    """
-
-    words: Vocabulary
-    slots: Int32s
-    bits: UInt8s
-    first: Float64s
-    last: Float64s
-    root: Int32s
-    edge_key: Int64s
-    edge_node: Int32s
-    node_bits: UInt8s
+    lists: LexiconLists
     street_words: StreetWords
-
-    @property
-    def arrays(self) -> tuple[Array, ...]:
-        """Everything the kernels take, in their order."""
-        return (
-            self.words.data,
-            self.words.offsets,
-            self.slots,
-            self.bits,
-            self.first,
-            self.last,
-            self.root,
-            self.edge_key,
-            self.edge_node,
-            self.node_bits,
-        )
 
     @classmethod
     def of(cls, lists: WordLists) -> DetectionLexicon:
@@ -227,18 +184,14 @@ class _LexiconBuilder:
         kernels.fill_edges(
             np.asarray(keys, dtype=np.int64), np.asarray(nodes, np.int32), edge_key, edge_node
         )
-        return DetectionLexicon(
-            words=words,
-            slots=slots,
+        lists = LexiconLists(
+            tree=PhraseTree(words.data, words.offsets, slots, root, edge_key, edge_node),
             bits=_fill_column(self._bits, len(words), np.uint8),
             first=_fill_column(first, len(words), np.float64),
             last=_fill_column(last, len(words), np.float64),
-            root=root,
-            edge_key=edge_key,
-            edge_node=edge_node,
             node_bits=_fill_column(self._lists, len(self._nodes), np.uint8),
-            street_words=streets,
         )
+        return DetectionLexicon(lists=lists, street_words=streets)
 
 
 def _compute_table_size(entries: int) -> int:

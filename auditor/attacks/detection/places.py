@@ -47,12 +47,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float32s, Float64s, Int16s, Int32s, Int64s, UInt8s
+from auditor.arrays import Bools, Float32s, Float64s, Int16s, Int32s, Int64s
 from auditor.attacks.detection import places_kernels as kernels
 from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.places_index import Gazetteer, shipped_gazetteer
+from auditor.attacks.detection.tables import MentionColumns
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
 
@@ -137,34 +138,9 @@ def classify_places(queries: Vocabulary, progress: Progress) -> PlaceMatches:
     return known
 
 
-@dataclass(frozen=True, eq=False)
-class _Mentions:
-    """What may be a place, by query and start; see `places_kernels.find`."""
-
-    query: Int32s
-    start: Int32s
-    stop: Int32s
-    name: Int32s
-    zip: Int32s
-    state: Int16s
-    flags: UInt8s
-
-    def __len__(self) -> int:
-        return len(self.query)
-
-    def has(self, bits: int) -> Bools:
-        some: Bools = (self.flags & np.uint8(bits)) != 0
-        return some
-
-
-def _allocate_columns(size: int) -> tuple[Array, ...]:
-    kinds = (np.int32, np.int32, np.int32, np.int32, np.int32, np.int16, np.uint8)
-    return tuple(np.zeros(size, dtype=kind) for kind in kinds)
-
-
-def _find_mentions(queries: Vocabulary, lists: Gazetteer, progress: Progress) -> _Mentions:
+def _find_mentions(queries: Vocabulary, gazetteer: Gazetteer, progress: Progress) -> MentionColumns:
     folder = QueryNormalizer()
-    parts = [_allocate_columns(0)]
+    parts = [MentionColumns.allocate(0)]
     progress.stage("looking for places", len(queries))
     start = 0
     while start < len(queries):
@@ -174,24 +150,29 @@ def _find_mentions(queries: Vocabulary, lists: Gazetteer, progress: Progress) ->
         data, offsets = folder.fold_block(queries, start, stop)
         room = stop - start + 1024
         while True:
-            columns = _allocate_columns(room)
-            found = kernels.find_mentions(data, offsets, *lists.arrays, *columns)
+            columns = MentionColumns.allocate(room)
+            found = kernels.find_mentions(data, offsets, gazetteer.lists, columns)
             if found <= room:
                 break
             room = found
-        parts.append((columns[0][:found] + np.int32(start), *(c[:found] for c in columns[1:])))
+        part = columns.take(slice(found))
+        parts.append(part._replace(query=part.query + np.int32(start)))
         progress.update(stop)
         start = stop
-    return _Mentions(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+    return MentionColumns.concatenate(parts)
 
 
 def _resolve_places(
-    found: _Mentions, people: EntityMarks, queries: int, lists: Gazetteer, progress: Progress
+    found: MentionColumns,
+    people: EntityMarks,
+    queries: int,
+    gazetteer: Gazetteer,
+    progress: Progress,
 ) -> PlaceMatches:
     """The surest place of each query."""
     progress.stage("telling places apart")
-    told = _find_stated_states(found, queries, lists)
-    place, confidence = _judge_mentions(found, told, _in_a_name(found, people, progress), lists)
+    told = _find_stated_states(found, queries, gazetteer)
+    place, confidence = _judge_mentions(found, told, _in_a_name(found, people, progress), gazetteer)
     progress.check()
     order = np.lexsort((found.start - found.stop, found.zip < 0, -confidence, found.query))
     first = np.ones(len(order), dtype=np.bool_)
@@ -201,12 +182,12 @@ def _resolve_places(
     at[found.query[best]] = best
     mine = at[found.query]
     rival = place != place[mine]
-    rival &= lists.state[place] != lists.state[place[mine]]
+    rival &= gazetteer.state[place] != gazetteer.state[place[mine]]
     other = np.zeros(queries)
     np.maximum.at(other, found.query[rival], confidence[rival])
     # Two places of one state are near each other, yet two.
     near = (place != place[mine]) & ~rival & (found.start != found.start[mine])
-    near &= ~lists.is_state[place]
+    near &= ~gazetteer.is_state[place]
     np.maximum.at(other, found.query[near], confidence[near])
     sure = confidence[best]
     sure = sure * sure / np.maximum(sure + other[found.query[best]], 1e-12)
@@ -217,31 +198,31 @@ def _resolve_places(
         exact=np.zeros(queries, dtype=np.bool_),
         start=np.zeros(queries, dtype=np.int32),
         stop=np.zeros(queries, dtype=np.int32),
-        gazetteer=lists,
+        gazetteer=gazetteer,
     )
     query = found.query[best]
     exact = found.zip[best] >= 0
     result.place[query], result.confidence[query] = place[best], sure
-    result.zip[query] = np.where(exact, found.zip[best], lists.zip[place[best]])
+    result.zip[query] = np.where(exact, found.zip[best], gazetteer.zip[place[best]])
     result.exact[query] = exact
     result.start[query], result.stop[query] = found.start[best], found.stop[best]
     return result
 
 
-def _find_stated_states(found: _Mentions, queries: int, lists: Gazetteer) -> Int16s:
+def _find_stated_states(found: MentionColumns, queries: int, gazetteer: Gazetteer) -> Int16s:
     """The state that a code, a city with its state, or a state's name tells of each query.
 
     −1 where nothing does, or two disagree.
     """
     state = found.state.copy()
     coded = found.zip >= 0
-    state[coded] = lists.state[lists.zip_place[found.zip[coded]]]
+    state[coded] = gazetteer.state[gazetteer.lists.zip_place[found.zip[coded]]]
     by_city = (found.name >= 0) & (found.state >= 0)
     alone = (found.name < 0) & ~coded & found.has(kernels.STATE | kernels.SHORT)
     # "new york" and "washington" are cities, too: they tell nothing.
-    doubled = np.zeros(len(found), dtype=np.bool_)
+    doubled = np.zeros(len(found.query), dtype=np.bool_)
     same = (found.query[1:] == found.query[:-1]) & (found.start[1:] == found.start[:-1])
-    doubled[1:] = same & lists.rival[found.name[:-1]]
+    doubled[1:] = same & gazetteer.rival[found.name[:-1]]
     telling = by_city | (coded & ~found.has(kernels.NO_CODE)) | (alone & ~doubled)
     low = np.full(queries, np.iinfo(np.int16).max, dtype=np.int16)
     high = np.full(queries, NONE, dtype=np.int16)
@@ -250,9 +231,9 @@ def _find_stated_states(found: _Mentions, queries: int, lists: Gazetteer) -> Int
     return np.where(low == high, high, NONE).astype(np.int16)
 
 
-def _in_a_name(found: _Mentions, people: EntityMarks, progress: Progress) -> Bools:
+def _in_a_name(found: MentionColumns, people: EntityMarks, progress: Progress) -> Bools:
     """Mentions that are a part, not the whole, of what looks like a person's name."""
-    inside = np.zeros(len(found), dtype=np.bool_)
+    inside = np.zeros(len(found.query), dtype=np.bool_)
     rest = np.arange(len(people))
     begin = np.searchsorted(found.query, people.query, side="left")
     end = np.searchsorted(found.query, people.query, side="right")
@@ -269,76 +250,76 @@ def _in_a_name(found: _Mentions, people: EntityMarks, progress: Progress) -> Boo
 
 
 def _judge_mentions(
-    found: _Mentions, told: Int16s, inside: Bools, lists: Gazetteer
+    found: MentionColumns, told: Int16s, inside: Bools, gazetteer: Gazetteer
 ) -> tuple[Int32s, Float64s]:
     """The place of each mention and how sure it is."""
-    place = np.full(len(found), NONE, dtype=np.int32)
-    confidence = np.zeros(len(found))
+    place = np.full(len(found.query), NONE, dtype=np.int32)
+    confidence = np.zeros(len(found.query))
     state = told[found.query]
     named = np.flatnonzero((found.name >= 0) & (found.zip < 0))
-    place[named], confidence[named] = _resolve_cities(found, named, state, inside, lists)
+    place[named], confidence[named] = _resolve_cities(found, named, state, inside, gazetteer)
 
     alone = np.flatnonzero((found.name < 0) & (found.zip < 0))
-    place[alone] = lists.of_state(found.state[alone])
+    place[alone] = gazetteer.of_state(found.state[alone])
     short = np.where(found.has(kernels.LAST), SHORT_LAST, SHORT_ELSEWHERE)[alone]
     confidence[alone] = np.where(found.has(kernels.STATE)[alone], STATE_ALONE, short)
     confidence[alone[inside[alone]]] *= 0.5
 
     coded = np.flatnonzero(found.zip >= 0)
     code = found.zip[coded]
-    place[coded] = lists.zip_place[code]
+    place[coded] = gazetteer.lists.zip_place[code]
     confidence[coded] = np.where(found.has(kernels.WHOLE)[coded], CODE_ALONE, CODE)
     doubtful = (code % 1000 == 0) | (code == 12_345) | found.has(kernels.NO_CODE)[coded]
     confidence[coded[doubtful]] = CODE_DOUBTFUL
-    confidence[coded[_match_neighbour_states(found, place, coded, lists)]] = CODE_TOLD
+    confidence[coded[_match_neighbour_states(found, place, coded, gazetteer)]] = CODE_TOLD
     cities = np.flatnonzero((found.zip < 0) & (found.name >= 0) & (confidence >= LIKELY))
     confidence[
         alone[
             np.isin(
-                _compute_keys(found, place, alone, lists),
-                _compute_keys(found, place, cities, lists),
+                _compute_keys(found, place, alone, gazetteer),
+                _compute_keys(found, place, cities, gazetteer),
             )
         ]
     ] = 0
     # A name that is a city's and a state's is half of each.
     twice = (found.query[1:] == found.query[:-1]) & (found.start[1:] == found.start[:-1])
-    twice &= lists.rival[found.name[:-1]]
-    either = np.zeros(len(found), dtype=np.bool_)
+    twice &= gazetteer.rival[found.name[:-1]]
+    either = np.zeros(len(found.query), dtype=np.bool_)
     either[1:] |= twice
     either[:-1] |= twice
     confidence[either] *= 0.5
     return place, np.minimum(confidence, HIGHEST)
 
 
-def _compute_keys(found: _Mentions, place: Int32s, of: Int64s, lists: Gazetteer) -> Int64s:
+def _compute_keys(found: MentionColumns, place: Int32s, of: Int64s, gazetteer: Gazetteer) -> Int64s:
     """One number for query and state of each mention of `of`."""
-    return found.query[of].astype(np.int64) * kernels.STATES + lists.state[place[of]]
+    return found.query[of].astype(np.int64) * kernels.STATES + gazetteer.state[place[of]]
 
 
 def _match_neighbour_states(
-    found: _Mentions, place: Int32s, coded: Int64s, lists: Gazetteer
+    found: MentionColumns, place: Int32s, coded: Int64s, gazetteer: Gazetteer
 ) -> Bools:
     """Codes beside a city or a state, named next in the query or before, of the same state."""
     agrees = np.zeros(len(coded), dtype=np.bool_)
-    if not len(found):
+    if not len(found.query):
         return agrees
     for step in (-1, 1):
-        other = np.clip(coded + step, 0, len(found) - 1)
+        other = np.clip(coded + step, 0, len(found.query) - 1)
         near = (found.query[other] == found.query[coded]) & (found.zip[other] < 0)
-        agrees |= near & (lists.state[place[other]] == lists.state[place[coded]])
+        agrees |= near & (gazetteer.state[place[other]] == gazetteer.state[place[coded]])
     return agrees
 
 
 def _resolve_cities(
-    found: _Mentions,
+    found: MentionColumns,
     named: Int64s,
     told: Int16s,
     inside: Bools,
-    lists: Gazetteer,
+    gazetteer: Gazetteer,
 ) -> tuple[Int32s, Float64s]:
     """The place that each name of `named` means, and how sure that is."""
     name, state = found.name[named], found.state[named]
-    chance = lists.likely[name]
+    chance = gazetteer.likely[name]
     odds = chance / (1.0 - chance)
     stated = state >= 0
     for bit, factor in (
@@ -347,10 +328,10 @@ def _resolve_cities(
         (kernels.WORDLIKE, WORDLIKE_STATE / SHORT_STATE),
     ):
         odds = np.where(stated & found.has(bit)[named], odds * factor, odds)
-    here = lists.find_places(name, state)
-    elsewhere = lists.find_places(name, told[named])
-    share = np.where(stated, 1.0, np.where(elsewhere >= 0, ELSEWHERE, lists.share[name]))
-    place = np.where(stated, here, np.where(elsewhere >= 0, elsewhere, lists.biggest[name]))
+    here = gazetteer.find_places(name, state)
+    elsewhere = gazetteer.find_places(name, told[named])
+    share = np.where(stated, 1.0, np.where(elsewhere >= 0, ELSEWHERE, gazetteer.share[name]))
+    place = np.where(stated, here, np.where(elsewhere >= 0, elsewhere, gazetteer.biggest[name]))
     odds = np.where(~stated & (elsewhere >= 0), odds * TOLD_ELSEWHERE, odds)
     odds = np.where(
         ~stated & found.has(kernels.IN_QUERY_LOCAL | kernels.PRECEDED)[named], odds * SOUGHT, odds

@@ -15,6 +15,7 @@ import numpy as np
 from auditor.arrays import Array, Bools, Float64s, Int16s, Int32s, Int64s, Integers
 from auditor.attacks.detection import kernels as detection_kernels
 from auditor.attacks.detection import places_kernels as kernels
+from auditor.attacks.detection.tables import PhraseTree, PlaceLists
 from auditor.log import gazetteers
 from auditor.log.model import NONE, Vocabulary
 
@@ -68,17 +69,15 @@ class Gazetteer:
 
     Attributes
     ----------
-    arrays
-        What the kernel takes after a block of queries.
+    lists
+        Everything that the kernel walks, and the place of each postal code.
     likely
         How sure a name by itself is a place's; shape (n,).
     biggest, share
         The place of that name with the most people, and its share of all who live in one, here
         or, at a discount, abroad; shape (n,).
-    pair_key, pair_place
-        name · 64 + state, ascending, and the place.
-    zip_place
-        int32 place of each postal code, −1 for none; shape (100_000,).
+    pair_place
+        The place of each name and state in ``lists.pair_key``.
     labels
         "springfield, il", or a state's name, of each place; length k.
     state
@@ -93,14 +92,12 @@ class Gazetteer:
         The postal codes of place k are ``zips[zip_starts[k]:zip_starts[k + 1]]``, ascending.
     """
 
-    arrays: tuple[Array, ...]
+    lists: PlaceLists
     likely: Float64s
     biggest: Int32s
     share: Float64s
     rival: Bools
-    pair_key: Int64s
     pair_place: Int32s
-    zip_place: Int32s
     labels: tuple[str, ...]
     state: Int16s
     zip: Int32s
@@ -117,8 +114,9 @@ class Gazetteer:
     def find_places(self, name: Integers, state: Integers) -> Int32s:
         """The place of that name in that state, or −1."""
         key = name.astype(np.int64) * kernels.STATES + state
-        at = np.minimum(np.searchsorted(self.pair_key, key), len(self.pair_key) - 1)
-        hit = (self.pair_key[at] == key) & (name >= 0) & (state >= 0)
+        known = self.lists.pair_key
+        at = np.minimum(np.searchsorted(known, key), len(known) - 1)
+        hit = (known[at] == key) & (name >= 0) & (state >= 0)
         return np.where(hit, self.pair_place[at], NONE).astype(np.int32)
 
 
@@ -144,16 +142,14 @@ def shipped_gazetteer() -> Gazetteer:
     state = np.array([codes[state] for _, state in known.first], dtype=np.int16)
     whole = np.bincount(state, people, minlength=len(codes)).astype(np.int64)
     extra = np.arange(len(codes), dtype=np.int16)
-    phrases = _build_phrase_tree(names, codes, full)
+    tree = _build_phrase_tree(names, codes, full)
     return Gazetteer(
-        arrays=(*phrases, keys[order], zip_place),
+        lists=tree.build_lists(keys[order], zip_place),
         likely=likely,
         biggest=biggest,
         share=share,
         rival=rival,
-        pair_key=keys[order],
         pair_place=pair_place,
-        zip_place=zip_place,
         labels=tuple(labels),
         state=np.concatenate((state, extra)),
         zip=np.concatenate(
@@ -309,8 +305,8 @@ def _estimate_likelihood(name: str, people: float) -> float:
 
 def _build_phrase_tree(
     names: dict[str, int], codes: dict[str, int], full: dict[str, str]
-) -> tuple[Array, ...]:
-    """Words, their hash table, and the tree of phrases with what ends at each node."""
+) -> _PlaceTree:
+    """Every name and every phrase that counts beside one, and what it is."""
     tree = _PlaceTree()
     for name, number in names.items():
         tree.name[tree.add_phrase(name)] = number
@@ -332,7 +328,7 @@ def _build_phrase_tree(
         tree.bits[node] = tree.bits.get(node, 0) | bits
         if code != NONE:
             tree.state[node] = code
-    return tree.build_arrays()
+    return tree
 
 
 class _PlaceTree:
@@ -353,7 +349,8 @@ class _PlaceTree:
             node = self._edges.setdefault((node, code), len(self._edges))
         return node
 
-    def build_arrays(self) -> tuple[Array, ...]:
+    def build_lists(self, pair_key: Int64s, zip_place: Int32s) -> PlaceLists:
+        """Lay everything out beside the names that each state has and its postal codes."""
         words = Vocabulary.of(self._words)
         slots = np.full(_compute_table_size(len(words)), -1, dtype=np.int32)
         detection_kernels.fill_slots(words.data, words.offsets, slots)
@@ -370,16 +367,13 @@ class _PlaceTree:
             edge_key,
             edge_node,
         )
-        return (
-            words.data,
-            words.offsets,
-            slots,
-            root,
-            edge_key,
-            edge_node,
-            _fill_column(self.bits, len(self._edges), 0, np.uint8),
-            _fill_column(self.name, len(self._edges), NONE, np.int32),
-            _fill_column(self.state, len(self._edges), NONE, np.int16),
+        return PlaceLists(
+            tree=PhraseTree(words.data, words.offsets, slots, root, edge_key, edge_node),
+            node_bits=_fill_column(self.bits, len(self._edges), 0, np.uint8),
+            node_name=_fill_column(self.name, len(self._edges), NONE, np.int32),
+            node_state=_fill_column(self.state, len(self._edges), NONE, np.int16),
+            pair_key=pair_key,
+            zip_place=zip_place,
         )
 
 

@@ -5,9 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from auditor.arrays import Float32s, Int32s, Int64s, UInt8s
+from auditor.arrays import Int32s, Int64s, UInt8s
 from auditor.attacks.detection.kernels import find_word
 from auditor.attacks.detection.rules import ADULT_KIND
+from auditor.attacks.detection.tables import (
+    EvidenceLists,
+    PhraseTree,
+    QueryTerms,
+    QueryText,
+    SpellingTable,
+)
 
 _FNV, _PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)
 _LONGEST = 40
@@ -79,29 +86,26 @@ def _one_slip(data: UInt8s, start: int, stop: int, words: UInt8s, first: int, la
 
 
 @njit(cache=True, nogil=True)
-def correct_term(
-    data: UInt8s, start: int, stop: int, words: UInt8s, offsets: Int64s, fuzzy_key: Int64s,
-    fuzzy_word: Int32s,
-) -> int:  # fmt: skip
-    """The term of which ``data[start:stop]`` is a misspelling, or −1."""
-    mask = len(fuzzy_key) - 1
+def correct_word(
+    data: UInt8s, start: int, stop: int, tree: PhraseTree, spellings: SpellingTable
+) -> int:
+    """The word of `spellings` of which ``data[start:stop]`` is a misspelling, or −1."""
+    mask = len(spellings.key) - 1
     for left_out in range(start, stop + 1):  # the last turn leaves out nothing
         key = _hash_without(data, start, stop, left_out)
-        slot = _compute_slot(key, len(fuzzy_key))
-        while fuzzy_key[slot] >= 0:
-            if fuzzy_key[slot] == key:
-                word = fuzzy_word[slot]
-                if _one_slip(data, start, stop, words, offsets[word], offsets[word + 1]):
+        slot = _compute_slot(key, len(spellings.key))
+        while spellings.key[slot] >= 0:
+            if spellings.key[slot] == key:
+                word = spellings.word[slot]
+                first, last = tree.offsets[word], tree.offsets[word + 1]
+                if _one_slip(data, start, stop, tree.words, first, last):
                     return int(word)
             slot = (slot + 1) & mask
     return -1
 
 
 @njit(cache=True, nogil=True)
-def find_glued_term(
-    data: UInt8s, start: int, stop: int, words: UInt8s, offsets: Int64s, slots: Int32s,
-    single: Int32s, word: Float32s, topic: Int32s, entry_kind: UInt8s,
-) -> int:  # fmt: skip
+def find_glued_term(data: UInt8s, start: int, stop: int, lists: EvidenceLists) -> int:
     """The node of a strong term with which an unknown word begins or ends, or −1.
 
     The rest must be a common word or a name; sexual terms may have four letters, others five.
@@ -114,16 +118,20 @@ def find_glued_term(
             length = high - low
             if length < 3 or length <= longest:
                 continue
-            code = find_word(data, low, high, words, offsets, slots)
-            if code < 0 or single[code] < 0:
+            code = find_word(
+                data, low, high, lists.tree.words, lists.tree.offsets, lists.tree.slots
+            )
+            if code < 0 or lists.single[code] < 0:
                 continue
-            adult = entry_kind[topic[single[code]]] == ADULT_KIND
+            adult = lists.entry_kind[lists.topic[lists.single[code]]] == ADULT_KIND
             if length < (3 if adult else 5):
                 continue
-            rest = find_word(data, other_low, other_high, words, offsets, slots)
-            if rest < 0 or word[rest, 0] < (4.0 if length == 3 else 3.0):
+            rest = find_word(
+                data, other_low, other_high, lists.tree.words, lists.tree.offsets, lists.tree.slots
+            )
+            if rest < 0 or lists.word[rest, 0] < (4.0 if length == 3 else 3.0):
                 continue
-            best, longest = int(single[code]), length
+            best, longest = int(lists.single[code]), length
     return best
 
 
@@ -173,15 +181,14 @@ def _hash_sounds(
 
 
 @njit(cache=True, nogil=True)
-def is_nearly_known(
-    data: UInt8s, base: int, begins: Int64s, ends: Int64s, first: int, last: int, spelt: Int64s
-) -> bool:
+def is_nearly_known(text: QueryText, first: int, last: int, q: QueryTerms, spelt: Int64s) -> bool:
     """Whether a name is that of somebody known, but for a slip in one word, or by its sound.
 
     `spelt` holds hashes of known names: as they sound, and with one letter of one word left out.
     """
-    one_low, one_high = base + begins[first], base + ends[first]
-    two_low, two_high = base + begins[last], base + ends[last]
+    data = text.data
+    one_low, one_high = text.start + q.words.begins[first], text.start + q.words.ends[first]
+    two_low, two_high = text.start + q.words.begins[last], text.start + q.words.ends[last]
     if one_high - one_low > _LONGEST or two_high - two_low > _LONGEST:
         return False
     one, two = (
@@ -246,10 +253,9 @@ def _contains_value(values: Int64s, value: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def name_key(
-    data: UInt8s, base: int, begins: Int64s, ends: Int64s, first: int, last: int
-) -> np.int64:
+def name_key(text: QueryText, first: int, last: int, q: QueryTerms) -> np.int64:
     """A hash of first and last name, the same in every log."""
-    one = _hash_without(data, base + begins[first], base + ends[first], -1)
-    two = _hash_without(data, base + begins[last], base + ends[last], -1)
+    data, base = text.data, text.start
+    one = _hash_without(data, base + q.words.begins[first], base + q.words.ends[first], -1)
+    two = _hash_without(data, base + q.words.begins[last], base + q.words.ends[last], -1)
     return np.int64((one ^ (two * 31)) & _NAME_BITS)

@@ -136,7 +136,7 @@ def test_that_every_place_has_a_middle_among_its_codes() -> None:
     for place in range(0, len(lists.labels), 97):
         mine = lists.zips[lists.zip_starts[place] : lists.zip_starts[place + 1]]
         assert (lists.zip[place] in mine) != lists.is_state[place]
-    assert np.all(np.diff(lists.pair_key) > 0)
+    assert np.all(np.diff(lists.lists.pair_key) > 0)
 
 
 def test_that_spellings_of_one_place_have_one_number() -> None:

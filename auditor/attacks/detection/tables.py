@@ -1,0 +1,349 @@
+"""Named tuples of arrays: what the kernels of detection look things up in, and what they fill in.
+
+Numba takes a named tuple as it takes its fields, so a kernel gets what belongs together at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from auditor.arrays import (
+    Array,
+    Bools,
+    Float32s,
+    Float64s,
+    Int16s,
+    Int32s,
+    Int64s,
+    UInt8s,
+    UInt16s,
+    UInt32s,
+)
+
+
+class PhraseTree(NamedTuple):
+    """Words by id, found by hashing their bytes, and phrases as paths of word ids; w words.
+
+    Attributes
+    ----------
+    words, offsets
+        The bytes of word i are ``words[offsets[i]:offsets[i + 1]]``; shapes (bytes,), (w + 1,).
+    slots
+        Hash table of word ids, −1 where free; a power of two long.
+    root
+        Node that the word begins, or −1; shape (w,).
+    edge_key, edge_node
+        Open-addressed table of the tree's further edges: node · w + word → node.
+    """
+
+    words: UInt8s
+    offsets: Int64s
+    slots: Int32s
+    root: Int32s
+    edge_key: Int64s
+    edge_node: Int32s
+
+
+class SplitWords(NamedTuple):
+    """The words of one query, in arrays that the next query uses again.
+
+    Where each begins and ends, counted from the query's first byte; its id, or −1; its shape, 1
+    for letters, 2 for digits, 3 for both; and how it is joined to the word before: 2 if next to
+    nothing stands between them, 1 if a comma does, 0 otherwise.
+    """
+
+    begins: Int64s
+    ends: Int64s
+    codes: Int64s
+    shapes: Int64s
+    joins: Int64s
+
+
+class LexiconLists(NamedTuple):
+    """The lists of the source's rules; w words, p nodes of the phrase tree.
+
+    Attributes
+    ----------
+    tree
+        Words and phrases.
+    bits
+        Bits of words, see `lexicon`; shape (w,).
+    first, last
+        Census share as a first or last name in per cent, 0 where it is none; (w,).
+    node_bits
+        Lists that the phrase stands in; shape (p,).
+    """
+
+    tree: PhraseTree
+    bits: UInt8s
+    first: Float64s
+    last: Float64s
+    node_bits: UInt8s
+
+
+class WantedEntities(NamedTuple):
+    """A bit set over kinds, and the census share in per cent below which a name is rare."""
+
+    kinds: int
+    rare_below: float
+
+
+class EntityColumns(NamedTuple):
+    """Marks of the source's rules as columns.
+
+    ``key`` of a person is first · w + last, of anything else −1.
+    """
+
+    query: Int32s
+    start: Int32s
+    stop: Int32s
+    kind: UInt8s
+    key: Int64s
+
+    @classmethod
+    def allocate(cls, size: int) -> EntityColumns:
+        """Room for marks."""
+        kinds = (np.int32, np.int32, np.int32, np.uint8, np.int64)
+        return cls._make(np.zeros(size, dtype=kind) for kind in kinds)
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[EntityColumns]) -> EntityColumns:
+        """The marks of all parts, one part after another."""
+        return EntityColumns._make(np.concatenate(each) for each in zip(*parts, strict=True))
+
+    def take(self, rows: slice | Array) -> EntityColumns:
+        """Some of the marks."""
+        return EntityColumns._make(column[rows] for column in self)
+
+
+class PlaceLists(NamedTuple):
+    """Names of places and what stands beside them; p nodes of the phrase tree.
+
+    Attributes
+    ----------
+    tree
+        Words and phrases.
+    node_bits
+        What a phrase is: `places_kernels.STATE` …; shape (p,).
+    node_name, node_state
+        The name or the state that a phrase is, −1 for none; shape (p,).
+    pair_key
+        The names that a state has: name · 64 + state, ascending.
+    zip_place
+        Place of each postal code, −1 for none; shape (100_000,).
+    """
+
+    tree: PhraseTree
+    node_bits: UInt8s
+    node_name: Int32s
+    node_state: Int16s
+    pair_key: Int64s
+    zip_place: Int32s
+
+
+class MentionColumns(NamedTuple):
+    """What may be a place, by query and start: a name, a postal code, or only a state."""
+
+    query: Int32s
+    start: Int32s
+    stop: Int32s
+    name: Int32s
+    zip: Int32s
+    state: Int16s
+    flags: UInt8s
+
+    @classmethod
+    def allocate(cls, size: int) -> MentionColumns:
+        """Room for mentions."""
+        kinds = (np.int32, np.int32, np.int32, np.int32, np.int32, np.int16, np.uint8)
+        return cls._make(np.zeros(size, dtype=kind) for kind in kinds)
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[MentionColumns]) -> MentionColumns:
+        """The mentions of all parts, one part after another."""
+        return MentionColumns._make(np.concatenate(each) for each in zip(*parts, strict=True))
+
+    def take(self, rows: slice | Array) -> MentionColumns:
+        """Some of the mentions."""
+        return MentionColumns._make(column[rows] for column in self)
+
+    def has(self, bits: int) -> Bools:
+        """Which mentions have one of these flags."""
+        some: Bools = (self.flags & np.uint8(bits)) != 0
+        return some
+
+
+class SpellingTable(NamedTuple):
+    """Open-addressed table: hash of a word less one letter, or of all of it → the word's id."""
+
+    key: Int64s
+    word: Int32s
+
+
+class EvidenceLists(NamedTuple):
+    """The detector's lists; w words, p nodes of the phrase tree, e entries of terms, c contexts.
+
+    Attributes
+    ----------
+    tree
+        Words and phrases.
+    word
+        Features of words: Zipf frequency, log10 of how much more often a person bears the word
+        as first and as last name than it is written, log10 of the two shares; shape (w, 5), −9
+        where it is no name.
+    role, node_role
+        Roles of words and of phrases; shapes (w,), (p,).
+    family
+        What a phrase is apart from topics: `rules.BRAND` …; shape (p,).
+    context
+        Bit set of the contexts that a phrase calls up; shape (p,).
+    factor
+        By which terms of a kind count in a context; shape (c, kinds).
+    topic
+        First entry of a phrase, −1 for none; entries of one phrase follow each other, and the
+        last has `last_entry`; shape (p,).
+    entry_kind, entry_rule, entry_term, entry_weight, last_entry
+        Of each entry; shape (e,).
+    single
+        Node of a word that is itself a strong term, −1 for others; shape (w,).
+    fuzzy
+        Spellings of terms, and of large places.
+    common
+        Spellings of frequent words of the dictionary that are nobody's name.
+    spelt_name
+        Ascending hashes of rare names of people known to the public, by sound and less one letter.
+    """
+
+    tree: PhraseTree
+    word: Float32s
+    role: UInt32s
+    node_role: UInt32s
+    family: UInt8s
+    context: UInt32s
+    factor: Float32s
+    topic: Int32s
+    entry_kind: UInt8s
+    entry_rule: UInt16s
+    entry_term: Int32s
+    entry_weight: Float32s
+    last_entry: Bools
+    single: Int32s
+    fuzzy: SpellingTable
+    common: SpellingTable
+    spelt_name: Int64s
+
+
+class Wanted(NamedTuple):
+    """What is looked for: a bit set over kinds, the least chance of a mark, and how rules count.
+
+    ``person`` are the coefficients of the model of names, ``weight`` a factor for each rule.
+    """
+
+    kinds: int
+    least: float
+    person: Float64s
+    weight: Float32s
+
+
+class MarkColumns(NamedTuple):
+    """Marks as columns, filled up to ``size[0]``, which also counts those beyond the room."""
+
+    query: Int32s
+    start: Int32s
+    stop: Int32s
+    kind: UInt8s
+    rule: UInt16s
+    term: Int32s
+    chance: Float32s
+    name: Int64s
+    known: Bools
+    size: Int64s
+
+    @classmethod
+    def allocate(cls, room: int) -> MarkColumns:
+        """Room for marks, of which there are none yet."""
+        kinds = (
+            np.int32, np.int32, np.int32, np.uint8, np.uint16, np.int32, np.float32, np.int64,
+            np.bool_,
+        )  # fmt: skip
+        columns = [np.zeros(room, dtype=kind) for kind in kinds]
+        return cls._make([*columns, np.zeros(1, dtype=np.int64)])
+
+
+class QueryText(NamedTuple):
+    """One query of a block, ``data[start:stop]``: its number there, and how many words it has."""
+
+    number: int
+    data: UInt8s
+    start: int
+    stop: int
+    word_count: int
+
+
+class RuleMatch(NamedTuple):
+    """What a rule says of some words: a kind, and how sure that is; the rule's number."""
+
+    kind: int
+    rule: int
+    chance: float
+
+
+class QueryTerms(NamedTuple):
+    """The words of one query and what is known of each, in arrays that are used again.
+
+    ``fixed`` is the word that a misspelt one means, or −1. ``covered`` words belong to a phrase
+    that is no name, ``in_term`` ones to a term or to a phrase that isn't meant as one. ``spans``
+    are the longest phrases from each word, the fields of `Longest`; shape (words, 8).
+    """
+
+    words: SplitWords
+    fixed: Int64s
+    roles: UInt32s
+    settings: UInt32s
+    covered: UInt8s
+    in_term: UInt8s
+    spans: Int64s
+
+
+class TermHits(NamedTuple):
+    """Terms found in one query: node of the phrase, first and last word, weight; how many."""
+
+    node: Int64s
+    first: Int64s
+    last: Int64s
+    weight: Float32s
+    size: Int64s
+
+
+class Longest(NamedTuple):
+    """Last word of the longest phrase of each family that begins at a word, −1 for none."""
+
+    term: int
+    term_node: int
+    neutral: int
+    neutral_name: int
+    brand: int
+    public: int
+    world: int
+    home: int
+
+
+class FoundNames(NamedTuple):
+    """Names found in one query: first and last word, chance; and room for one name's features."""
+
+    first: Int64s
+    last: Int64s
+    chance: Float64s
+    vector: Float64s
+
+
+class NameExamples(NamedTuple):
+    """Candidates for names in a block of queries and their features, to train the model."""
+
+    query: Int32s
+    start: Int32s
+    stop: Int32s
+    vector: Float64s
