@@ -23,7 +23,7 @@ from auditor.privacy.blank_queries import (
     drop_blank_rows,
     drop_released_blank_rows,
 )
-from auditor.privacy.release import Anonymized
+from auditor.privacy.release import Anonymized, ReleaseForm
 from auditor.progress import Progress
 
 
@@ -255,7 +255,8 @@ class Attack:
 
     `needs` names parts of `Evidence` besides the log, `unfit` says in words why the attack
     doesn't apply to evidence that has them, or nothing if it does. `cost` is what it takes, in
-    rows, users and whatever else it grows with.
+    rows, users and whatever else it grows with. `applies` says to which forms of a release it can
+    apply at all, so that the time of a run is known before there is one.
     """
 
     name: str
@@ -266,6 +267,7 @@ class Attack:
     run: AttackFunction
     cost: str = ""
     needs: tuple[str, ...] = ()
+    applies: tuple[ReleaseForm, ...] = ("log", "tables", "hashes", "bundles")
     unfit: Callable[[Evidence], str] | None = None
 
     def __post_init__(self) -> None:

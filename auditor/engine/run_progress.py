@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from auditor.attacks.registry import ATTACKS
 from auditor.engine.costs import CostEstimator, RunCost
 from auditor.engine.events import Kind, RunEvent, StageProgress, TaskStarted
 from auditor.engine.plan import Plan
@@ -59,7 +60,8 @@ def forecast_run(
     """
     steps: list[tuple[Kind, str]] = [("method", plan.method)]
     steps += [("measure", step.name) for step in plan.measures]
-    steps += [("attack", step.name) for step in plan.attacks]
+    form = plan.what.form
+    steps += [("attack", step.name) for step in plan.attacks if form in ATTACKS[step.name].applies]
     parts = [RunPart(kind, name, known.estimate_part(kind, name, rows)) for kind, name in steps]
     if own is not None:
         first = parts[0].cost

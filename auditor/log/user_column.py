@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from auditor.messages import phrase
+from auditor.messages import as_phrase, phrase
 
 Choice = Literal["format", "header", "person", "program"]
 
@@ -43,7 +43,7 @@ class UserColumn:
         found = phrase(
             "One user is one value of the column “{name}”: {words}.",
             name=self.name,
-            words=_WORDS[self.chosen],
+            words=as_phrase(_WORDS[self.chosen]),
         )
         if self.doubts:
             found += phrase(" Doubtful, because {doubts}.", doubts="; ".join(self.doubts))

@@ -18,7 +18,7 @@ from auditor.privacy.blank_queries import (
     is_blank_free,
 )
 from auditor.privacy.noise import Randomness
-from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.release import Anonymized, Product, ReleaseForm
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
@@ -123,6 +123,8 @@ class Method:
         that a log in working files can be larger than memory.
     dated
         Whether its tables have one by date.
+    hides
+        What a log by it has in place of readable words or of users.
     """
 
     name: str
@@ -144,6 +146,12 @@ class Method:
     weakness: str = ""
     main: tuple[str, ...] = ()
     dated: bool = False
+    hides: Literal["", "hashes", "bundles"] = ""
+
+    @property
+    def form(self) -> ReleaseForm:
+        """What its releases look like to somebody who attacks them."""
+        return self.hides or self.yields
 
     def __post_init__(self) -> None:
         # The one place where blank rows are dropped and a released log's times made coarser.

@@ -317,7 +317,7 @@ METHOD = Method(
     outlook=expect_by_period(expect_release),
     curves=curves,
     explain=explain_by_period(explain),
-    guarantee="(ε, δ)-differential privacy, for whole histories or for days, weeks or months",
+    guarantee="(ε, δ)-differential privacy, for whole histories or for days, weeks or months.",
     weakness="Counts queries alone: no clicks, no transitions.",
     main=("epsilon", "delta", "q_f", "k", "unit"),
 )

@@ -18,6 +18,9 @@ from auditor.log.model import QueryLog, Vocabulary
 from auditor.messages import phrase
 from auditor.privacy.statement import Statement
 
+ReleaseForm = Literal["log", "tables", "hashes", "bundles"]
+"""What a release looks like: a readable log, tables, a log of hashed words, or of bundles."""
+
 
 def _no_codes() -> Int32s:
     return np.zeros(0, dtype=np.int32)

@@ -294,7 +294,7 @@
     </message>
     <message>
       <location filename="../../auditor/gui/compare/panel.py" />
-      <source>Parameters and figures</source>
+      <source>Parameters and metrics</source>
       <translation>Parameter und Kennzahlen</translation>
     </message>
     <message>
@@ -388,8 +388,8 @@
     </message>
     <message>
       <location filename="../../auditor/gui/protect/cost_card.py" />
-      <source>, after {time} for those in line</source>
-      <translation>, nach {time} für die wartenden</translation>
+      <source>, after {time} for the runs before it</source>
+      <translation>, nach {time} für die Läufe davor</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/cost_card.py" />
@@ -470,7 +470,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/risk/list_state.py" />
+      <location filename="../../auditor/gui/compare/exposed_panel.py" />
       <source>sessions</source>
       <translation>
         <numerusform>Sitzung</numerusform>
@@ -499,6 +499,14 @@
       <translation>
         <numerusform>Mal</numerusform>
         <numerusform>Mal</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="../../auditor/gui/compare/exposed_panel.py" />
+      <source>users</source>
+      <translation>
+        <numerusform>Nutzer</numerusform>
+        <numerusform>Nutzer</numerusform>
       </translation>
     </message>
   </context>
@@ -726,8 +734,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
-      <source>(ε, δ)-differential privacy, for whole histories or for days, weeks or months</source>
-      <translation>(ε, δ)-Differential Privacy, für ganze Verläufe oder für Tage, Wochen oder Monate</translation>
+      <source>(ε, δ)-differential privacy, for whole histories or for days, weeks or months.</source>
+      <translation>(ε, δ)-Differential Privacy, für ganze Verläufe oder für Tage, Wochen oder Monate.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
@@ -1299,11 +1307,6 @@
       <translation>Ein Protokoll hat mindestens einen Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/method_cards.py" />
-      <source>A log, row by row</source>
-      <translation>Ein Protokoll, Zeile für Zeile</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>A model of names, open lists, validators and terms of sensitive topics.</source>
       <translation>Ein Modell für Namen, offene Listen, Prüfregeln und Begriffe sensibler Themen.</translation>
@@ -1477,6 +1480,11 @@
       <location filename="../../auditor/log/origin.py" />
       <source>A query that c users of the sample issued was issued by about c × {share} of all users, give or take {spread} × √c (95 %); noise comes on top of that.</source>
       <translation>Eine Anfrage, die c Nutzer der Stichprobe gestellt haben, haben etwa c × {share} aller Nutzer gestellt, plus oder minus {spread} × √c (95 %); das Rauschen kommt hinzu.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <source>A query that is counted K times passes about half of the time. Below K, every b counts fewer divide the probability by e.</source>
+      <translation>Eine Anfrage mit genau K Zählungen kommt in etwa der Hälfte der Fälle durch. Unter K teilen je b Zählungen weniger die Wahrscheinlichkeit durch e.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -6058,11 +6066,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Vorkommen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>Of 1: K is reached with about 1/2 exactly at K; below, the chance falls by e for every b counts.</source>
-      <translation>Von 1: K wird genau bei K mit etwa 1/2 erreicht; darunter fällt die Wahrscheinlichkeit je b Zählungen um e.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>Of a time its day is left (UTC).</source>
       <translation>Von einer Zeit bleibt der Tag (UTC).</translation>
@@ -7911,11 +7914,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>Tables 8 and 9: cliques, components, thresholds.</source>
       <translation>Tabellen 8 und 9: Cliquen, Komponenten, Schwellenwerte.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/method_cards.py" />
-      <source>Tables of counts: queries, clicks, transitions</source>
-      <translation>Tabellen mit Anzahlen: Anfragen, Klicks, Übergänge</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_actions.py" />
@@ -21096,8 +21094,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/exposed_panel.py" />
-      <source>Exposed by {first} and not by {second}: {users_1} users, {sessions_1} sessions. By {second} and not by {first}: {users_2} users, {sessions_2} sessions. By both: {users_3} users, {sessions_3} sessions.</source>
-      <translation>Durch {first} und nicht durch {second} preisgegeben: {users_1} Nutzer, {sessions_1} Sitzungen. Durch {second} und nicht durch {first}: {users_2} Nutzer, {sessions_2} Sitzungen. Durch beide: {users_3} Nutzer, {sessions_3} Sitzungen.</translation>
+      <source>Exposed by {first} and not by {second}: {count_1}. By {second} and not by {first}: {count_2}. By both: {count_3}.</source>
+      <translation>Von {first} preisgegeben und nicht von {second}: {count_1}. Von {second} und nicht von {first}: {count_2}. Von beiden: {count_3}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/exposed_panel.py" />
@@ -22125,7 +22123,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Run {letter}, of which figures alone are kept</source>
+      <source>Run {letter}, of which only metrics are kept</source>
       <translation>Lauf {letter}, von dem nur Kennzahlen aufbewahrt sind</translation>
     </message>
     <message>
@@ -22720,18 +22718,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/plots/pareto.py" />
-      <source>across</source>
-      <translation>waagrecht</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/plots/pareto.py" />
       <source>best trade-offs</source>
       <translation>beste Abwägungen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/plots/pareto.py" />
-      <source>up</source>
-      <translation>senkrecht</translation>
     </message>
   </context>
   <context>
@@ -23262,7 +23250,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/compare/queue_panel.py" />
-      <source>Runs in line</source>
+      <source>Queued runs</source>
       <translation>Wartende Läufe</translation>
     </message>
   </context>
@@ -23326,13 +23314,13 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
-      <source>Run {letter} has no content any more: a project keeps figures, and never what would be released, since that is what has to be protected.</source>
-      <translation>Lauf {letter} hat keinen Inhalt mehr: Ein Projekt bewahrt Kennzahlen auf und nie, was freigegeben würde, denn das ist zu schützen.</translation>
+      <source>Run {letter} has no content any more: a project keeps metrics, and never what would be released, since that is what has to be protected.</source>
+      <translation>Von Lauf {letter} ist kein Inhalt mehr da: Ein Projekt bewahrt Kennzahlen auf und nie das, was freigegeben würde, denn das ist zu schützen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
-      <source>Run {letter} is on its way. Its review follows when it is done.</source>
-      <translation>Lauf {letter} läuft noch. Seine Prüfung folgt, wenn er fertig ist.</translation>
+      <source>Run {letter} is not finished yet. Its review follows when it is.</source>
+      <translation>Lauf {letter} ist noch nicht fertig. Seine Prüfung folgt, sobald er es ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/page.py" />
@@ -23949,8 +23937,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_status.py" />
-      <source>waits: number {place} in line</source>
-      <translation>wartet: Nummer {place} in der Reihe</translation>
+      <source>queued: number {place}</source>
+      <translation>wartet: Nummer {place}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/run_status.py" />
@@ -24433,11 +24421,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>The session before in the list (Alt+Left)</source>
       <translation>Die vorige Sitzung der Liste (Alt+Links)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>Time (UTC)</source>
-      <translation>Zeit (UTC)</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
@@ -25380,6 +25363,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Mit Begründung zugelassen: {names}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/protect/method_cards.py" />
+      <source>A table of queries</source>
+      <translation>Eine Tabelle von Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/method_cards.py" />
+      <source>A table of queries by date</source>
+      <translation>Eine Tabelle von Anfragen nach Datum</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>AOL, Excite, any table with users, queries and times; packed too.</source>
       <translation>AOL, Excite, jede Tabelle mit Nutzern, Anfragen und Zeiten; auch gepackt.</translation>
@@ -25416,8 +25409,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/protect/statement_panel.py" />
-      <source>By a tighter accountant: ε {tight_epsilon}.</source>
-      <translation>Nach genauerer Berechnung: ε {tight_epsilon}.</translation>
+      <source>By a tighter accountant: ε {tight_epsilon}</source>
+      <translation>Nach genauerer Rechnung: ε {tight_epsilon}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -25987,6 +25980,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/release/export_actions.py" />
       <source>Table for a spreadsheet (*.csv)</source>
       <translation>Tabelle für die Tabellenkalkulation (*.csv)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/method_cards.py" />
+      <source>Tables of counts: queries, clicks</source>
+      <translation>Tabellen mit Anzahlen: Anfragen, Klicks</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
@@ -26848,6 +26846,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>{what}: from {min} to {max}.</source>
       <translation>{what}: von {min} bis {max}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_data.py" />
+      <source>{why} “{piece}”</source>
+      <translation>{why} „{piece}“</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />

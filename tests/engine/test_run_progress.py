@@ -182,3 +182,23 @@ def test_that_only_slow_choices_that_matter_have_a_quicker_one() -> None:
     assert METHODS["k-delta"].params().replace(linkage="beeferman-berger").quicker() == {
         "linkage": "complete"
     }
+
+
+@pytest.mark.parametrize(
+    ("method", "left_out"),
+    [
+        ("safelog", {"unbundling", "hash-inversion", "record-linkage"}),
+        ("frequency-threshold", {"unbundling", "hash-inversion", "dp-audit"}),
+        ("token-hashing", {"unbundling", "dp-audit"}),
+        ("bundling", {"hash-inversion", "dp-audit"}),
+    ],
+)
+def test_that_attacks_which_can_t_apply_to_the_release_take_no_time(
+    method: str, left_out: set[str]
+) -> None:
+    log = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
+    tried = ("unbundling", "hash-inversion", "record-linkage", "surviving-content", "dp-audit")
+    plan = resolve_intent(Intent(method=method, attacks=tried, measures=()), log)
+    forecast = forecast_run(plan, 1, CostEstimator({}))
+    named = [part.name for part in forecast.parts if part.kind == "attack"]
+    assert named == [name for name in tried if name not in left_out]

@@ -276,6 +276,7 @@ ATTACK = Attack(
     "Mahloujifar, Melis & Chaudhuri (ICML 2025)",
     params=DpAuditParams,
     run=run,
+    applies=("tables",),
     unfit=_explain_unfit,
     needs=("release",),
 )

@@ -373,5 +373,6 @@ ATTACK = Attack(
     "WWW 2007, section 5",
     params=EntityExposureParams,
     run=run,
+    applies=("hashes",),
     unfit=truth.why_not,
 )

@@ -260,5 +260,6 @@ ATTACK = Attack(
     "WWW 2007",
     params=HashInversionParams,
     run=run,
+    applies=("hashes",),
     unfit=truth.why_not,
 )

@@ -459,5 +459,6 @@ ATTACK = Attack(
     source="Query Log Privacy Auditor; blocking and comparison: Christen, Data Matching, 2012",
     params=NearLinkageParams,
     run=run,
+    applies=("log", "hashes", "bundles"),
     unfit=explain_unfit,
 )

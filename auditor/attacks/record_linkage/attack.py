@@ -220,5 +220,6 @@ ATTACK = Attack(
     source="Query Log Privacy Auditor; likelihood of a record: Ponte and Croft, SIGIR 1998",
     params=RecordLinkageParams,
     run=run,
+    applies=("log", "hashes", "bundles"),
     unfit=truth.why_not,
 )

@@ -188,5 +188,6 @@ ATTACK = Attack(
     source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",
     params=UnbundlingParams,
     run=run,
+    applies=("bundles",),
     unfit=bundle_view.why_not,
 )

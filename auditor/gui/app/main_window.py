@@ -268,7 +268,7 @@ class MainWindow(QMainWindow):
             elif not isinstance(judged, RunJudgement):
                 whose = self.tr("Run {letter} is being judged").format(letter=record.letter)
                 if not record.complete:
-                    whose = self.tr("Run {letter}, of which figures alone are kept").format(
+                    whose = self.tr("Run {letter}, of which only metrics are kept").format(
                         letter=record.letter
                     )
             else:

@@ -94,9 +94,7 @@ class RunStatus(QObject):
     def _make_queue_row(self, record: Run, waits: bool, at: int) -> QueueRow:
         course = self.controller.queue.find_progress(record.number)
         if waits or course is None or record.state == "waiting":
-            state = self.tr("waits: number {place} in line").format(
-                place=formats.format_count(at + 1)
-            )
+            state = self.tr("queued: number {place}").format(place=formats.format_count(at + 1))
             takes = course.left if course is not None else None
             left = "" if takes is None else formats.format_duration(takes)
         else:

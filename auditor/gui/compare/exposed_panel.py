@@ -42,7 +42,7 @@ from auditor.gui.risk.session_comparison import (
     SessionComparisonView,
 )
 from auditor.gui.state.worker import BackgroundJob, Tell
-from auditor.gui.widgets import formats, style
+from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.choice_box import ChoiceBox
 from auditor.gui.widgets.tables import dress_table
 from auditor.log.model import QueryLog
@@ -278,19 +278,19 @@ class ExposedPanel(QWidget):
         self.where.setCurrentIndex(max(0, self.where.findData(picked)))
         users, sessions = found.users, found.sessions
         first, second = self.model.names
+        counts = {
+            f"count_{where}": ", ".join(
+                (
+                    safe_text.format_plural(users.count(where), "user"),
+                    safe_text.format_plural(sessions.count(where), "session"),
+                )
+            )
+            for where in (FIRST, SECOND, BOTH)
+        }
         said = self.tr(
-            "Exposed by {first} and not by {second}: {users_1} users, {sessions_1} sessions. By "
-            "{second} and not by {first}: {users_2} users, {sessions_2} sessions. By both: "
-            "{users_3} users, {sessions_3} sessions."
-        ).format(
-            first=first,
-            second=second,
-            **{f"users_{n}": formats.format_count(users.count(n)) for n in (FIRST, SECOND, BOTH)},
-            **{
-                f"sessions_{n}": formats.format_count(sessions.count(n))
-                for n in (FIRST, SECOND, BOTH)
-            },
-        )
+            "Exposed by {first} and not by {second}: {count_1}. By {second} and not by {first}: "
+            "{count_2}. By both: {count_3}."
+        ).format(first=first, second=second, **counts)
         self.said.setText(said)
         self.counted.emit(said)
 

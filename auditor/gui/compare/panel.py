@@ -60,7 +60,7 @@ class ComparePanel(QWidget):
         column.addWidget(self._below, 1)
         self.tabs = QTabWidget(documentMode=True)
         self.tabs.setAccessibleName(self.tr("What is compared"))
-        self.tabs.addTab(figures, self.tr("Parameters and figures"))
+        self.tabs.addTab(figures, self.tr("Parameters and metrics"))
         self.tabs.addTab(self.plots, self.tr("Plots"))
         self.tabs.addTab(self.exposed, self.tr("Who is exposed"))
         self.tabs.addTab(self.tables, self.tr("Tables"))

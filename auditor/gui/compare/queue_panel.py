@@ -1,4 +1,4 @@
-"""The runs in line: what the one at work is doing, how long each will take, and their order."""
+"""The queue of runs: what the one at work is doing, how long each will take, and their order."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True)
 class QueueRow:
-    """One run in line, in words; `done` is how much of it is done, None if nobody knows."""
+    """One queued run, in words; `done` is how much of it is done, None if nobody knows."""
 
     number: int
     letter: str
@@ -135,7 +135,7 @@ class QueuePanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.list = QListWidget()
-        self.list.setAccessibleName(self.tr("Runs in line"))
+        self.list.setAccessibleName(self.tr("Queued runs"))
         self.list.setItemDelegate(QueueDelegate(self.list))
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)

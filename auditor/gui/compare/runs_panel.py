@@ -212,7 +212,9 @@ class RunsPanel(QWidget):
         verdict = self._verdict_of(record.number)
         star = " ★" if record.pinned else ""
         setting = formats.brief_parameters(record.plan.params)
-        title = f"{record.letter}{star}  {translate_text(record.title)}  {setting}"
+        named = [record.name] if record.name else []
+        named.append(f"{translate_text(record.plan.what.title)}  {setting}")
+        title = f"{record.letter}{star}  {' · '.join(named)}"
         texts, colours = [title, f"{sign.icon} {sign.word}", "", "", ""], ["", "", "", "", ""]
         colours[VERDICT] = sign.colour
         if verdict is not None:

@@ -34,6 +34,8 @@ from auditor.log.model import LogOrigin
 LINES = 36
 """Lines of text that the page needs."""
 MASK = "••••••••"
+NUMBERS = {4: (1, 2), 2: (1,)}
+"""Which columns of a grid of so many hold numbers."""
 PAUSE = 400
 """Milliseconds after which a log that was opened is searched for sensitive content."""
 
@@ -359,6 +361,7 @@ def _clear_layout(held: QWidget) -> None:
 
 
 def _add_row(held: QWidget, row: int, texts: tuple[str, ...], role: str = "") -> None:
+    """A row of a card's grid; the columns of `NUMBERS` stand at the right, under their heads."""
     grid = held.layout()
     assert isinstance(grid, QGridLayout)
     grid.setColumnStretch(len(texts) - 1 if len(texts) > 2 else 0, 1)
@@ -366,4 +369,7 @@ def _add_row(held: QWidget, row: int, texts: tuple[str, ...], role: str = "") ->
         label: QLabel = style.plain_label(
             text, size=style.SMALL, role=role, wrap=len(texts) == 4 and column == 3
         )
+        number = column in NUMBERS[len(texts)]
+        side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
+        label.setAlignment(side | Qt.AlignmentFlag.AlignTop)
         grid.addWidget(label, row, column)

@@ -30,6 +30,10 @@ ROOMY = 2.5
 EDGE, END = 16, 10
 """Pixels that the text of a tick at an axis's end, across and up, may stand out, or the ends would
 have none."""
+NAMES = 0.5
+"""Share of the width that names of categories have at most: the rest is what they name."""
+SHORT_NAME = 22
+"""Letters of a name that need no second line."""
 RESERVED, NUDGED = 0.8, 5
 """Share of a label's height that pyqtgraph reserves for it, and pixels by which it moves it out."""
 MOST_TICKS = 8
@@ -198,13 +202,12 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         if self._about is None:
             return
         metrics = QFontMetrics(style.scaled_font(self, style.SMALL))
-        line, fit = metrics.height(), round(0.4 * self.width() / metrics.averageCharWidth())
-        limit = min(22, max(8, fit))  # names leave most of the width to what they name
+        line, most = metrics.height(), round(NAMES * self.width())
         for axis, about in zip((self.bottom, self.left), self._about, strict=True):
             names = about.categories
             if names:
                 room = axis is self.left and self.height() - 40 > 2.4 * line * len(names)
-                told = [_wrap_name(name, 2 if room else 1, limit) for name in names]
+                told = [wrap_name(name, 2 if room else 1, metrics, most) for name in names]
                 high = max(self.height() - 40, line)
                 every = math.ceil(line * len(names) / high) if axis is self.left else 1
                 axis.setTicks([list(enumerate(told))[::every]])
@@ -277,8 +280,12 @@ def in_lines(text: str, metrics: QFontMetrics, most: int) -> list[str]:
     return [metrics.elidedText(part, Qt.TextElideMode.ElideRight, most) for part in parts]
 
 
-def _wrap_name(name: str, lines: int, limit: int) -> str:
-    """A name in so many lines of `limit` characters, with an ellipsis where it goes on."""
-    if lines == 1 or len(name) <= limit:
-        return name if len(name) <= limit else name[: limit - 1] + "…"
-    return "\n".join(textwrap.wrap(name, limit, max_lines=lines, placeholder="…"))
+def wrap_name(name: str, lines: int, metrics: QFontMetrics, most: int) -> str:
+    """A name in so many lines of `most` pixels, with an ellipsis where it goes on."""
+    side = Qt.TextElideMode.ElideRight
+    if lines == 1 or len(name) <= SHORT_NAME:
+        return metrics.elidedText(name, side, most)
+    wrapped = textwrap.wrap(name, max(SHORT_NAME, math.ceil(len(name) / lines)))
+    if len(wrapped) > lines:  # a long word went on to a line of its own
+        wrapped = [*wrapped[: lines - 1], " ".join(wrapped[lines - 1 :])]
+    return "\n".join(metrics.elidedText(line, side, most) for line in wrapped)

@@ -72,9 +72,9 @@ class ParetoPanel(QWidget):
         self.missing.setContentsMargins(style.NORMAL, 0, style.NORMAL, style.TIGHT)
         self.missing.setAccessibleName(self.tr("Runs that are not drawn, and what is not known"))
         self._head: list[QWidget] = [
-            style.plain_label(self.tr("across"), size=style.SMALL, role="muted"),
+            style.plain_label("x", size=style.SMALL, role="muted"),
             self.across,
-            style.plain_label(self.tr("up"), size=style.SMALL, role="muted"),
+            style.plain_label("y", size=style.SMALL, role="muted"),
             self.up,
         ]
         title, axes = QHBoxLayout(), QHBoxLayout()
@@ -205,7 +205,7 @@ class ParetoPanel(QWidget):
     ) -> None:
         """List the runs that have no point, and say why there is no front, if there is none."""
         said = []
-        names = (self.tr("across"), self.tr("up"))
+        names = ("x", "y")
         for record, absent in lacking:
             which = tr(" and ").join(name for name, no in zip(names, absent, strict=True) if no)
             said.append(f"{record.letter} ({which})")

@@ -69,7 +69,7 @@ class CostCard(QFrame):
         if total.beyond > 2:
             said += self.tr(" – a guess: no log nearly as large was measured")
         if waiting is not None and waiting > 0:
-            said += self.tr(", after {time} for those in line").format(
+            said += self.tr(", after {time} for the runs before it").format(
                 time=formats.format_duration(waiting)
             )
         self.line.setText(said)

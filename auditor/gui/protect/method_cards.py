@@ -14,15 +14,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.widgets import style
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
 
-OUTPUTS = {
-    "log": mark_for_translation("A log, row by row"),
-    "tables": mark_for_translation("Tables of counts: queries, clicks, transitions"),
-}
 CARD = 40
 """Characters that a card is wide at least."""
 
@@ -56,7 +52,7 @@ class MethodCard(QFrame):
         facts.setVerticalSpacing(style.TIGHT)
         for row, (name, text) in enumerate(
             (
-                (tr("Gives"), tr(OUTPUTS[method.yields])),
+                (tr("Gives"), describe_output(method)),
                 (tr("Guarantee"), translate_text(method.guarantee)),
                 (tr("Weakness"), translate_text(method.weakness)),
             )
@@ -68,6 +64,18 @@ class MethodCard(QFrame):
             )
         column.addLayout(facts)
         column.addStretch(1)
+
+
+def describe_output(method: Method) -> str:
+    """What comes out, in one line; what else than queries is counted is a parameter each."""
+    if method.yields == "log":
+        return tr("A log, row by row")
+    names = {spec.name for spec in method.params.specs()}
+    if "transitions" in names:
+        return tr("Tables of counts: queries, clicks, transitions")
+    if "clicks" in names:
+        return tr("Tables of counts: queries, clicks")
+    return tr("A table of queries by date") if method.dated else tr("A table of queries")
 
 
 class MethodGallery(QScrollArea):
@@ -120,8 +128,10 @@ class MethodGallery(QScrollArea):
             return
         for column in range(self._columns):
             self._grid.setColumnStretch(column, 0)
+        self._grid.setRowStretch(self._grid.rowCount() - 1, 0)
         self._columns = columns
         for place, card in enumerate(self.cards.values()):
             self._grid.addWidget(card, place // columns, place % columns)
         for column in range(columns):
             self._grid.setColumnStretch(column, 1)
+        self._grid.setRowStretch(self._grid.rowCount(), 1)  # cards are no higher than their text

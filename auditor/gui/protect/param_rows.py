@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,8 @@ class ParamRow(QWidget):
         self._pause.setInterval(PAUSE)
         self._pause.timeout.connect(self._end_gesture)
 
-        unit = f" ({spec.unit})" if spec.unit else ""
+        said = not spec.unit or spec.unit.casefold() in re.findall(r"\w+", spec.label.casefold())
+        unit = "" if said else f" ({spec.unit})"
         self.label = style.plain_label(spec.label + unit, wrap=True)
         self.undo = QToolButton()
         self.undo.setText("↺")

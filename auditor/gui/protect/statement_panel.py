@@ -200,10 +200,11 @@ def lines_of(statement: Statement) -> list[Line]:
         evidence = f" ({translate_text(assumption.evidence)})" if assumption.evidence else ""
         lines.append((assumption.status, translate_text(assumption.text) + evidence))
     if statement.tight_epsilon is not None:
-        tight = tr("By a tighter accountant: ε {tight_epsilon}.").format(
+        tight = tr("By a tighter accountant: ε {tight_epsilon}").format(
             tight_epsilon=formats.format_number(statement.tight_epsilon)
         )
-        lines.append(("text", f"{tight} {translate_text(statement.tight_note)}".strip()))
+        note = translate_text(statement.tight_note)
+        lines.append(("text", f"{tight}, {note}" if note else tight))
     if statement.terms:
         lines.append(("heading", tr("How the sum comes about")))
     for term in statement.terms:

@@ -143,14 +143,14 @@ class ReleasePage(QStackedWidget):
             )
         elif record.active:
             self.said.setText(
-                self.tr("Run {letter} is on its way. Its review follows when it is done.").format(
+                self.tr("Run {letter} is not finished yet. Its review follows when it is.").format(
                     letter=record.letter
                 )
             )
             self.act.hide()
         elif record.state == "finished":
             again = self.tr(
-                "Run {letter} has no content any more: a project keeps figures, and never what "
+                "Run {letter} has no content any more: a project keeps metrics, and never what "
                 "would be released, since that is what has to be protected."
             ).format(letter=record.letter)
             if record.plan.what.randomised:

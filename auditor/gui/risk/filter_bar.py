@@ -69,9 +69,11 @@ class FilterBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(style.NORMAL)
-        for widget in (self.attack, self.reason, self.risk, self.surviving, self.dismissed):
+        row.addWidget(self.attack, 1)
+        row.addWidget(self.reason, 1)
+        for widget in (self.risk, self.surviving, self.dismissed):
             row.addWidget(widget)
-        row.addWidget(self.text, 1)
+        row.addWidget(self.text, 2)
         row.addWidget(self.count_label)
         self.offer_reasons((), released=False)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from auditor.gui.app.translation import translate_text
 from auditor.gui.risk.dismissals import Rows
 from auditor.gui.state.session_notes import LONGEST, SessionNotes
 from auditor.gui.widgets import style
+from auditor.gui.widgets.choice_box import ChoiceBox
 from auditor.project.model import REASONS
 
 CONFIRMED = "confirmed"
@@ -34,8 +35,7 @@ class NoteBar(QWidget):
             self.tr("The project keeps notes as they are written: put no query text here")
         )
         self.note.editingFinished.connect(self._write_note)
-        self.reason = QComboBox()
-        self.reason.setAccessibleName(self.tr("Dismiss this session"))
+        self.reason = ChoiceBox(self.tr("Dismiss this session"), least=12)
         self.reason.setToolTip(
             self.tr(
                 "A dismissed session is listed no more. It counts for every check until the "
@@ -54,8 +54,8 @@ class NoteBar(QWidget):
         row.setContentsMargins(0, 0, style.NORMAL, 0)
         row.setSpacing(style.NORMAL)
         row.addWidget(label)
-        row.addWidget(self.note, 1)
-        row.addWidget(self.reason)
+        row.addWidget(self.note, 2)
+        row.addWidget(self.reason, 1)
 
     def keep_in(self, book: SessionNotes) -> None:
         """Write into this book."""

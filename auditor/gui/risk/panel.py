@@ -34,7 +34,15 @@ from auditor.gui.risk.note_bar import NoteBar
 from auditor.gui.risk.recovery import recovered_queries, recovered_words
 from auditor.gui.risk.session_filter import Key, SessionCriteria
 from auditor.gui.risk.session_view import SessionView
-from auditor.gui.risk.table_model import NOTED, QUERIES, USER, WHEN, WHY, FlaggedModel
+from auditor.gui.risk.table_model import (
+    NOTED,
+    QUERIES,
+    SURVIVES,
+    USER,
+    WHEN,
+    WHY,
+    FlaggedModel,
+)
 from auditor.gui.state.session_notes import SessionNotes
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import style
@@ -394,6 +402,7 @@ class FlaggedPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show in the list what fits: the rest stands beside it, for the session that is read."""
         super().resizeEvent(event)
-        wide = self._list.width() > table_view.ROOMY * self.fontMetrics().averageCharWidth()
+        letters = self._list.width() / self.fontMetrics().averageCharWidth()
         for column in (USER, WHEN, QUERIES, WHY):
-            self.table.setColumnHidden(column, not wide)
+            self.table.setColumnHidden(column, letters <= table_view.ROOMY)
+        self.table.setColumnHidden(SURVIVES, letters <= table_view.TIGHT)

@@ -224,5 +224,6 @@ def in_words(text: str, marks: list[Mark]) -> str:
     parts = []
     for start, stop, why in marks:
         piece = safe_text.shorten_text(text[start:stop], 60)
-        parts.append(f"{why} “{piece}”" if piece else why)
+        said = translate_text(why)
+        parts.append(tr("{why} “{piece}”").format(why=said, piece=piece) if piece else said)
     return "; ".join(parts)

@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import (
     QKeySequence,
+    QResizeEvent,
     QShortcut,
     QTextCursor,
     QTextOption,
@@ -37,6 +38,7 @@ from auditor.gui.risk.session_released import ReleasedEvents
 from auditor.gui.risk.table_model import Index
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.elided_label import ElidedLabel
 from auditor.gui.widgets.marked_text import MARKS, MarkedDelegate, mark_format
 from auditor.gui.widgets.tables import dress_table
 from auditor.log.model import QueryLog
@@ -187,11 +189,12 @@ class SessionView(QWidget):
         self.clear()
         session = session_data.load_session(log, findings, release is not None, index)
         self.model.set_session(session)
-        self._heading.setText(session.format_heading())
+        self._heading.show_text(session.format_heading())
         self.verdict.setText(session.format_verdict())
         self._meaning.setText(
             "\n\n".join(f"{head}: {text}" for head, text in session.explain_reasons())
         )
+        self._fit_columns()
         self.table.setCurrentIndex(self.model.index(session.most_telling(), QUERY))
         if release is not None:
             self._look_up(session, release)
@@ -214,7 +217,7 @@ class SessionView(QWidget):
             self.job.drop()
             self.job = None
         self.model.set_session(None)
-        self._heading.clear()
+        self._heading.show_text("")
         self.verdict.clear()
         self._meaning.clear()
         self.text_box.clear()
@@ -229,8 +232,7 @@ class SessionView(QWidget):
         self.next_button.setToolTip(self.tr("The next session in the list (Alt+Right)"))
         self.next_button.clicked.connect(self._step_on)
         self.position = style.plain_label(role="muted")
-        self._heading = style.plain_label(bold=True)
-        self._heading.setMinimumWidth(1)
+        self._heading = ElidedLabel(bold=True)
         bar.addWidget(self._heading, 1)
         for widget in (self.position, self.previous_button, self.next_button):
             bar.addWidget(widget)
@@ -250,13 +252,7 @@ class SessionView(QWidget):
         dress_table(table, self.tr("Queries of the session"))
         table.setItemDelegateForColumn(QUERY, MarkedDelegate(table))
         header = table.horizontalHeader()
-        for place, sample in (
-            (TIME, self.tr("Time (UTC)")),
-            (WHY, "non-star name"),
-            (CLICKED, "www.exam"),
-            (FATE, "✓ word for word"),
-        ):
-            header.resizeSection(place, table.fontMetrics().horizontalAdvance(sample) + 20)
+        header.setSectionResizeMode(TIME, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(QUERY, QHeaderView.ResizeMode.Stretch)
         table.selectionModel().currentRowChanged.connect(self._show_event)
         return table
@@ -305,14 +301,20 @@ class SessionView(QWidget):
     def _show_released(self, shown: ReleasedEvents) -> None:
         self.job = None
         self.model.set_released_events(shown)
-        self._fit_fate()
+        self._fit_columns()
         self._say_about(self.table.currentIndex().row())
 
-    def _fit_fate(self) -> None:
-        """As wide as what stands in the release, up to a third, and the rest for the queries."""
-        most, wanted = self.table.viewport().width() // 3, self.table.sizeHintForColumn(FATE)
-        header = self.table.horizontalHeader()
-        header.resizeSection(FATE, max(header.sectionSizeHint(FATE), min(wanted, most)))
+    def _fit_columns(self) -> None:
+        """As wide as what stands in them, up to a share each, and the rest for the queries."""
+        header, wide = self.table.horizontalHeader(), self.table.viewport().width()
+        for place, share in ((WHY, 0.25), (CLICKED, 0.2), (FATE, 0.3)):
+            wanted = min(self.table.sizeHintForColumn(place), round(share * wide))
+            header.resizeSection(place, max(header.sectionSizeHint(place), wanted))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share out the room that there is now."""
+        super().resizeEvent(event)
+        self._fit_columns()
 
     def _not_found(self, why: str) -> None:
         self.job = None

@@ -23,6 +23,8 @@ from auditor.gui.widgets.tables import dress_table
 
 ROOMY = 120
 """Characters of a list that has room for every column."""
+TIGHT = 40
+"""Characters of a list that has room for a query and its risk alone."""
 
 
 class RiskDelegate(QStyledItemDelegate):

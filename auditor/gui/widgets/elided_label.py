@@ -16,11 +16,16 @@ class ElidedLabel(QLabel):
     """
 
     def __init__(
-        self, parent: QWidget | None = None, *, size: float = style.BODY, role: str = ""
+        self,
+        parent: QWidget | None = None,
+        *,
+        size: float = style.BODY,
+        bold: bool = False,
+        role: str = "",
     ) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setFont(style.scaled_font(self, size))
+        self.setFont(style.scaled_font(self, size, bold=bold))
         if role:
             self.setProperty("role", role)
         self._whole, self._short, self._floor = "", "", False

@@ -264,7 +264,8 @@ def style_sheet(theme: WindowTheme) -> str:
         background: transparent; width: 18px; }}
     QAbstractSpinBox::up-arrow {{ width: 12px; height: 12px;
         image: url("{find_drawing("chevron-up")}"); }}
-    QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ border: none; padding: 0 3px; }}
+    QAbstractSpinBox QLineEdit {{ border: none; padding: 0 6px; }}
+    QComboBox QLineEdit {{ border: none; padding: 0 3px; }}
     QTabBar {{ qproperty-drawBase: 0; }}
     QTabBar::tab {{ padding: 6px 12px; border: none; color: {theme.muted}; }}
     QTabBar::tab:selected {{ color: {theme.text}; border-bottom: 2px solid {theme.accent}; }}

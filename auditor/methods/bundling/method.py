@@ -484,6 +484,7 @@ METHOD = Method(
     source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",
     params=BundlingParams,
     yields="log",
+    hides="bundles",
     randomised=False,
     run=run,
     outlook=estimate_release,

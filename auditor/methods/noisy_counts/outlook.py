@@ -173,8 +173,8 @@ def chance_figure(b: float, least: float) -> Figure:
         y=Axis("probability of release", unit=SHARE),
         series=(Series("chance", counts, chance),),
         marks=(PlotMark("x", float(least), f"K = {least:,.0f}", "current"),),
-        note="Of 1: K is reached with about 1/2 exactly at K; below, the chance falls by e for "
-        "every b counts.",
+        note="A query that is counted K times passes about half of the time. Below K, every b "
+        "counts fewer divide the probability by e.",
     )
 
 

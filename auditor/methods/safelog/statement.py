@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from auditor.figures import format_power
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.safelog import strict
@@ -328,6 +329,7 @@ def _tight_bound(
     if not thorough and math.prod(sums.values()) > CHEAP:
         return None, ""
     note = phrase(
-        "by composing the noise exactly, at δ = {more:.3g} in all", more=min(more + spent, 1.0)
+        "by composing the noise exactly, at δ = {more} in all",
+        more=format_power(min(more + spent, 1.0)),
     )
     return accounting.tight_epsilon(mechanisms, more), note

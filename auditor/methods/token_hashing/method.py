@@ -453,6 +453,7 @@ METHOD = Method(
     "WWW 2007",
     params=TokenHashingParams,
     yields="log",
+    hides="hashes",
     randomised=False,
     run=run,
     outlook=estimate_release,

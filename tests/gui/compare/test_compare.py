@@ -86,7 +86,7 @@ def test_that_users_exposed_by_one_run_alone_are_listed_with_why(view: ExposedPa
     }
     assert lines["812"] == ["both", "person name", "place"]
     assert lines["9"] == ["B only", "", "place"]
-    assert "By B and not by A: 1 users, 1 sessions." in view.said.text()
+    assert "By B and not by A: 1 user, 1 session." in view.said.text()
     assert view.where.itemText(view.where.findData(FIRST)) == "A only: 0"
 
 
@@ -201,7 +201,7 @@ def test_that_runs_without_a_figure_are_named_and_not_dropped(
     panel.across.setCurrentIndex(panel.across.findData("a/fake-attack/users"))
     panel.across.activated.emit(panel.across.currentIndex())
     assert len(panel.plot.points.points()) == 1
-    assert panel.missing.text() == "Not drawn, since they lack a figure: B (across)."
+    assert panel.missing.text() == "Not drawn, since they lack a figure: B (x)."
     assert not panel.missing.isHidden()
 
 

@@ -109,7 +109,7 @@ def test_that_runs_stand_in_line_and_the_first_says_what_it_does(
     assert letters(busy) == "ABCD"
     qtbot.waitUntil(lambda: "counting" in rows(busy)[0].state, timeout=WAIT)
     assert rows(busy)[0].state.startswith("1 of 3 · anonymizing")
-    assert "number 2 in line" in rows(busy)[1].state
+    assert "queued: number 2" in rows(busy)[1].state
     assert "3 waiting" in busy.status.queue.text()
     assert "counting" in busy.status.stage.toolTip()
     assert "left" in rows(busy)[0].left
@@ -181,7 +181,7 @@ def test_that_the_window_goes_on_working_while_runs_wait(busy: MainWindow, qtbot
     busy.status.queue.click()
     assert not busy.queue.visibleRegion().isEmpty()
     qtbot.waitUntil(
-        lambda: "for those in line" in busy.protect.params.cost.line.text(), timeout=WAIT
+        lambda: "for the runs before it" in busy.protect.params.cost.line.text(), timeout=WAIT
     )
 
 

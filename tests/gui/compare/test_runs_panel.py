@@ -239,3 +239,12 @@ def test_that_compare_needs_two_finished_runs(records: list[Run], qtbot: QtBot) 
     with qtbot.waitSignal(panel.compare) as asked:
         panel.both.click()
     assert asked.args == [[0, 1, 2]]
+
+
+def test_that_a_run_with_a_name_still_says_its_method(records: list[Run], qtbot: QtBot) -> None:
+    panel = RunsPanel()
+    qtbot.addWidget(panel)
+    records[0].name = "cautious"
+    panel.show_runs(records[:1], None)
+    method = records[0].plan.what.title
+    assert panel.list_row_texts(0)[0].startswith(f"A  cautious · {method}")

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPicture
 from pytestqt.qtbot import QtBot
 
 from auditor.figures import SHARE, Axis, Figure, PlotMark, PlotZone, Series
-from auditor.gui.plots.canvas import PlainAxis, in_lines
+from auditor.gui.plots.canvas import PlainAxis, in_lines, wrap_name
 from auditor.gui.plots.figure_view import FigureView, describe_figure
 from auditor.gui.plots.pane import FigurePane
 from auditor.gui.plots.scales import next_round_step, round_range, scale_values
@@ -271,3 +271,12 @@ def test_that_names_of_bars_stand_clear_of_each_other_where_the_plot_is_low(
         apart = (ticks[1][0] - ticks[0][0]) * (view.plot.height() - 40) / len(names)
         assert apart >= line
     assert len(ticks) == 12
+
+
+def test_that_names_of_categories_fill_their_room_before_they_are_cut(qtbot: QtBot) -> None:
+    metrics = QFontMetrics(QFont())
+    name = "sexual orientation or gender"
+    wide = metrics.horizontalAdvance(name)
+    assert wrap_name(name, 1, metrics, wide) == name
+    assert wrap_name(name, 2, metrics, wide) == "sexual orientation or\ngender"
+    assert wrap_name(name, 1, metrics, wide // 2).endswith("…")
