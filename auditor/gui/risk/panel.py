@@ -34,15 +34,7 @@ from auditor.gui.risk.note_bar import NoteBar
 from auditor.gui.risk.recovery import recovered_queries, recovered_words
 from auditor.gui.risk.session_filter import Key, SessionCriteria
 from auditor.gui.risk.session_view import SessionView
-from auditor.gui.risk.table_model import (
-    NOTED,
-    QUERIES,
-    SURVIVES,
-    USER,
-    WHEN,
-    WHY,
-    FlaggedModel,
-)
+from auditor.gui.risk.table_model import NOTED, FlaggedModel
 from auditor.gui.state.session_notes import SessionNotes
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import style
@@ -402,7 +394,4 @@ class FlaggedPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show in the list what fits: the rest stands beside it, for the session that is read."""
         super().resizeEvent(event)
-        letters = self._list.width() / self.fontMetrics().averageCharWidth()
-        for column in (USER, WHEN, QUERIES, WHY):
-            self.table.setColumnHidden(column, letters <= table_view.ROOMY)
-        self.table.setColumnHidden(SURVIVES, letters <= table_view.TIGHT)
+        table_view.hide_columns(self.table, self._list.width())

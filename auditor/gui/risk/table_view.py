@@ -17,7 +17,19 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.gui.app.translation import tr
-from auditor.gui.risk.table_model import MARKED, NOTED, RISK, RISK_COLUMN, WHY, FlaggedModel, Index
+from auditor.gui.risk.table_model import (
+    MARKED,
+    NOTED,
+    QUERIES,
+    RISK,
+    RISK_COLUMN,
+    SURVIVES,
+    USER,
+    WHEN,
+    WHY,
+    FlaggedModel,
+    Index,
+)
 from auditor.gui.widgets import style
 from auditor.gui.widgets.tables import dress_table
 
@@ -63,6 +75,14 @@ def make_table_view(model: FlaggedModel) -> QTableView:
     header.setSortIndicator(RISK_COLUMN, Qt.SortOrder.DescendingOrder)
     table.setSortingEnabled(True)
     return table
+
+
+def hide_columns(table: QTableView, width: int) -> None:
+    """Show the columns that a list of so many pixels has room for."""
+    letters = width / table.fontMetrics().averageCharWidth()
+    for column in (USER, WHEN, QUERIES, WHY):
+        table.setColumnHidden(column, letters <= ROOMY)
+    table.setColumnHidden(SURVIVES, letters <= TIGHT)
 
 
 def bind_keys(widget: QWidget, keys: Mapping[Any, Callable[[], None]]) -> None:

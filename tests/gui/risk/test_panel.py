@@ -19,7 +19,16 @@ from auditor.gui.risk import list_state as risk_panel
 from auditor.gui.risk import session_filter
 from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.risk.session_filter import SessionCriteria
-from auditor.gui.risk.table_model import COLUMNS, MARKED, SURVIVES, USER, WHY, FlaggedModel
+from auditor.gui.risk.table_model import (
+    COLUMNS,
+    MARKED,
+    RISK_COLUMN,
+    SURVIVES,
+    USER,
+    WHY,
+    FlaggedModel,
+)
+from auditor.gui.risk.table_view import hide_columns
 from auditor.gui.state.session_notes import SessionNotes
 from auditor.gui.state.undo import UndoableEdit
 from auditor.log.model import QueryLog
@@ -343,3 +352,23 @@ def test_that_new_findings_keep_the_session_that_is_being_read(
     assert "which stands in the release" in panel.session.verdict.text()
     panel.set_log(flagged_logs.log_of(flagged_logs.SESSIONS[:1]))
     assert panel.session.index == -1
+
+
+def test_that_a_list_without_room_for_all_shows_the_query_and_its_risk(
+    panel: FlaggedPanel,
+) -> None:
+    letter = panel.table.fontMetrics().averageCharWidth()
+    shown = {
+        letters: [
+            column
+            for column in (USER, MARKED, WHY, RISK_COLUMN, SURVIVES)
+            if not panel.table.isColumnHidden(column)
+        ]
+        for letters in (130, 60, 30)
+        if not hide_columns(panel.table, letters * letter)
+    }
+    assert shown == {
+        130: [USER, MARKED, WHY, RISK_COLUMN, SURVIVES],
+        60: [MARKED, RISK_COLUMN, SURVIVES],
+        30: [MARKED, RISK_COLUMN],
+    }
