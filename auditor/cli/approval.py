@@ -58,9 +58,9 @@ def audit_release(arguments: argparse.Namespace, console: Console) -> int:
             console.print_note(line)
     evidence, given = attacker_knowledge(arguments, log, console)
     plan = select_checks(resolve_intent(intent, log, given), intent, selection, log)
-    result = run_plan(plan, evidence, SecureRandomness(), console)
-    console.begin_phase("Writing the release, its report and how the policy judges it")
     path = _locate_ledger(arguments)
+    result = run_plan(plan, evidence, SecureRandomness(), console, ledger=path)
+    console.begin_phase("Writing the release, its report and how the policy judges it")
     history, spent = ledger_history.releases_before(log, result, path, secret, console.progress)
     total = history if isinstance(history, str) else history.add_release(spent)
     recorded = gates.record_metrics(result, log, said, secret)
@@ -77,6 +77,7 @@ def audit_release(arguments: argparse.Namespace, console: Console) -> int:
         pdf=arguments.pdf,
         exact=arguments.exact_figures,
         comment=arguments.purpose,
+        ledger=path,
     )
     verdict = verdict_of_record(recorded, plain, judged, policy=rules.name)
     facts: dict[str, Any] = {"folder": str(folder), "verdict": verdict.to_dict(), "gates": found}

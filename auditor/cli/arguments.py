@@ -166,9 +166,18 @@ def expect_run(
 
 
 def run_plan(
-    plan: Plan, evidence: Evidence, rng: Randomness, console: Console, phase: str = ""
+    plan: Plan,
+    evidence: Evidence,
+    rng: Randomness,
+    console: Console,
+    phase: str = "",
+    *,
+    ledger: Path | None = None,
 ) -> Run:
-    """Say what a run will take, make it, and remember what it took for the next one."""
+    """Say what a run will take, make it, and remember what it took for the next one.
+
+    `ledger` is asked whether the log has other releases; the usual one unless it is given.
+    """
     from auditor.log.out_of_core.spilled_log import SpilledLog
     from auditor.release.ledger.other_releases import decide_for_run
 
@@ -184,7 +193,7 @@ def run_plan(
         phase = phase or _run_phase(plan)
         console.begin_run(phase if cost is None else f"{phase}, {cost}", planned)
     result = execute_plan(plan, evidence, rng, console.handle, console)
-    decide_for_run(result)
+    decide_for_run(result, ledger=ledger)
     known.learn(result, len(log))
     return result
 

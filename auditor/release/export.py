@@ -94,6 +94,7 @@ def write_release(
     spreadsheet_safe: bool = False,
     pdf: bool = False,
     exact: bool = False,
+    ledger: Path | None = None,
 ) -> Path:
     """Write the data, the manifest and the report of a run into `folder`; returns its path.
 
@@ -120,6 +121,9 @@ def write_release(
     exact
         Whether the report in the internal folder shows figures of the original log with all their
         digits. The evidence there has them in any case, since approving judges by them.
+    ledger
+        The record of approved releases that decides whether there are others of this log; the
+        usual one unless it is given.
 
     Raises
     ------
@@ -137,8 +141,8 @@ def write_release(
         content = _write_content(
             release, place, progress, log_format=log_format, formulas=spreadsheet_safe
         )
-        said = {"reviewer": reviewer, "comment": comment, "gates": gates}
-        said["dismissed"] = dismissed
+        said: dict[str, Any] = {"reviewer": reviewer, "comment": comment, "gates": gates}
+        said |= {"dismissed": dismissed, "ledger": ledger}
         finish_folder(result, log, place, inside, content, progress, pdf=pdf, exact=exact, **said)
     return target
 
@@ -183,6 +187,7 @@ def finish_folder(
     *,
     pdf: bool = False,
     exact: bool = False,
+    ledger: Path | None = None,
     **said: Any,
 ) -> None:
     """Write manifest and report beside the data files in `place`, and all evidence into `inside`.
@@ -193,7 +198,7 @@ def finish_folder(
     inputs = input_files(log, progress)
     key = signing.audit_key() if said.get("gates") else None
     keyed = keyed_digest(log.digest, signing.audit_secret(key)) if key is not None else ""
-    statement = decide_other_releases(result.release.statement, log.digest, keyed)
+    statement = decide_other_releases(result.release.statement, log.digest, keyed, ledger=ledger)
     release = dataclasses.replace(result.release, statement=statement)
     result = dataclasses.replace(result, made=release)
     facts = build_manifest(result, log, files, inputs=inputs, content=content, **said)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+from pathlib import Path
 
 from auditor.engine.run import Run
 from auditor.errors import AuditorError
@@ -18,15 +19,19 @@ from auditor.release.internal_folder import keyed_digest
 from auditor.release.ledger import history, store
 
 
-def decide_other_releases(statement: Statement, digest: str, keyed: str = "") -> Statement:
+def decide_other_releases(
+    statement: Statement, digest: str, keyed: str = "", *, ledger: Path | None = None
+) -> Statement:
     """The statement with that assumption decided; `keyed` is the log's keyed digest.
+
+    `ledger` is the file that is asked, the usual one unless it is given.
 
     Budgets add up, so a formal ε holds beside others that the ledger counts. Groups of several
     releases don't, and tell more than each alone: there it fails.
     """
     if not any(one.name == NO_OTHER_RELEASE for one in statement.assumptions):
         return statement
-    status, evidence = _decide_status(statement, digest, keyed)
+    status, evidence = _decide_status(statement, digest, keyed, store.ledger_path(ledger))
     decided = tuple(
         dataclasses.replace(one, status=status, evidence=evidence)
         if one.name == NO_OTHER_RELEASE
@@ -36,7 +41,9 @@ def decide_other_releases(statement: Statement, digest: str, keyed: str = "") ->
     return dataclasses.replace(statement, assumptions=decided)
 
 
-def decide_before_run(statement: Statement, digest: str) -> Statement:
+def decide_before_run(
+    statement: Statement, digest: str, *, ledger: Path | None = None
+) -> Statement:
     """The same of a release that isn't made yet; makes no audit key where there is none."""
     keyed = ""
     path = store.data_folder() / signing.AUDIT_KEY
@@ -44,20 +51,22 @@ def decide_before_run(statement: Statement, digest: str) -> Statement:
         if path.exists():
             secret = signing.audit_secret(signing.private_key(path))
             keyed = keyed_digest(digest, secret)
-    return decide_other_releases(statement, digest, keyed)
+    return decide_other_releases(statement, digest, keyed, ledger=ledger)
 
 
-def decide_for_run(result: Run) -> None:
+def decide_for_run(result: Run, *, ledger: Path | None = None) -> None:
     """Let a run's release say it, for whoever shows or judges what isn't written to a folder."""
-    statement = decide_before_run(result.release.statement, result.plan.log_digest)
+    statement = decide_before_run(result.release.statement, result.plan.log_digest, ledger=ledger)
     if statement is not result.release.statement:
         result.made = dataclasses.replace(result.release, statement=statement)
         result.statement = statement
 
 
-def _decide_status(statement: Statement, digest: str, keyed: str) -> tuple[Status, str]:
+def _decide_status(
+    statement: Statement, digest: str, keyed: str, ledger: Path
+) -> tuple[Status, str]:
     try:
-        state = store.read_ledger(store.ledger_path())
+        state = store.read_ledger(ledger)
         state.raise_problems()
     except (AuditorError, OSError):
         return "unknown", "the ledger of this account can't be read"

@@ -103,7 +103,7 @@ def test_that_no_limit_of_what_reaches_the_driver_depends_on_the_log() -> None:
             place, name = ("", getattr(node.func, "id", ""))
             if isinstance(node.func, ast.Attribute):
                 place, name = ast.unparse(node.func.value), node.func.attr
-            if name in ("few", "table") and place not in ("pa", "released"):
+            if name in ("collect_rows", "collect_columns") and place not in ("pa", "released"):
                 found.add(ast.unparse(node.args[1 if place else 2]))
     assert found == LIMITS
     assert inspect.getsource(frequencies).count("most = frequencies.KENDALL_PAIRS") == 1

@@ -110,7 +110,7 @@ def test_that_a_piece_that_is_not_as_its_task_left_it_ends_the_run(
         (Path(next(work.folder.glob("*/" + found[0]["file"])))).write_bytes(b"")
         return found
 
-    monkeypatch.setattr(work, "few", shorter)
+    monkeypatch.setattr(work, "collect_rows", shorter)
     with pytest.raises(EngineFailed, match="doesn't show"):
         released_rows.write_pieces(work, rows(spark), lines)
 

@@ -10,10 +10,12 @@ import pytest
 
 import auditor
 from auditor.__main__ import main
+from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import ExpectedOutcome
 from auditor.engine.plan import Plan
 from auditor.engine.runner import Runner
 from auditor.log.gazetteers import sample_log
+from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.methods.statements import NO_OTHER_RELEASE
 from auditor.privacy.randomness import SecureRandomness
@@ -125,6 +127,24 @@ def test_that_an_audit_which_writes_nothing_is_decided_too(released: bool, statu
     assert run.statement is run.release.statement
     shown = next(one for one in run.release.statement.assumptions if one.name == NO_OTHER_RELEASE)
     assert shown.status == status
+
+
+def test_that_an_audit_asks_the_ledger_that_was_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Another ledger holds a release of the log; the usual one doesn't."""
+    named, out = tmp_path / "ledger.sqlite", tmp_path / "release"
+    with store.open_for_append(named) as writer:
+        log = {"digest": auditor.read_log(sample_log()).digest}
+        writer.append({"kind": store.APPROVED, "release": "ab" * 32, "log": log})
+    words = ["audit", str(sample_log()), "--method", "k-delta", "--json"]
+    words += [word for name in (*ATTACKS, *MEASURES) for word in ("--skip", name)]
+    main([*words, "--out", str(out), "--ledger", str(named)])
+    told = json.loads(capsys.readouterr().out)["statement"]["assumptions"]
+    written = json.loads((out / "manifest.json").read_text("utf-8"))["statement"]["assumptions"]
+    for said in (told, written):
+        (found,) = (one for one in said if one["name"] == NO_OTHER_RELEASE)
+        assert found["status"] == "fails"
 
 
 def test_that_what_the_command_line_prints_of_a_preview_is_decided(
