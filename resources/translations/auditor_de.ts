@@ -12081,6 +12081,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Cookie</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/detection/kinds.py" />
+      <source>coordinates</source>
+      <translation>Koordinaten</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/trends.py" />
       <source>correlation</source>
       <translation>Korrelation</translation>
@@ -13328,6 +13333,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Prüfsumme von {name}</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/detection/kinds.py" />
+      <source>health</source>
+      <translation>Gesundheit</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/structural/findings.py" />
       <source>heavy user with one place that nobody else searches for</source>
       <translation>stark, mit einem Ort, den sonst niemand nennt</translation>
@@ -14456,6 +14466,11 @@ result</translation>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>minimum number of users of a query (n)</source>
       <translation>Nutzer, die eine Anfrage braucht (n)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/detection/kinds.py" />
+      <source>minors</source>
+      <translation>Minderjährige</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import enum
 
+from auditor.messages import phrase
+
 
 class EntityKind(enum.IntEnum):
     """Kind of a mark; the value is what a uint8 column of marks holds."""
@@ -52,8 +54,8 @@ _LABELS = {
     EntityKind.STREET: "street address",
     EntityKind.IP: "IP address",
     EntityKind.PLATE: "license plate",
-    EntityKind.COORDINATES: "coordinates",
-    EntityKind.HEALTH: "health",
+    EntityKind.COORDINATES: phrase("coordinates"),
+    EntityKind.HEALTH: phrase("health"),
     EntityKind.SEXUALITY: "sexual orientation or gender",
     EntityKind.RELIGION: "religion or belief",
     EntityKind.POLITICS: "political opinion",
@@ -62,7 +64,7 @@ _LABELS = {
     EntityKind.GENETIC: "genetic or biometric data",
     EntityKind.CRIME: "crime or courts",
     EntityKind.MONEY: "money trouble",
-    EntityKind.MINORS: "minors",
+    EntityKind.MINORS: phrase("minors"),
     EntityKind.DISTRESS: "grief, abuse, addiction or violence",
 }
 
