@@ -350,7 +350,7 @@ class MainWindow(QMainWindow):
             self.commands.say_ended(record)
 
     def _announce_export(self, folder: Path) -> None:
-        self.verdicts.judge_again()
+        self.verdicts.note_export(self.release.reviewed_number, folder)
         self.exported.emit(folder)
 
     def open(self, paths: Sequence[Path]) -> None:

@@ -77,6 +77,13 @@ class ReleasePage(QStackedWidget):
         self.setCurrentWidget(self.folder)
         self.folder.folder.setFocus()
 
+    @property
+    def reviewed_number(self) -> int:
+        """The number of the run under review; 0 for a folder, or nothing."""
+        if self.folder is not None or self.panel is None:
+            return 0
+        return self.panel.number
+
     def _leave_folder(self) -> None:
         if self.folder is not None:
             self.folder.drop_jobs()

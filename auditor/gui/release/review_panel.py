@@ -282,6 +282,11 @@ class ReviewPanel(QWidget):
         self._enter_state("running", self.tr("Exporting…"))
         job.start()
 
+    @property
+    def number(self) -> int:
+        """The number of the run that is reviewed."""
+        return self._result.number
+
     def cancel(self) -> None:
         """Stop the export; nothing of it will be left."""
         if self.job is not None:

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from auditor.engine.events import ExpectedOutcome
 from auditor.engine.run import Run
+from auditor.errors import AuditorError
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.feedback_book import steward_feedback
 from auditor.gui.state.policy_choice import PolicyKeeper
@@ -44,8 +46,19 @@ class RunJudgement:
     verdict: ReleaseVerdict
 
 
-def judge_run(result: Run, log: QueryLog, keeper: PolicyKeeper, progress: Progress) -> RunJudgement:
-    """Judge a run by the policy in force, and by the ledger as it stands; for a thread."""
+def judge_run(
+    result: Run,
+    log: QueryLog,
+    keeper: PolicyKeeper,
+    progress: Progress,
+    *,
+    exported: Path | None = None,
+) -> RunJudgement:
+    """Judge a run by the policy in force, and by the ledger as it stands; for a thread.
+
+    `exported` is where the run's own release stands: once signed it is in the ledger, too, and
+    counts once.
+    """
     from auditor.release import gates, signing, verdict
     from auditor.release.internal_folder import keyed_digest
     from auditor.release.ledger import history as ledger_history
@@ -55,15 +68,29 @@ def judge_run(result: Run, log: QueryLog, keeper: PolicyKeeper, progress: Progre
     rules = keeper.load_policy()
     secret = signing.audit_secret(signing.audit_key())
     path = store.ledger_path()
-    history, spent = ledger_history.releases_before(log, result, path, secret, progress, keep=False)
+    own = _digest_of_release(exported) if exported is not None else ""
+    history, spent = ledger_history.releases_before(
+        log, result, path, secret, progress, keep=False, without=own
+    )
     total = history if isinstance(history, str) else history.add_release(spent)
     said = keeper.steward(log, secret) if keeper.steward is not None else None
     recorded = gates.record_metrics(result, log, said, secret)
     keyed = keyed_digest(log.digest, secret)
-    statement = decide_other_releases(result.release.statement, log.digest, keyed).to_dict()
+    stated = decide_other_releases(result.release.statement, log.digest, keyed, without=own)
+    statement = stated.to_dict()
     judged = gates.judge_recorded(recorded, statement, rules, total)
     answer = verdict.verdict_of_record(recorded, statement, judged, policy=rules.name)
     return RunJudgement(rules, judged, recorded, history, spent, answer)
+
+
+def _digest_of_release(folder: Path) -> str:
+    """The name by which the ledger knows a release folder; empty if it was moved or changed."""
+    from auditor.release.manifest import audited_digest, read_manifest
+
+    try:
+        return audited_digest(read_manifest(folder))
+    except (AuditorError, OSError, ValueError):
+        return ""
 
 
 def _judge_expected(
@@ -86,6 +113,7 @@ class VerdictKeeper(QObject):
         super().__init__(parent)
         self._controller, self._policy = controller, policy
         self._runs: dict[int, RunJudgement | str] = {}
+        self._exported: dict[int, Path] = {}
         self._waiting: list[int] = []
         self._outcome: ExpectedOutcome | None = None
         self._fresh = False
@@ -125,6 +153,12 @@ class VerdictKeeper(QObject):
     def of_run(self, number: int) -> RunJudgement | str | None:
         """How a run was judged, why it could not be, or None until it is."""
         return self._runs.get(number)
+
+    def note_export(self, number: int, folder: Path) -> None:
+        """A run's release stands in a folder now, perhaps signed: judge anew; 0 for no run here."""
+        if number:
+            self._exported[number] = folder
+        self.judge_again()
 
     def judge_again(self) -> None:
         """The policy or the ledger has changed: judge all runs anew, the shown one first."""
@@ -166,6 +200,7 @@ class VerdictKeeper(QObject):
     def _forget_verdicts(self) -> None:
         self.close()
         self._runs.clear()
+        self._exported.clear()
         self._outcome, self.expected = None, None
         self.changed.emit()
 
@@ -200,7 +235,8 @@ class VerdictKeeper(QObject):
             number = self._waiting.pop(0)
             record = self._controller.runs.get(number)
             if record is not None and record.complete and number != self._judging:
-                judge = partial(judge_run, record.copy(), log, policy)
+                exported = self._exported.get(number)
+                judge = partial(judge_run, record.copy(), log, policy, exported=exported)
                 self._start_job(number, judge)
                 return
 

@@ -137,10 +137,12 @@ def releases_before(
     progress: Progress,
     *,
     keep: bool = True,
+    without: str = "",
 ) -> tuple[LedgerHistory | str, SpentBudget]:
     """The releases of this log so far, or why that isn't known; and what this run would add.
 
-    With `keep`, the log's samples are entered; else the ledger stays as it is.
+    With `keep`, the log's samples are entered; else the ledger stays as it is. `without` leaves
+    out a release, by the digest of its manifest: this very run's, once it is signed.
     """
     statement = result.release.statement.to_dict()
     spent = spent_of(result.plan.method, public_params(result)[0], statement)
@@ -148,11 +150,12 @@ def releases_before(
     try:
         if keep:
             state = remember_log(log, path, secret, progress)
-            return ledger_history(state, log.digest, keyed=keyed), spent
+            return ledger_history(state, log.digest, without=without, keyed=keyed), spent
         state = store.read_ledger(path)
         state.raise_problems()
         own = log_sketch.sketch_log(log, secret, progress)
-        return ledger_history(state, log.digest, own=own, keyed=keyed), spent
+        history = ledger_history(state, log.digest, without=without, own=own, keyed=keyed)
+        return history, spent
     except Cancelled:
         raise
     except AuditorError as error:

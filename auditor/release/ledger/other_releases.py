@@ -20,18 +20,24 @@ from auditor.release.ledger import history, store
 
 
 def decide_other_releases(
-    statement: Statement, digest: str, keyed: str = "", *, ledger: Path | None = None
+    statement: Statement,
+    digest: str,
+    keyed: str = "",
+    *,
+    ledger: Path | None = None,
+    without: str = "",
 ) -> Statement:
     """The statement with that assumption decided; `keyed` is the log's keyed digest.
 
-    `ledger` is the file that is asked, the usual one unless it is given.
+    `ledger` is the file that is asked, the usual one unless it is given; `without` leaves out a
+    release, by the digest of its manifest.
 
     Budgets add up, so a formal ε holds beside others that the ledger counts. Groups of several
     releases don't, and tell more than each alone: there it fails.
     """
     if not any(one.name == NO_OTHER_RELEASE for one in statement.assumptions):
         return statement
-    status, evidence = _decide_status(statement, digest, keyed, store.ledger_path(ledger))
+    status, evidence = _decide_status(statement, digest, keyed, store.ledger_path(ledger), without)
     decided = tuple(
         dataclasses.replace(one, status=status, evidence=evidence)
         if one.name == NO_OTHER_RELEASE
@@ -63,14 +69,14 @@ def decide_for_run(result: Run, *, ledger: Path | None = None) -> None:
 
 
 def _decide_status(
-    statement: Statement, digest: str, keyed: str, ledger: Path
+    statement: Statement, digest: str, keyed: str, ledger: Path, without: str
 ) -> tuple[Status, str]:
     try:
         state = store.read_ledger(ledger)
         state.raise_problems()
     except (AuditorError, OSError):
         return "unknown", "the ledger of this account can't be read"
-    others = len(history.ledger_history(state, digest, keyed=keyed).releases)
+    others = len(history.ledger_history(state, digest, without=without, keyed=keyed).releases)
     if not others:
         return "holds", "when this was written, the ledger of this account had no release of it"
     if statement.model == "differential privacy":

@@ -22,11 +22,12 @@ from auditor.gui.release import review_data
 from auditor.gui.release.folder_review import FolderReview
 from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.gui.state.verdicts import judge_run
 from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
 from auditor.params import Params
 from auditor.privacy.release import Preview
-from auditor.progress import Progress
+from auditor.progress import Progress, silent_progress
 from auditor.project.model import REASONS, SessionNote
 from auditor.release.manifest import build_manifest
 from tests.gui.risk import flagged_logs
@@ -383,6 +384,34 @@ def test_that_a_signed_export_verifies_with_the_key_that_was_made(
     told = read_manifest(folder)["approval"]
     assert told["reviewer"] == "Ada Reviewer"
     assert {one["gate"] for one in told["overrides"]} == set(dialog.gates.card.reasons)
+
+
+def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
+    qtbot: QtBot,
+    opened: Callable[[], ReviewPanel],
+    result: Run,
+    log: QueryLog,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    fakes.quick_report(monkeypatch)
+    dialog = opened()
+    keeper = PolicyKeeper(dialog)
+    before = judge_run(result, log, keeper, silent_progress())
+    sign(dialog)
+    dialog.key.setText(str(tmp_path / "key.pem"))
+    assert dialog.gates.card is not None
+    for field in dialog.gates.card.reasons.values():
+        field.setText("agreed")
+    with qtbot.waitSignal(dialog.exported, timeout=20_000):
+        dialog.export()
+    once_more = judge_run(result, log, keeper, silent_progress())
+    itself = judge_run(result, log, keeper, silent_progress(), exported=dialog.folder)
+    assert not isinstance(once_more.history, str)
+    assert not isinstance(itself.history, str)
+    assert len(once_more.history.releases) == 1
+    assert itself.history.releases == ()
+    assert itself.verdict == before.verdict
     # The next release is judged with this one in the ledger, and there is room for what is said.
     qtbot.waitUntil(lambda: not dialog.gates.busy)
     labels = dialog.gates.findChildren(QLabel)
