@@ -51,4 +51,6 @@ def _wait(app: QApplication, ready: Callable[[], bool]) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    ended = main(*sys.argv[1:])
+    sys.stdout.flush()
+    os._exit(ended)  # a thread may still compile: Python would end while it is at it
