@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import collections
 import functools
+import re
 import statistics
 import subprocess
 from pathlib import Path
@@ -106,6 +107,13 @@ def part(name: str) -> str:
 @pytest.mark.parametrize("name", modules())
 def test_that_every_module_has_a_place(name: str) -> None:
     assert layer(name) >= 0, f"{name}: add it to LAYERS in this test"
+
+
+def test_that_the_developers_page_lists_the_same_layers() -> None:
+    page = (ROOT / "resources/docs/architecture.md").read_text(encoding="utf-8")
+    drawn = [line.split(" · ") for line in re.findall(r"^    ([a-z_].*)$", page, re.MULTILINE)]
+    names = [[name.removeprefix("auditor.") for name in members] for members in LAYERS]
+    assert drawn == [[name for name in members if name != "__init__"] for members in names]
 
 
 @pytest.mark.parametrize("name", modules())

@@ -1,12 +1,11 @@
 """The one object that owns the log, the intent, its history and the runs.
 
 Views call its methods and listen to its signals; nothing here knows a widget. The engine's
-events come in worker threads and are handled here, in the UI thread, through a queue.
+events come in worker threads and are handled here, in the UI thread, through an `EventRelay`.
 """
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import time
 from collections.abc import Callable, Sequence
@@ -23,6 +22,7 @@ from auditor.errors import AuditorError
 from auditor.gui.projects import run_edits
 from auditor.gui.state import log_loading
 from auditor.gui.state.attacker_knowledge import KnowledgeReader
+from auditor.gui.state.event_relay import EventRelay
 from auditor.gui.state.feedback_book import FeedbackBook
 from auditor.gui.state.grid_runs import GridRunner
 from auditor.gui.state.intent_editor import IntentEditor, first_method
@@ -65,8 +65,6 @@ class Controller(QObject):
     closing = Signal()
     """The window closes: whoever works in a thread stops."""
 
-    _event = Signal(object)
-
     def __init__(
         self,
         method: str = "",
@@ -89,10 +87,11 @@ class Controller(QObject):
         self.known = KnowledgeReader(self)
         self.explorer = GridRunner(self)
         self.reader = LogReader(self)
-        self.queue = RunQueue(self._forward_event, self)
+        self.relay = EventRelay()
+        self.queue = RunQueue(self.relay.send, self)
         self.expected.connect(self.queue.note_expectation)
         self.intents.changed.connect(self._look_soon)
-        self._event.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
+        self.relay.arrived.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
         self._looking: tuple[RunHandle, Plan, float] | None = None
         self._completing = 0
         self._wanted = False
@@ -338,13 +337,9 @@ class Controller(QObject):
         self.known.close()
         self.explorer.drop()
         self.queue.close()
+        self.relay.close()
 
     # events of the engine, in the UI thread
-
-    def _forward_event(self, event: events.RunEvent) -> None:
-        """Called in the engine's threads: pass the event on to this one."""
-        with contextlib.suppress(RuntimeError):  # the window is gone; nobody is left to hear it
-            self._event.emit(event)
 
     def _on_event(self, event: events.RunEvent) -> None:
         looked = self._looking is not None and event.run == self._looking[0].run

@@ -76,7 +76,7 @@ def busy(window: MainWindow, qtbot: QtBot) -> MainWindow:
         window.controller.intents.set("K", threshold)
         window.header.run.click()
     window.commands.show_queue()
-    qtbot.waitUntil(lambda: rows(window)[0].running, timeout=WAIT)
+    qtbot.waitUntil(lambda: letters(window) == "ABCD" and rows(window)[0].running, timeout=WAIT)
     return window
 
 

@@ -182,7 +182,7 @@ def test_that_a_stale_preview_is_dropped(opened: Controller, qtbot: QtBot) -> No
     qtbot.waitUntil(lambda: not opened.looking, timeout=WAIT)
     view = View(opened)
     late = events.RunFailed(10_000, "late", expected=True)
-    opened._forward_event(late)
+    opened.relay.send(late)
     qtbot.wait(20)
     assert view.heard == []
 

@@ -1,0 +1,71 @@
+"""Events of engine threads reach the window, in order, until it closes; never after."""
+
+from __future__ import annotations
+
+import threading
+
+import shiboken6
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from auditor.engine import events
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.event_relay import EventRelay
+from tests.gui import fakes
+
+WAIT = 5000
+
+
+def failed(number: int) -> events.RunFailed:
+    return events.RunFailed(number, "late", expected=True)
+
+
+def test_that_events_arrive_in_order_and_in_the_windows_thread(qtbot: QtBot) -> None:
+    relay, heard, threads = EventRelay(), [], set()
+
+    def hear(event: events.RunEvent) -> None:
+        heard.append(event.run)
+        threads.add(threading.current_thread())
+
+    relay.arrived.connect(hear, Qt.ConnectionType.QueuedConnection)
+    sender = threading.Thread(target=lambda: [relay.send(failed(n)) for n in range(200)])
+    sender.start()
+    qtbot.waitUntil(lambda: len(heard) == 200, timeout=WAIT)
+    sender.join()
+    relay.close()
+    assert heard == list(range(200))
+    assert threads == {threading.main_thread()}
+
+
+def test_that_a_closed_relay_takes_no_more_events(qtbot: QtBot) -> None:
+    relay, heard = EventRelay(), []
+    relay.arrived.connect(heard.append)
+    relay.send(failed(1))
+    relay.close()
+    relay.close()
+    relay.send(failed(2))
+    qtbot.waitUntil(lambda: not shiboken6.isValid(relay), timeout=WAIT)
+    relay.send(failed(3))
+    assert [event.run for event in heard] == [1]
+
+
+def test_that_a_thread_may_send_while_its_controller_is_deleted(qtbot: QtBot) -> None:
+    """The thread of a kernel's first compilation ends when it likes, with or without a window."""
+    for closed in (True, False) * 10:
+        controller = Controller(make_rng=fakes.randomness)
+        send, stop, begun = controller.relay.send, threading.Event(), threading.Event()
+
+        def work(send=send, stop=stop, begun=begun) -> None:  # type: ignore[no-untyped-def]
+            while not stop.is_set():
+                send(failed(10_000))
+                begun.set()
+
+        sender = threading.Thread(target=work)
+        sender.start()
+        assert begun.wait(WAIT)
+        if closed:
+            controller.close()
+        shiboken6.delete(controller)
+        stop.set()
+        sender.join()
+    qtbot.wait(1)
