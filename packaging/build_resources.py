@@ -108,7 +108,7 @@ def wordnet_nouns(data: Path) -> Iterator[tuple[int, str]]:
 
 
 def stop_words() -> list[str]:
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS  # type: ignore[import-untyped]
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
     return sorted(ENGLISH_STOP_WORDS)
 

@@ -45,6 +45,11 @@ class Part:
         return f"{self.name:<28} {self.version:<24} {self.licence}"
 
 
+def _field(about: importlib.metadata.PackageMetadata, name: str) -> str:
+    """What one field of a distribution's metadata says; empty without it."""
+    return about[name] if name in about else ""  # noqa: SIM401 - the type has no `get`
+
+
 def part_of(found: importlib.metadata.Distribution) -> Part:
     """A distribution's name, version and licence as its own metadata say."""
     about = found.metadata
@@ -53,9 +58,9 @@ def part_of(found: importlib.metadata.Distribution) -> Part:
         for one in about.get_all("Classifier") or []
         if one.startswith("License :: ") and not one.endswith("OSI Approved")
     ]
-    said = (about.get("License") or "").strip()
+    said = _field(about, "License").strip()
     short = said if said and "\n" not in said and len(said) < 80 else ""
-    licence = about.get("License-Expression") or " OR ".join(classes) or short or "see its text"
+    licence = _field(about, "License-Expression") or " OR ".join(classes) or short or "see its text"
     texts = [
         Path(str(found.locate_file(one)))
         for one in found.files or []

@@ -65,7 +65,9 @@ def page(parser: argparse.ArgumentParser, version: str, date: str) -> str:
     return "\n".join(line for line in lines if line) + "\n" + END
 
 
-def _subparsers(parser: argparse.ArgumentParser) -> argparse._SubParsersAction:
+def _subparsers(
+    parser: argparse.ArgumentParser,
+) -> argparse._SubParsersAction[argparse.ArgumentParser]:
     found = (one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
     return next(found)
 

@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
+from sklearn.linear_model import LogisticRegression
 
 from auditor.attacks.detection import evidence_kernels, person_names
 from auditor.attacks.detection import name_kernels as kernels
@@ -179,7 +179,7 @@ def examples(
     keep = np.ones(len(query), dtype=bool)
     named = np.flatnonzero(answer)
     best: dict[int, int] = {}
-    for at in named:
+    for at in named.tolist():
         if query[at] not in best or score[at] > score[best[query[at]]]:
             best[query[at]] = at
     keep[named] = False
@@ -198,7 +198,7 @@ Rows = list[tuple[str, bool]]
 
 def train(made_rows: Rows, real: Rows) -> np.ndarray:
     """The coefficients, by feature."""
-    weights = None
+    weights: np.ndarray | None = None
     for _ in range(2):  # the second round knows better which candidate of a query is its name
         vector, answer = examples(made_rows, weights)
         weight = np.ones(len(answer))

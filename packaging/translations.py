@@ -338,7 +338,7 @@ def spoken(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
         return up.arg in SAID
     if isinstance(up, ast.Call):
         places = SPOKEN.get(called(up), ())
-        at = up.args.index(child) if child in up.args else -1  # type: ignore[arg-type]
+        at = up.args.index(child) if child in up.args else -1
         return 0 <= at < len(places) and bool(places[at])
     return False
 

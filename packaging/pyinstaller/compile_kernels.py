@@ -68,7 +68,7 @@ def compile_level(folder: Path, level: str) -> None:
         processors.ask_for(level)
     import shipped_kernels
 
-    shipped_kernels.folder = lambda: folder
+    shipped_kernels.folder = lambda: folder  # type: ignore[assignment]
 
     from auditor.engine import warm_up
     from auditor.log import gil_friendly
@@ -153,7 +153,8 @@ def run_all(log: Any, reference: Any, profiles: Path) -> None:
         for check in sorted(set(registry) - {"dp-audit"}):
             for change in others(registry[check].params):
                 for name in METHODS:
-                    intent = Intent(method=name, **{"attacks": (), "measures": (), kind: (check,)})
+                    alone: dict[str, Any] = {"attacks": (), "measures": (), kind: (check,)}
+                    intent = Intent(method=name, **alone)
                     with contextlib.suppress(AuditorError):
                         if done(intent.tune_check(check, **change), check=check):
                             break

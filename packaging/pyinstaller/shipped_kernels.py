@@ -29,7 +29,7 @@ FORGOTTEN = 90 * 86_400
 """Seconds after which the kernels of a version that nobody starts any more are removed."""
 
 
-class Locator(caching._CacheLocator):
+class Locator(caching._CacheLocator):  # type: ignore[misc]
     """Tells numba where a function's compiled code is kept."""
 
     def __init__(self, function: Any) -> None:

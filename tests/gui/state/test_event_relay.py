@@ -21,14 +21,21 @@ def failed(number: int) -> events.RunFailed:
 
 
 def test_that_events_arrive_in_order_and_in_the_windows_thread(qtbot: QtBot) -> None:
-    relay, heard, threads = EventRelay(), [], set()
+    relay = EventRelay()
+    heard: list[int] = []
+    threads: set[threading.Thread] = set()
 
     def hear(event: events.RunEvent) -> None:
         heard.append(event.run)
         threads.add(threading.current_thread())
 
     relay.arrived.connect(hear, Qt.ConnectionType.QueuedConnection)
-    sender = threading.Thread(target=lambda: [relay.send(failed(n)) for n in range(200)])
+
+    def send_all() -> None:
+        for number in range(200):
+            relay.send(failed(number))
+
+    sender = threading.Thread(target=send_all)
     sender.start()
     qtbot.waitUntil(lambda: len(heard) == 200, timeout=WAIT)
     sender.join()
@@ -38,7 +45,8 @@ def test_that_events_arrive_in_order_and_in_the_windows_thread(qtbot: QtBot) -> 
 
 
 def test_that_a_closed_relay_takes_no_more_events(qtbot: QtBot) -> None:
-    relay, heard = EventRelay(), []
+    relay = EventRelay()
+    heard: list[events.RunEvent] = []
     relay.arrived.connect(heard.append)
     relay.send(failed(1))
     relay.close()
