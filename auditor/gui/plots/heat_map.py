@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -22,14 +23,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from auditor.gui.app.translation import tr
+from auditor.gui.plots import picture
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, safe_text, style
+from auditor.release.report.grid_drawing import RAMP, CellGrid
 
 BAR = 12
 """Pixels that the bar of colours is wide."""
-RAMP = ("#00224e", "#31446b", "#666970", "#958f78", "#cab969", "#fee838")
-"""From low to high; light and dark alone tell it, for any colour vision (after cividis)."""
-
 Place = tuple[Any, Any]
 
 
@@ -141,19 +141,24 @@ class HeatMap(QWidget):
         """The map as a picture."""
         if not self._rows or not self._columns:
             return None
-        shown = (self._titles, self._rows, self._columns, self._figure)
-
-        def paint(painter: QPainter, area: QRectF) -> None:
-            drawn = HeatMap()
-            drawn.setPalette(style.theme_palette(style.LIGHT))
-            drawn.show_cells(*shown)
-            drawn.resize(round(area.width()), round(area.height()))
-            painter.translate(area.topLeft())
-            painter.setFont(drawn.font())
-            drawn._draw_cells(painter)
-            drawn.deleteLater()
-
-        return Exportable(self.accessibleName(), paint=paint)
+        low, high = self._find_value_range()
+        cells, guarantees = self._figure.cells, self._figure.guarantees
+        places = [(row, column) for row in self._rows for column in self._columns]
+        values = np.array([cells.get(place, math.nan) for place in places], dtype=np.float64)
+        return picture.of_figure(
+            CellGrid(
+                self._figure.title,
+                self._titles,
+                tuple(map(format_place, self._rows)),
+                tuple(map(format_place, self._columns)),
+                values.reshape(len(self._rows), len(self._columns)),
+                tuple(
+                    tuple(filter(None, (self._format_value(value), guarantees.get(place, ""))))
+                    for place, value in zip(places, values.tolist(), strict=True)
+                ),
+                (self._format_value(low), self._format_value(high)),
+            )
+        )
 
     def _draw_cells(self, painter: QPainter) -> None:
         theme = style.theme_of(self)

@@ -12,13 +12,14 @@ from auditor.figures import Figure
 from auditor.gui.plots.scales import Range
 from auditor.gui.release.exportable import SIZE, Exportable
 from auditor.gui.widgets import style
+from auditor.release.report.grid_drawing import CellGrid
 
 POINTS = 72 / 96
 """Points of print for each pixel."""
 
 
 def of_figure(
-    figure: Figure,
+    figure: Figure | CellGrid,
     whose: str = "",
     *,
     frame: tuple[Range, Range] | None = None,
@@ -62,4 +63,6 @@ def of_figure(
             sheet.draw(pen)
             painter.restore()
 
+    if isinstance(figure, CellGrid):
+        return Exportable(title, paint=paint, svg=draw_svg)
     return Exportable(title, figure.private, paint, note=figure.note, svg=draw_svg)

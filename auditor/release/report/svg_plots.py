@@ -32,6 +32,7 @@ from auditor.release.report.drawing import (
     PlotColours,
     PlotView,
 )
+from auditor.release.report.grid_drawing import CellGrid, GridDrawing
 from auditor.release.report.ticks import wrap_label
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ _drawing = threading.Lock()
 
 @contextlib.contextmanager
 def sheet_of_figure(
-    figure: Figure,
+    figure: Figure | CellGrid,
     colours: PlotColours,
     width: float,
     height: float,
@@ -69,15 +70,18 @@ def sheet_of_figure(
         warnings.simplefilter("ignore")  # a script without glyphs here has them in the browser
         sheet = Sheet(figsize=(width / 96, height / 96), dpi=72, layout="constrained")
         sheet.set_facecolor(colours.paper)
-        drawing = FigureDrawing(figure, sheet.add_subplot(), colours, width, height)
-        drawing.draw()
-        if view is not None:
-            drawing.apply_view(view)
+        if isinstance(figure, CellGrid):
+            GridDrawing(figure, sheet, colours, width, height).draw()
+        else:
+            drawing = FigureDrawing(figure, sheet.add_subplot(), colours, width, height)
+            drawing.draw()
+            if view is not None:
+                drawing.apply_view(view)
         yield sheet
 
 
 def figure_svg(
-    figure: Figure,
+    figure: Figure | CellGrid,
     *,
     width: float = 640,
     height: float = 340,
@@ -98,7 +102,8 @@ def figure_svg(
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         sheet.savefig(held, format="svg", facecolor=colours.paper, metadata=nothing)
     svg = _tidy_svg(held.getvalue(), figure, width, height)
-    return with_title(svg, figure.title, figure.note, dark=dark) if titled else svg
+    note = "" if isinstance(figure, CellGrid) else figure.note
+    return with_title(svg, figure.title, note, dark=dark) if titled else svg
 
 
 def with_title(svg: str, title: str, note: str = "", *, dark: bool = False) -> str:
@@ -184,7 +189,7 @@ def theme_css() -> tuple[str, str]:
     return blocks[0], blocks[1]
 
 
-def _tidy_svg(svg: str, figure: Figure, width: float, height: float) -> str:
+def _tidy_svg(svg: str, figure: Figure | CellGrid, width: float, height: float) -> str:
     """Without the outside DTD, ids that nobody points to, or ids that two drawings share."""
     text = re.sub(r"<!DOCTYPE.*?>\n?", "", svg, flags=re.DOTALL)
     text = re.sub(r" *<metadata>.*?</metadata>\n?", "", text, flags=re.DOTALL)
@@ -204,8 +209,10 @@ def _tidy_svg(svg: str, figure: Figure, width: float, height: float) -> str:
     return re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', lambda _: size, text, count=1)
 
 
-def _describe_figure(figure: Figure) -> str:
+def _describe_figure(figure: Figure | CellGrid) -> str:
     """What a screen reader says in a drawing's place."""
+    if isinstance(figure, CellGrid):
+        return printable_text(figure.describe())
     names = [series.name for series in figure.series if series.name]
     lines = f": {', '.join(names[:12])}" if names else ""
     return printable_text(f"{figure.title}. {figure.y.label} over {figure.x.label}{lines}.")

@@ -16,7 +16,7 @@ from auditor.figures import SHARE
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.compare.explore_panel import ExplorePanel
 from auditor.gui.compare.span_row import SpanRow
-from auditor.gui.plots.heat_map import RAMP, GridFigure, HeatMap, ramp_colour
+from auditor.gui.plots.heat_map import GridFigure, HeatMap, ramp_colour
 from auditor.gui.state import log_loading
 from auditor.gui.state.grid_runs import (
     GridRunner,
@@ -26,6 +26,7 @@ from auditor.gui.state.grid_runs import (
     round_value,
 )
 from auditor.progress import silent_progress
+from auditor.release.report.grid_drawing import RAMP
 from tests.gui import fakes
 
 WAIT = 5000

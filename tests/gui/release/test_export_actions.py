@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,7 @@ from auditor.gui.release import exportable
 from auditor.gui.release.export_actions import ExportActions
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import style
+from auditor.release.report.grid_drawing import RAMP
 from tests.gui.risk import flagged_logs
 
 SECRET = "wilhelmina roe springfield"
@@ -156,12 +158,18 @@ def test_that_a_heat_map_is_a_picture_with_its_titles(qtbot: QtBot) -> None:
     heat = HeatMap()
     qtbot.addWidget(heat)
     assert heat.make_exportable() is None
-    heat.show_cells(("K", "b"), [1, 2], [3, 4], GridFigure("rate", {(1, 3): 0.5, (2, 4): 0.7}))
+    figure = GridFigure("rate", {(1, 3): 0.5, (2, 4): 0.7}, guarantees={(2, 4): "ε 2"})
+    heat.show_cells(("K", "b"), [1, 2], [3, 4], figure)
     made = heat.make_exportable()
     assert made is not None
-    text = bytes(exportable.svg_of(made).data()).decode()
-    assert "0.5" in text
-    assert ">b<" in text.replace("\n", "")
+    text = bytes(exportable.svg_of(made).data()).decode().replace("\n", "")
+    words = re.findall(r">\s*([^<>]+?)\s*</(?:text|tspan)", text)
+    assert {"rate", "K", "b", "1", "2", "3", "4", "0.5", "0.7", "ε 2"} <= set(words)
+    assert 'aria-label="rate: K over b, 0.5 to 0.7."' in text
+    shot = exportable.image_of(made)
+    seen = {shot.pixelColor(x, y).name() for x in range(0, 1920, 40) for y in range(0, 1200, 40)}
+    assert {RAMP[0], RAMP[-1]} <= seen  # the lowest and the highest cell
+    assert style.LIGHT.grid in seen  # the two that nothing is known of
 
 
 @pytest.fixture
