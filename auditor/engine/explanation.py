@@ -90,7 +90,7 @@ class ExplanationAnswer:
         """The figures that every answer has, before the method's own."""
         found = [
             MetricValue("rows", "rows in the log", float(self.rows), "rows"),
-            MetricValue("users", "users who asked it", float(self.users), "users"),
+            MetricValue("users", "users who issued it", float(self.users), "users"),
         ]
         if self.released_count is not None:
             found.append(

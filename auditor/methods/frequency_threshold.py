@@ -157,22 +157,22 @@ def statement_of(params: FrequencyThresholdParams, kept: ThresholdedRows) -> Sta
     people, clicked = state_kept_rows(kept, params.ids, params.n)
     strings = Assumption(
         "every string has n users",
-        "Every released query was asked by at least n different user ids.",
+        "Every released query was issued by at least n different user ids.",
         "holds",
         phrase("{queries:,} queries with {n:,} users or more", queries=kept.queries, n=params.n),
     )
     outsiders = Assumption(
         "attackers are none of the n",
         "Nobody knows, or has, n − 1 of the user ids that issued a query: to them its release "
-        "proves that one more user asked it. The threshold has no noise.",
+        "proves that one more user issued it. The threshold has no noise.",
         "unknown",
         phrase("{n:,} user ids of one's own are enough", n=params.n - 1),
     )
     return Statement(
         model="none",
         claim=phrase(
-            "Every released query was asked by at least {n:,} users. That says nothing "
-            "formal about any user: a string that many asked can name a person, and the "
+            "Every released query was issued by at least {n:,} users. That says nothing "
+            "formal about any user: a string that many issued can name a person, and the "
             "strings of one user together can single them out.",
             n=params.n,
         ),
@@ -290,7 +290,7 @@ def estimate_release(
 def _nothing_left(n: int, most: float) -> str:
     return phrase(
         "This setting is expected to release no query: the most frequent one was "
-        "asked by about {most:,.0f} users, and n is {n:,}. Lower n, or open a log of "
+        "issued by about {most:,.0f} users, and n is {n:,}. Lower n, or open a log of "
         "more users.",
         most=most,
         n=n,
@@ -313,12 +313,12 @@ def explain(
     turn = TurningPoint("n", spec.label, params.n, other if users else None, 0.0 if kept else 1.0)
     if not users:
         turn = TurningPoint(
-            "n", spec.label, params.n, why="a query that nobody asked has no rows to keep"
+            "n", spec.label, params.n, why="a query that nobody issued has no rows to keep"
         )
     words = "enough: every row with it is kept" if kept else "too few: every row with it is dropped"
     return Explanation(
         outcome=phrase(
-            "{users:,} users asked it, and n is {n:,}. That is {words}.",
+            "{users:,} users issued it, and n is {n:,}. That is {words}.",
             users=users,
             n=params.n,
             words=as_phrase(words),

@@ -58,7 +58,7 @@ def recheck_release(
         )
     if facts["method"] == "frequency-threshold" and params is not None:
         _asked_by(log, release, int(params.to_dict()["n"]), progress)
-        found.append("every released query was asked by the users that it needs")
+        found.append("every released query was issued by the users that it needs")
     if isinstance(params, KThetaAffinityParams):
         _has_stems(log, release, params, progress)
         found.append("every released query has a stem of the users that it needs")
@@ -148,7 +148,7 @@ def _asked_by(log: QueryLog, release: Anonymized, least: int, progress: Progress
     code = release.log.queries.match(log.queries)
     if bool((code == NONE).any()) or bool((counts[code] < least).any()):
         raise _make_contradiction(
-            f"it holds queries that fewer than {least:,} users of the log asked"
+            f"it holds queries that fewer than {least:,} users of the log issued"
         )
 
 

@@ -624,7 +624,7 @@
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
-      <source> dropped {rare} of {queries} distinct queries; {borderline} stand at τ − 1 or τ, where one user brings a query back, or drops it, for everybody who asked it</source>
+      <source> dropped {rare} of {queries} distinct queries; {borderline} stand at τ − 1 or τ, where one user brings a query back, or drops it, for everybody who issued it</source>
       <translation> entfernte {rare} von {queries} verschiedenen Anfragen; {borderline} stehen bei τ − 1 oder τ, wo ein Nutzer eine Anfrage für alle, die sie stellten, zurückbringt oder entfernt</translation>
     </message>
     <message>
@@ -1558,7 +1558,7 @@
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
-      <source>A string that was asked often comes first into its group's list, which lifts PEL over 100 / k; by occurrences each counts as far as it is listed.</source>
+      <source>A string that was issued often comes first into its group's list, which lifts PEL over 100 / k; by occurrences each counts as far as it is listed.</source>
       <translation>Eine oft eingegebene Zeichenfolge kommt zuerst in die Liste ihrer Gruppe, was PEL über 100 / k hebt; nach Vorkommen zählt jede, soweit sie aufgeführt ist.</translation>
     </message>
     <message>
@@ -1937,16 +1937,6 @@
       <translation>Wie die Quelle: alle aktualisieren, bis sich nichts ändert.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/explain.py" />
-      <source>Asked {before} times by {users} users, it </source>
-      <translation>{before}-mal von {users} Nutzern gestellt, </translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
-      <source>Asked {before} times by {users} users, it stands {after} times in the lists of {there_users}. A group's list has as many events as its users on average, and each user gives a share of theirs: what was asked too seldom for that finds no place.</source>
-      <translation>{before}-mal von {users} Nutzern gestellt, steht sie {after}-mal in den Listen von {there_users}. Die Liste einer Gruppe hat so viele Ereignisse wie ihre Nutzer im Mittel, und jeder Nutzer gibt einen Anteil der eigenen: Was dafür zu selten gestellt wurde, findet keinen Platz.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>Assumption</source>
       <translation>Annahme</translation>
@@ -2178,7 +2168,7 @@
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
-      <source>Bundling drops no query: all {rows} rows with it are released as they were typed, in {users} of {released_users} bundles. Only who asked it is gone.</source>
+      <source>Bundling drops no query: all {rows} rows with it are released as they were typed, in {users} of {released_users} bundles. Only who issued it is gone.</source>
       <translation>Bündelung entfernt keine Anfrage: Alle {rows} Zeilen mit ihr werden freigegeben, wie sie eingegeben wurden, in {users} von {released_users} Bündeln. Nur wer sie stellte, ist fort.</translation>
     </message>
     <message>
@@ -2873,7 +2863,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
-      <source>Distinct strings, flagged or not, that stand in the release though only one user of the raw log ever asked them.</source>
+      <source>Distinct strings, flagged or not, that stand in the release though only one user of the raw log ever issued them.</source>
       <translation>Verschiedene Zeichenfolgen, gemeldet oder nicht, die in der Freigabe stehen, obwohl nur ein Nutzer des Rohprotokolls sie je eingab.</translation>
     </message>
     <message>
@@ -3218,12 +3208,12 @@
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>Every released query was asked by at least n different user ids.</source>
+      <source>Every released query was issued by at least n different user ids.</source>
       <translation>Jede freigegebene Anfrage stellten mindestens n verschiedene Nutzerkennungen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>Every released query was asked by at least {n} users. That says nothing formal about any user: a string that many asked can name a person, and the strings of one user together can single them out.</source>
+      <source>Every released query was issued by at least {n} users. That says nothing formal about any user: a string that many issued can name a person, and the strings of one user together can single them out.</source>
       <translation>Jede freigegebene Anfrage wurde von mindestens {n} Nutzern gestellt. Das sagt formal nichts über einen Nutzer: Eine häufige Zeichenkette kann eine Person nennen, und die Zeichenketten eines Nutzers zusammen können diesen kenntlich machen.</translation>
     </message>
     <message>
@@ -3688,7 +3678,7 @@
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_data.py" />
-      <source>From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the fewer users asked the query. The weights are a judgement; the figure is not a probability.</source>
+      <source>From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the fewer users issued the query. The weights are a judgement; the figure is not a probability.</source>
       <translation>Von 0 bis 1, um die Sitzungen zu ordnen. Jeder Grund fügt sein Gewicht hinzu, und umso mehr, je weniger Nutzer die Anfrage stellten. Die Gewichte sind ein Urteil; die Zahl ist keine Wahrscheinlichkeit.</translation>
     </message>
     <message>
@@ -4243,7 +4233,7 @@
     </message>
     <message>
       <location filename="../../resources/policies" />
-      <source>How often somebody who knows half of what a user asked finds their record.</source>
+      <source>How often somebody who knows half of what a user issued finds their record.</source>
       <translation>Wie oft jemand, der die Hälfte der Anfragen eines Nutzers kennt, dessen Datensatz findet.</translation>
     </message>
     <message>
@@ -4495,6 +4485,16 @@
       <location filename="../../auditor/log/bundles.py" />
       <source>Into how many bundles cookies are hashed. Fewer put more users together. Somebody with two cookies is spread over two bundles.</source>
       <translation>In wie viele Bündel Cookies gehasht werden. Weniger legen mehr Nutzer zusammen. Wer zwei Cookies hat, verteilt sich auf zwei Bündel.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/explain.py" />
+      <source>Issued {before} times by {users} users, it </source>
+      <translation>{before}-mal von {users} Nutzern gestellt, </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <source>Issued {before} times by {users} users, it stands {after} times in the lists of {there_users}. A group's list has as many events as its users on average, and each user gives a share of theirs: what was issued too seldom for that finds no place.</source>
+      <translation>{before}-mal von {users} Nutzern gestellt, steht sie {after}-mal in den Listen von {there_users}. Die Liste einer Gruppe hat so viele Ereignisse wie ihre Nutzer im Mittel, und jeder Nutzer gibt einen Anteil der eigenen: Was dafür zu selten gestellt wurde, findet keinen Platz.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
@@ -4913,7 +4913,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
-      <source>Look for people's names: who is asked for may be known.</source>
+      <source>Look for people's names: who is searched for may be known.</source>
       <translation>Nach Personennamen suchen: Wer gesucht wird, kann bekannt sein.</translation>
     </message>
     <message>
@@ -5642,7 +5642,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
-      <source>Nobody can tell which queries of a bundle one person asked.</source>
+      <source>Nobody can tell which queries of a bundle one person issued.</source>
       <translation>Niemand kann sagen, welche Anfragen eines Bündels von einer Person sind.</translation>
     </message>
     <message>
@@ -5662,23 +5662,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>Nobody in this log asked it</source>
+      <source>Nobody in this log issued it</source>
       <translation>Niemand in diesem Protokoll stellte sie</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/microaggregation/method.py" />
-      <source>Nobody in this log asked it, so it stands in nobody's list.</source>
-      <translation>Niemand in diesem Protokoll stellte sie, also steht sie in niemandes Liste.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/token_hashing/explain.py" />
-      <source>Nobody in this log asked it.</source>
-      <translation>Niemand in diesem Protokoll hat sie gestellt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/explain.py" />
-      <source>Nobody in this log asked it; events of it can neither stay nor be added.</source>
-      <translation>Niemand in diesem Protokoll stellte sie; Ereignisse davon können weder bleiben noch hinzukommen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -5694,6 +5679,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>Nobody in this log issued it, so it is in no bundle.</source>
       <translation>Niemand in diesem Protokoll stellte sie, also steht sie in keinem Bündel.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/microaggregation/method.py" />
+      <source>Nobody in this log issued it, so it stands in nobody's list.</source>
+      <translation>Niemand in diesem Protokoll stellte sie, also steht sie in niemandes Liste.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/token_hashing/explain.py" />
+      <source>Nobody in this log issued it.</source>
+      <translation>Niemand in diesem Protokoll hat sie gestellt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/explain.py" />
+      <source>Nobody in this log issued it; events of it can neither stay nor be added.</source>
+      <translation>Niemand in diesem Protokoll stellte sie; Ereignisse davon können weder bleiben noch hinzukommen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
@@ -5717,7 +5717,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>Nobody knows, or has, n − 1 of the user ids that issued a query: to them its release proves that one more user asked it. The threshold has no noise.</source>
+      <source>Nobody knows, or has, n − 1 of the user ids that issued a query: to them its release proves that one more user issued it. The threshold has no noise.</source>
       <translation>Niemand kennt oder besitzt n − 1 der Kennungen, die eine Anfrage gestellt haben: Diesem beweist ihre Freigabe, dass noch ein Nutzer sie gestellt hat. Die Schwelle hat kein Rauschen.</translation>
     </message>
     <message>
@@ -6247,7 +6247,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />
-      <source>Only one user of the raw log ever asked them; in the release they stand verbatim under two ids or more, as in the lists of k-anonymous groups.</source>
+      <source>Only one user of the raw log ever issued them; in the release they stand verbatim under two ids or more, as in the lists of k-anonymous groups.</source>
       <translation>Nur ein Nutzer des Rohprotokolls stellte sie je; in der Freigabe stehen sie wörtlich unter zwei oder mehr Kennungen, wie in den Listen k-anonymer Gruppen.</translation>
     </message>
     <message>
@@ -7432,7 +7432,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
-      <source>Sessions below this risk are not flagged. The risk grows with every reason and with the rarity of the string behind it: a non-star name that one user asked has 0.1 by itself and 0.4 beside an address, three queries on an illness have 0.3, a valid social security number 0.8. It orders sessions; it is no probability.</source>
+      <source>Sessions below this risk are not flagged. The risk grows with every reason and with the rarity of the string behind it: a non-star name that one user issued has 0.1 by itself and 0.4 beside an address, three queries on an illness have 0.3, a valid social security number 0.8. It orders sessions; it is no probability.</source>
       <translation>Sitzungen unter diesem Risiko werden nicht markiert. Das Risiko wächst mit jedem Grund und damit, wie selten die Zeichenfolge dahinter ist: Ein unbekannter Name, nach dem eine Person fragt, hat allein 0,1 und neben einer Anschrift 0,4, drei Anfragen zu einer Krankheit haben 0,3, eine gültige Sozialversicherungsnummer 0,8. Es ordnet Sitzungen und ist keine Wahrscheinlichkeit.</translation>
     </message>
     <message>
@@ -7752,7 +7752,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/policies" />
-      <source>Somebody who knows half of what a user asked should not find their record.</source>
+      <source>Somebody who knows half of what a user issued should not find their record.</source>
       <translation>Wer die Hälfte der Anfragen eines Nutzers kennt, soll dessen Datensatz nicht finden.</translation>
     </message>
     <message>
@@ -8142,7 +8142,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
-      <source>The fewer rows stand with it, the fewer people may have asked it.</source>
+      <source>The fewer rows stand with it, the fewer people may have issued it.</source>
       <translation>Je weniger Zeilen bei ihr stehen, desto weniger Menschen können sie gestellt haben.</translation>
     </message>
     <message>
@@ -9392,7 +9392,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>This setting is expected to release no query: the most frequent one was asked by about {most} users, and n is {n}. Lower n, or open a log of more users.</source>
+      <source>This setting is expected to release no query: the most frequent one was issued by about {most} users, and n is {n}. Lower n, or open a log of more users.</source>
       <translation>Diese Einstellung gibt voraussichtlich keine Anfrage frei: Die häufigste stellten etwa {most} Nutzer, und n ist {n}. Senken Sie n, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
     </message>
     <message>
@@ -10257,7 +10257,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
-      <source>Where profiles are given, flag users who asked for their own name: it ties all their other queries to them.</source>
+      <source>Where profiles are given, flag users who searched for their own name: it ties all their other queries to them.</source>
       <translation>Wo Profile angegeben sind, Nutzer melden, die nach dem eigenen Namen suchten: Das bindet alle ihre anderen Anfragen an sie.</translation>
     </message>
     <message>
@@ -10867,7 +10867,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>a query that nobody asked has no rows to keep</source>
+      <source>a query that nobody issued has no rows to keep</source>
       <translation>eine Anfrage, die niemand stellte, hat keine Zeilen</translation>
     </message>
     <message>
@@ -11072,7 +11072,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>all ordered pairs of released queries get noise, also those that nobody asked</source>
+      <source>all ordered pairs of released queries get noise, also those that nobody issued</source>
       <translation>alle geordneten Paare freigegebener Anfragen erhalten Rauschen, auch die, die niemand stellte</translation>
     </message>
     <message>
@@ -12256,14 +12256,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was ausgelassen wird, wird gezählt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/session_scoring.py" />
-      <source>counting who asked what</source>
-      <translation>Wer was fragte, wird gezählt</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/word_order.py" />
       <source>counting who follows whom</source>
       <translation>Wer auf wen folgt, wird gezählt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/session_scoring.py" />
+      <source>counting who issued what</source>
+      <translation>Wer was fragte, wird gezählt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/session_scoring.py" />
@@ -13625,7 +13625,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
-      <source>in {most} of {count} bundles one user asked more than half{where}</source>
+      <source>in {most} of {count} bundles one user issued more than half{where}</source>
       <translation>in {most} von {count} Bündeln stellte ein Nutzer mehr als die Hälfte{where}</translation>
     </message>
     <message>
@@ -14154,7 +14154,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/explanation.py" />
-      <source>looking at who asked it</source>
+      <source>looking at who issued it</source>
       <translation>Wer sie stellte, wird angesehen</translation>
     </message>
     <message>
@@ -15124,7 +15124,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/explain.py" />
-      <source>no value of it brings in a query that nobody asked</source>
+      <source>no value of it brings in a query that nobody issued</source>
       <translation>kein Wert davon bringt eine Anfrage hinein, die niemand stellte</translation>
     </message>
     <message>
@@ -16184,7 +16184,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
-      <source>queries are released as they were typed; the attacks vanity and geo-vanity count those who asked for themselves</source>
+      <source>queries are released as they were typed; the attacks vanity and geo-vanity count those who searched for themselves</source>
       <translation>Anfragen werden freigegeben, wie sie eingegeben wurden; die Angriffe vanity und geo-vanity zählen, wer nach sich selbst suchte</translation>
     </message>
     <message>
@@ -16199,7 +16199,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
-      <source>queries don't say who asked</source>
+      <source>queries don't name their users</source>
       <translation>Anfragen sagen nicht, wer fragte</translation>
     </message>
     <message>
@@ -18593,21 +18593,6 @@ result</translation>
       <translation>Nutzer, die durch ungefähre Treffer leichter zu finden sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/explanation.py" />
-      <source>users who asked it</source>
-      <translation>Nutzer, die sie stellten</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>users who asked it within that</source>
-      <translation>Nutzer, die sie innerhalb davon stellten</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
-      <source>users who asked it within their first {q_f}</source>
-      <translation>Nutzer, die sie unter ihren ersten {q_f} stellten</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/structural/values.py" />
       <source>users who dominate a bundle</source>
       <translation>Nutzer, die ein Bündel beherrschen</translation>
@@ -18618,9 +18603,24 @@ result</translation>
       <translation>Nutzer, die sie haben und nie stellten</translation>
     </message>
     <message>
+      <location filename="../../auditor/engine/explanation.py" />
+      <source>users who issued it</source>
+      <translation>Nutzer, die sie stellten</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
       <source>users who issued it and no longer have it</source>
       <translation>Nutzer, die sie stellten und nicht mehr haben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <source>users who issued it within that</source>
+      <translation>Nutzer, die sie innerhalb davon stellten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/set_union/method.py" />
+      <source>users who issued it within their first {q_f}</source>
+      <translation>Nutzer, die sie unter ihren ersten {q_f} stellten</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
@@ -18963,16 +18963,6 @@ result</translation>
       <translation>welcher von zwei Verläufen jemandem gehört</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
-      <source>who asked nothing else</source>
-      <translation>die sonst nichts fragten</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
-      <source>who asked {q_f} queries</source>
-      <translation>die {q_f} Anfragen stellten</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>who is grouped with whom changes with it: only running tells</source>
       <translation>wer mit wem gruppiert wird, ändert sich damit: Erst ein Lauf zeigt es</translation>
@@ -18981,6 +18971,16 @@ result</translation>
       <location filename="../../auditor/methods/k_delta/explain.py" />
       <source>who is grouped with whom, and which events stay, is drawn: only running tells</source>
       <translation>wer mit wem gruppiert wird und welche Ereignisse bleiben, wird gezogen: Erst ein Lauf zeigt es</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/set_union/method.py" />
+      <source>who issued nothing else</source>
+      <translation>die sonst nichts fragten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/set_union/method.py" />
+      <source>who issued {q_f} queries</source>
+      <translation>die {q_f} Anfragen stellten</translation>
     </message>
     <message>
       <location filename="../../auditor/log/user_column.py" />
@@ -19174,7 +19174,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
-      <source>{Users} users' queries stand in {count} bundles of {mean_users} users on average, put together by {by} ({means}). A bundle's number says nothing by itself; the queries in it are readable, and what one person asked can often be told from what the others did. There is no formal guarantee.</source>
+      <source>{Users} users' queries stand in {count} bundles of {mean_users} users on average, put together by {by} ({means}). A bundle's number says nothing by itself; the queries in it are readable, and what one person issued can often be told from what the others did. There is no formal guarantee.</source>
       <translation>Die Anfragen von {users} Nutzern stehen in {count} Bündeln mit im Mittel {mean_users} Nutzern, zusammengelegt nach {by} ({means}). Die Nummer eines Bündels sagt für sich nichts; die Anfragen darin sind lesbar, und was eine Person fragte, lässt sich oft von dem der anderen unterscheiden. Es gibt keine formale Garantie.</translation>
     </message>
     <message>
@@ -19519,7 +19519,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
-      <source>{lonely} of {queries} released queries were asked by one user only</source>
+      <source>{lonely} of {queries} released queries were issued by one user only</source>
       <translation>{lonely} von {queries} freigegebenen Anfragen stellte nur ein Nutzer</translation>
     </message>
     <message>
@@ -20469,7 +20469,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>{users} users asked it, and n is {n}. That is {words}.</source>
+      <source>{users} users issued it, and n is {n}. That is {words}.</source>
       <translation>{users} Nutzer stellten sie, und n ist {n}. Das ist {words}.</translation>
     </message>
     <message>
@@ -20774,7 +20774,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
-      <source>… asked by one user</source>
+      <source>… issued by one user</source>
       <translation>… von einem Nutzer</translation>
     </message>
     <message>
@@ -23382,7 +23382,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_released.py" />
-      <source>The release is tables of counts: it does not say who asked what, or when.</source>
+      <source>The release is tables of counts: it does not say who issued what, or when.</source>
       <translation>Die Freigabe besteht aus Tabellen mit Anzahlen: Sie sagt nicht, wer was fragte oder wann.</translation>
     </message>
     <message>
@@ -25221,7 +25221,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <name>WhyDialog</name>
     <message>
       <location filename="../../auditor/gui/protect/why_dialog.py" />
-      <source>A query, exactly as it was asked</source>
+      <source>A query, exactly as it was issued</source>
       <translation>Eine Anfrage, genau wie sie gestellt wurde</translation>
     </message>
     <message>
@@ -25559,7 +25559,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_data.py" />
-      <source>From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the fewer users asked the query. The weights are a judgement; the figure is not a probability.</source>
+      <source>From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the fewer users issued the query. The weights are a judgement; the figure is not a probability.</source>
       <translation>Von 0 bis 1, um die Sitzungen zu ordnen. Jeder Grund fügt sein Gewicht hinzu, und umso mehr, je weniger Nutzer die Anfrage stellten. Die Gewichte sind ein Urteil; die Zahl ist keine Wahrscheinlichkeit.</translation>
     </message>
     <message>

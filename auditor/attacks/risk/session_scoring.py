@@ -292,7 +292,7 @@ def _tally_queries(log: QueryLog, progress: Progress) -> tuple[Int32s, Int64s, I
     table = np.zeros((len(log.queries), 4), dtype=np.int32)
     table[:, 0] = -1
     begins = log.event_starts
-    for first, last in progress.blocks("counting who asked what", len(log), ROW_BLOCK):
+    for first, last in progress.blocks("counting who issued what", len(log), ROW_BLOCK):
         kernels.tally_users(log.user, log.query, first, last, begins, table)
     return table[:, 1].copy(), table[:, 2].astype(np.int64), table[:, 0].copy()
 

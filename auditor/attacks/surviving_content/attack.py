@@ -121,12 +121,14 @@ class SurvivingContentParams(Params, owner="surviving-content"):
         slider=(0.0, 1.0),
         ends=("flag more", "flag fewer"),
         help="Sessions below this risk are not flagged. The risk grows with every reason and with "
-        "the rarity of the string behind it: a non-star name that one user asked has 0.1 by "
+        "the rarity of the string behind it: a non-star name that one user issued has 0.1 by "
         "itself and 0.4 beside an address, three queries on an illness have 0.3, a valid social "
         "security number 0.8. It orders sessions; it is no probability.",
     )
     person: bool = flag(
-        True, label="Person names", help="Look for people's names: who is asked for may be known."
+        True,
+        label="Person names",
+        help="Look for people's names: who is searched for may be known.",
     )
     place: bool = flag(
         True, label="Places", help="Look for places: with a name they narrow down who somebody is."
@@ -244,7 +246,7 @@ class SurvivingContentParams(Params, owner="surviving-content"):
     own_name: bool = flag(
         True,
         label="Own names",
-        help="Where profiles are given, flag users who asked for their own name: it ties all "
+        help="Where profiles are given, flag users who searched for their own name: it ties all "
         "their other queries to them.",
     )
 

@@ -112,7 +112,7 @@ def told_of_repeated(found: RepeatedStrings) -> Iterator[MetricValue]:
         "single_user_strings_repeated",
         "strings of one user that stand under several ids",
         found.repeated,
-        help="Only one user of the raw log ever asked them; in the release they stand verbatim "
+        help="Only one user of the raw log ever issued them; in the release they stand verbatim "
         "under two ids or more, as in the lists of k-anonymous groups.",
         better="lower",
         side="privacy",

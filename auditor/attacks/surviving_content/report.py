@@ -66,7 +66,7 @@ def build_metrics(
                 "strings of one user that survive",
                 told.strings.single,
                 help="Distinct strings, flagged or not, that stand in the release though only one "
-                "user of the raw log ever asked them.",
+                "user of the raw log ever issued them.",
                 better="lower",
                 side="privacy",
                 who=who.get("single"),
@@ -154,9 +154,9 @@ def queries_table(told: SurvivalCounts, found: SessionScores | None = None) -> T
         (
             "Queries",
             "Distinct strings",
-            "… asked by one user",
+            "… issued by one user",
             "Strings surviving",
-            "… asked by one user",
+            "… issued by one user",
             "Entity",
         ),
         [(*numbers, label) for (label, _), numbers in named],

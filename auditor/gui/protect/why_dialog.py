@@ -60,7 +60,7 @@ class WhyDialog(QDialog):
         self._looking: BackgroundJob | None = None
         self.field = QLineEdit()
         self.field.setAccessibleName(self.tr("Query"))
-        self.field.setPlaceholderText(self.tr("A query, exactly as it was asked"))
+        self.field.setPlaceholderText(self.tr("A query, exactly as it was issued"))
         self.field.setClearButtonEnabled(True)
         self.offers = QStringListModel(self)
         completer = QCompleter(self.offers, self)

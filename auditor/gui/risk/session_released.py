@@ -118,7 +118,7 @@ def _in_tables(
             more += _describe_transition(tables, int(place[number]), int(place[number + 1]))
         fates.append(EventFate("same", count=count, more=tuple(more)))
     told = translate(
-        "Released", "The release is tables of counts: it does not say who asked what, or when."
+        "Released", "The release is tables of counts: it does not say who issued what, or when."
     )
     return ReleasedEvents(tuple(fates), told)
 

@@ -243,7 +243,7 @@ def statement_of(facts: BundlingFacts) -> Statement:
         claim=phrase(
             "{Users} users' queries stand in {count} bundles of {mean_users:,.1f} users on "
             "average, put together by {by} ({means}). A bundle's number says nothing by "
-            "itself; the queries in it are readable, and what one person asked can often "
+            "itself; the queries in it are readable, and what one person issued can often "
             "be told from what the others did. There is no formal guarantee.",
             users=facts.format_number(found.users * facts.scale),
             count=facts.format_number(count),
@@ -276,7 +276,7 @@ def _list_assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
         "No user issued more than half of their bundle's queries.",
         "fails" if most else "holds",
         phrase(
-            "in {most:,} of {count:,} bundles one user asked more than half{where}",
+            "in {most:,} of {count:,} bundles one user issued more than half{where}",
             most=most,
             count=count,
             where=as_phrase(facts.where),
@@ -284,17 +284,17 @@ def _list_assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
     )
     yield Assumption(
         "a bundle can't be taken apart",
-        "Nobody can tell which queries of a bundle one person asked.",
+        "Nobody can tell which queries of a bundle one person issued.",
         "fails",
         "queries of one person share words and places: Jones et al. put bundles back together "
         "with F = 0.60; the attack unbundling measures it on this log",
     )
     yield Assumption(
-        "queries don't say who asked",
+        "queries don't name their users",
         "No query contains the name, address or home of its user.",
         "fails",
         "queries are released as they were typed; the attacks vanity and geo-vanity count those "
-        "who asked for themselves",
+        "who searched for themselves",
     )
     if facts.params.clicks and found.clicks:
         yield Assumption(
@@ -433,7 +433,7 @@ def explain(
     if len(asked.rows):
         words = phrase(
             "Bundling drops no query: all {rows:,} rows with it are released as they "
-            "were typed, in {users:,} of {released_users:,} bundles. Only who asked "
+            "were typed, in {users:,} of {released_users:,} bundles. Only who issued "
             "it is gone.",
             rows=len(asked.rows),
             users=len(there.users),
@@ -465,7 +465,7 @@ def explain(
                 "rows of the smallest of them",
                 float(size.min(initial=len(released))),
                 "rows",
-                help="The fewer rows stand with it, the fewer people may have asked it.",
+                help="The fewer rows stand with it, the fewer people may have issued it.",
             ),
         )
         if len(there.users)

@@ -177,7 +177,7 @@ def find_occurrences(
 def user_parts(log: QueryLog, users: Int64s, progress: Progress) -> Iterator[slice]:
     """Consecutive parts of `users` with some two million rows each."""
     ends = np.cumsum(np.diff(log.user_starts)[users])
-    progress.stage("looking at who asked it", len(users))
+    progress.stage("looking at who issued it", len(users))
     first = 0
     while first < len(users):
         done = ends[first - 1] if first else 0

@@ -63,10 +63,10 @@ def _describe_outcome(
 ) -> str:
     before, after = int(found.before.sum()), int(found.after.sum())
     if not before:
-        return "Nobody in this log asked it; events of it can neither stay nor be added."
+        return "Nobody in this log issued it; events of it can neither stay nor be added."
     least = "" if found.known else "at least "
     words = phrase(
-        "Asked {before:,} times by {users:,} users, it ", before=before, users=len(asked.users)
+        "Issued {before:,} times by {users:,} users, it ", before=before, users=len(asked.users)
     )
     if after:
         words += phrase(
@@ -98,7 +98,7 @@ def _list_turning_points(
         certain = only_running_tells(params, ("mode",), why) if len(asked.rows) else ()
     names = [name for name in ("m", "k", "delta", "epsilon", "size") if hasattr(params, name)]
     if not len(asked.rows):
-        why = "no value of it brings in a query that nobody asked"
+        why = "no value of it brings in a query that nobody issued"
     return certain + only_running_tells(params, names, why)
 
 

@@ -364,7 +364,7 @@ def explain(
     """How many users support it and how many issued its rarest word; costs what a run does."""
     del release
     if asked.code == NONE:
-        turn = _make_turn(params, "k", None, why="a query that nobody asked has no rows to keep")
+        turn = _make_turn(params, "k", None, why="a query that nobody issued has no rows to keep")
         return Explanation(outcome="Nobody issued it.", chance=0.0, turns=(turn,))
     found = find_support(log, params, progress, least=1)
     alone, rarest = len(asked.users), int(found.rarest[asked.code])

@@ -175,7 +175,7 @@ def _build_statement(
     strings = revealing_strings(
         lonely,
         phrase(
-            "{lonely:,} of {queries:,} released queries were asked by one user only",
+            "{lonely:,} of {queries:,} released queries were issued by one user only",
             lonely=lonely,
             queries=len(released.queries),
         ),
@@ -224,12 +224,12 @@ def explain(
     assert released is not None
     found, there = find_standing(log, asked, release, released, progress)
     before, after = int(found.before.sum()), int(found.after.sum())
-    words = "Nobody in this log asked it, so it stands in nobody's list."
+    words = "Nobody in this log issued it, so it stands in nobody's list."
     if before:
         words = phrase(
-            "Asked {before:,} times by {users:,} users, it stands {after:,} times in "
+            "Issued {before:,} times by {users:,} users, it stands {after:,} times in "
             "the lists of {there_users:,}. A group's list has as many events as its "
-            "users on average, and each user gives a share of theirs: what was asked "
+            "users on average, and each user gives a share of theirs: what was issued "
             "too seldom for that finds no place.",
             before=before,
             users=len(asked.users),

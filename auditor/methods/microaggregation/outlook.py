@@ -372,8 +372,8 @@ def _draw_figures(
             },
             found,
             params.k,
-            note="A string that was asked often comes first into its group's list, which lifts PEL "
-            "over 100 / k; by occurrences each counts as far as it is listed.",
+            note="A string that was issued often comes first into its group's list, which lifts "
+            "PEL over 100 / k; by occurrences each counts as far as it is listed.",
             source=SOURCE + "3",
         ),
         draw_lines(

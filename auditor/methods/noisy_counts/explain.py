@@ -103,7 +103,7 @@ def by_threshold(
         ),
         MetricValue(
             "limited_users",
-            "users who asked it within that",
+            "users who issued it within that",
             float(here.users),
             "users",
             help="Of these users the count is made.",
@@ -159,7 +159,7 @@ def _describe_outcome(
             chance=as_phrase(in_words(here.chance)),
         )
     if here.stands_in:
-        whose = "Nobody in this log asked it" if asked.code == NONE else "It has no count here"
+        whose = "Nobody in this log issued it" if asked.code == NONE else "It has no count here"
         return phrase(
             ("{whose}, but the pool holds it: noise alone lifts it to {needs}, and it {chance}.")
             if here.stands_in == 1

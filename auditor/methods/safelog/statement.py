@@ -110,7 +110,7 @@ def _hidden_support(params: SafeLogParams, spent: strict.StrictBudget) -> list[A
                 "Which pairs can be released follows from the released queries alone, so that no "
                 "released pair proves that it occurred.",
                 "holds",
-                "all ordered pairs of released queries get noise, also those that nobody asked",
+                "all ordered pairs of released queries get noise, also those that nobody issued",
             )
         )
     return found
@@ -210,7 +210,7 @@ def _build_tau_assumption(params: SafeLogParams, seen: PublishedStages) -> Assum
         evidence += phrase(
             " dropped {rare:,} of {queries:,} distinct queries; {borderline:,} stand "
             "at τ − 1 or τ, where one user brings a query back, or drops it, for "
-            "everybody who asked it",
+            "everybody who issued it",
             rare=seen.rare,
             queries=seen.queries,
             borderline=seen.borderline,

@@ -248,9 +248,9 @@ def curves(params: SetUnionParams, users: int) -> tuple[Figure, ...]:
             x=Axis("wanted ε", scale="log"),
             y=Axis("users", scale="log"),
             series=(
-                Series("who asked nothing else", grid, alone),
+                Series("who issued nothing else", grid, alone),
                 Series(
-                    phrase("who asked {q_f:,} queries", q_f=params.q_f),
+                    phrase("who issued {q_f:,} queries", q_f=params.q_f),
                     grid,
                     alone * math.sqrt(params.q_f),
                 ),
@@ -309,7 +309,7 @@ def explain(
         values=(
             MetricValue(
                 "limited_users",
-                phrase("users who asked it within their first {q_f:,}", q_f=params.q_f),
+                phrase("users who issued it within their first {q_f:,}", q_f=params.q_f),
                 float(limited),
                 "users",
                 help="Each of them gives it a part of their weight of 1.",

@@ -49,7 +49,7 @@ def explain(
         alone += same == 1
         rows.append([word, count, rank, same - 1])
     released = release.log is not None and len(asked.rows) > 0
-    text = "Nobody in this log asked it."
+    text = "Nobody in this log issued it."
     if len(asked.rows):
         gone = "is in a file that is not read" if params.key_file else "was forgotten"
         text = phrase(

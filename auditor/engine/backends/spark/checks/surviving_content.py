@@ -100,7 +100,7 @@ def score_spark_log(
 ) -> SparkSessionScores:
     """Judge every session of a log; `texts` are the release's strings."""
     rules = content.rules_of(params)
-    work.stage("counting who asked what")
+    work.stage("counting who issued what")
     known = query_counts.count_queries(work, splits, "events", users=True)
     people = _count_people(work, splits)
     known.found.total["users"] = people
