@@ -46,11 +46,11 @@ def format_share(share: float) -> str:
 
 
 def format_power(value: float, digits: int = 2) -> str:
-    """A tiny or huge number as 8.3·10⁻⁷, with so many digits; 10⁻⁶ where that is all."""
+    """A tiny or huge number as 8.3 × 10⁻⁷, with so many digits; 10⁻⁶ where that is all."""
     head, _, power = f"{value:.{digits - 1}e}".partition("e")
     head = head.rstrip("0").rstrip(".") if "." in head else head
     raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    shown = f"10{raised}" if head == "1" else f"{head}·10{raised}".replace("-", "−")
+    shown = f"10{raised}" if head == "1" else f"{head} × 10{raised}".replace("-", "−")
     return NumberText(shown)
 
 

@@ -155,7 +155,7 @@ def test_that_shares_are_said_with_three_digits(share: float, said: str) -> None
 
 
 def test_that_delta_is_said_as_a_format_power() -> None:
-    assert [format_power(value) for value in (1e-6, 2.5e-7)] == ["10⁻⁶", "2.5·10⁻⁷"]
+    assert [format_power(value) for value in (1e-6, 2.5e-7)] == ["10⁻⁶", "2.5 × 10⁻⁷"]
 
 
 def test_that_blank_queries_count_as_missing() -> None:

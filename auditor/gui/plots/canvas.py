@@ -17,7 +17,7 @@ from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPicture
 from PySide6.QtWidgets import QWidget
 
-from auditor.figures import SHARE, Axis
+from auditor.figures import SHARE, Axis, format_power
 from auditor.gui.app.translation import localize_number
 from auditor.gui.plots.scales import Range, add_headroom, next_round_step
 from auditor.gui.state.ui_scheduler import UiScheduler
@@ -38,7 +38,6 @@ RESERVED, NUDGED = 0.8, 5
 """Share of a label's height that pyqtgraph reserves for it, and pixels by which it moves it out."""
 MOST_TICKS = 8
 """Ticks up an axis: more are no easier to read off."""
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class PlainAxis(pg.AxisItem):  # type: ignore[misc]
@@ -128,17 +127,14 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
 
     def logTickStrings(self, values: list[float], _scale: float, _spacing: float) -> list[str]:
         """Plain numbers near 1, powers of ten elsewhere."""
-        return [format_power(value) for value in values]
+        return [format_decade(value) for value in values]
 
 
-def format_power(place: float) -> str:
+def format_decade(place: float) -> str:
     """10 to a power as an axis shows it."""
     if -3 - 1e-9 <= place <= 4 + 1e-9:
         return localize_number(f"{10**place:,.4g}" if place < 4 - 1e-9 else "10,000")
-    whole = math.floor(place + 1e-9)
-    digit = round(10 ** (place - whole))
-    raised = str(whole).translate(RAISED)
-    return f"10{raised}" if digit == 1 else f"{digit}·10{raised}"
+    return format_power(10**place, digits=1)
 
 
 class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]

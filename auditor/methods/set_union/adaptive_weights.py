@@ -6,9 +6,9 @@ here, the rule that screens queries, and the proofs below are our own, and so is
 
 **Weights of one round.** A user u with t open queries (t ≤ q_f) gives ω_u = 1/√t to each. W(i) is
 what query i gets of all users, and τ = T + 4σ a ceiling: with that weight the threshold T is passed
-but for a chance of 3·10⁻⁵. Of what a user gave to i, the share r(i) = max(0, 1 − τ/W(i)) is excess.
-Each user gets back e_u = α·Σ r(i)·ω_u over their own queries, α = 1/(2·q_f), and gives it to *each*
-of their open queries:
+but for a chance of 3 × 10⁻⁵. Of what a user gave to i, the share r(i) = max(0, 1 − τ/W(i)) is
+excess. Each user gets back e_u = α·Σ r(i)·ω_u over their own queries, α = 1/(2·q_f), and gives it
+to *each* of their open queries:
 
     w(i) = min(W(i), τ) + Σ e_u over the users of i.
 

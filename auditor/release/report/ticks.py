@@ -8,6 +8,7 @@ import textwrap
 import numpy as np
 
 from auditor.arrays import Float64s, Int64s
+from auditor.figures import format_power
 from auditor.messages import phrase
 from auditor.release.escaping import printable_text
 
@@ -44,10 +45,7 @@ def format_tick(value: float) -> str:
             else phrase("{value:,.4g} bn", value=value / 1000000000.0)
         )
     else:
-        digits, _, power = f"{value:.2e}".partition("e")
-        digits = digits.rstrip("0").rstrip(".")
-        raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-        text = f"10{raised}" if digits == "1" else f"{digits}·10{raised}"
+        text = format_power(value, 3)
     return text.replace("-", "\u2212")
 
 

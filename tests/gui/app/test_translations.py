@@ -149,9 +149,9 @@ def test_that_a_sentence_with_figures_is_found_by_its_template(german: None) -> 
     stated = Statement(
         "differential privacy", "", "", epsilon=1.2, delta=8.3e-7, assumptions=(unknown,)
     )
-    assert stated.write_headline() == "ε 1.2, δ 8.3·10⁻⁷, under the stated assumptions"
+    assert stated.write_headline() == "ε 1.2, δ 8.3 × 10⁻⁷, under the stated assumptions"
     assert translation.translate_text(stated.write_headline()) == (
-        "ε 1,2, δ 8,3·10⁻⁷, unter den genannten Annahmen"
+        "ε 1,2, δ 8,3 × 10⁻⁷, unter den genannten Annahmen"
     )
     assert translation.translate_text("nothing that anybody wrote") == "nothing that anybody wrote"
 

@@ -77,7 +77,7 @@ def test_that_each_log_has_its_total_and_its_releases(view: Callable[..., Ledger
     assert found.chain.text().startswith("✓ 3 entries")
     assert [found.logs.item(row).text() for row in range(2)] == [
         f"This log {'e' * 12}\nno total",
-        f"Log {'d' * 12}\nε 4, δ 2·10⁻⁶",
+        f"Log {'d' * 12}\nε 4, δ 2 × 10⁻⁶",
     ]
     assert "the <b>board</b>" in found.detail.text()
     assert "k-anonymity" in found.detail.text()
@@ -136,7 +136,7 @@ def test_that_the_card_says_what_it_comes_to_before_and_after(qtbot: QtBot) -> N
     qtbot.addWidget(card)
     told = texts(card)
     assert "ε 2, δ 10⁻⁶\n" in told
-    assert "ε 4, δ 2·10⁻⁶ together" in told
+    assert "ε 4, δ 2 × 10⁻⁶ together" in told
     assert "2 releases, together ε = 4" in told
     mixed = LedgerCard(LedgerHistory("d" * 64, (entry,), sampled=True), VAGUE)
     qtbot.addWidget(mixed)

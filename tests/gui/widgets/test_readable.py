@@ -13,7 +13,7 @@ from auditor.engine.plan import Plan
 from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.gui.app import application
-from auditor.gui.plots.canvas import PlainAxis, format_power
+from auditor.gui.plots.canvas import PlainAxis, format_decade
 from auditor.gui.plots.pareto_points import group_close_points, roomy_range
 from auditor.gui.protect.metrics_panel import MetricsPanel
 from auditor.gui.state.run_book import run_letters
@@ -34,16 +34,16 @@ def run(number: int) -> Run:
     [(0.0, "1"), (0.30103, "2"), (-2.0, "0.01"), (3.0, "1,000"), (4.0, "10,000"), (6.0, "10⁶")],
 )
 def test_that_a_log_axis_says_plain_numbers_near_one(place: float, text: str) -> None:
-    assert format_power(place) == text
+    assert format_decade(place) == text
 
 
 def test_that_a_negative_power_keeps_its_sign() -> None:
-    assert format_power(-9.0) == "10⁻⁹"
+    assert format_decade(-9.0) == "10⁻⁹"
 
 
 def test_that_a_log_axis_labels_ones_twos_and_fives_only(qapp: QApplication) -> None:
     levels = PlainAxis("left").logTickValues(0.0, 2.0, 100.0, None)
-    said = [format_power(tick) for _, ticks in levels[:2] for tick in ticks]
+    said = [format_decade(tick) for _, ticks in levels[:2] for tick in ticks]
     assert said == ["1", "10", "100", "2", "20", "5", "50"]
     assert len(levels[2][1]) == 2 * 6  # 3, 4, 6, 7, 8 and 9 have a tick without text
 

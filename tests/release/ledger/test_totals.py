@@ -48,7 +48,7 @@ def test_that_a_sum_is_what_the_hand_adds() -> None:
     assert total.bounded is not None
     assert total.bounded.epsilon == pytest.approx(1.75)
     assert total.bounded.delta == pytest.approx(3e-6)
-    assert total.format_headline() == "ε 1.75, δ 3·10⁻⁶"
+    assert total.format_headline() == "ε 1.75, δ 3 × 10⁻⁶"
     assert total.formal == 3
     assert "Rogers" in " ".join(total.notes)
 

@@ -150,7 +150,7 @@ def test_that_thinning_keeps_ends_and_peaks(y: np.ndarray, most: int) -> None:
         (2.5e7, "25 M"),
         (3e9, "3 bn"),
         (1e-6, "10⁻⁶"),
-        (2e-6, "2·10⁻⁶"),
+        (2e-6, "2 × 10⁻⁶"),
         (1e-40, "10⁻⁴⁰"),
         (float("inf"), ""),
     ],
