@@ -13,9 +13,15 @@ import signal
 import threading
 from collections.abc import Sequence
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any
 
 from auditor.cli import terminal
+from auditor.cli.command_parser import (
+    CommandParser,
+    VersionAction,
+    parse_positive,
+    parse_whole,
+)
 from auditor.cli.option_groups import (
     add_check_options,
     add_engine_options,
@@ -29,38 +35,13 @@ from auditor.cli.option_groups import (
     add_parameter_option,
     add_report_options,
 )
-from auditor.errors import AuditorError
-from auditor.version import __version__
+from auditor.errors import AuditorError, OutputFailed
 
 _PLACES = (
     *("log", "release", "reference", "profiles", "policy", "clicks", "query_file", "key"),
     *("suggestion", "audit_key", "public_key", "ledger", "spill", "out", "dir", "plots"),
 )
 """Arguments that name a file or a folder; an empty one would mean the current folder."""
-
-
-class CommandParser(argparse.ArgumentParser):
-    """A parser whose complaints are safe to print, whatever was typed or pasted."""
-
-    def error(self, message: str) -> NoReturn:
-        """Say what is wrong and end with the exit code 2."""
-        super().error(terminal.escape_controls(message))
-
-
-def _parse_whole(text: str) -> int:
-    """A whole number from 0."""
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) <= 38 else -1
-    if number < 0:
-        raise argparse.ArgumentTypeError("takes a whole number from 0 of at most 38 digits")
-    return number
-
-
-def _parse_positive(text: str) -> int:
-    """A whole number from 1 to a billion."""
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) <= 10 else 0
-    if not 1 <= number <= 10**9:
-        raise argparse.ArgumentTypeError("takes a whole number from 1 to 1,000,000,000")
-    return number
 
 
 def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
@@ -89,13 +70,12 @@ def run_verb(arguments: argparse.Namespace) -> int:
     )
     try:
         return cli_verbs.VERBS[arguments.verb](arguments, console)
+    except OutputFailed as error:
+        console.print_error(f"auditor: {error} What the command writes elsewhere is in place.")
+        return error.exit_code
     except AuditorError as error:
         console.print_error("\n".join((f"auditor: {error}", *error.details)))
         return error.exit_code
-    except BrokenPipeError:
-        # The reader of our output went away (`auditor … | head`): no more can be said.
-        terminal.abandon_output()
-        return 0
     except (MemoryError, RuntimeError) as error:
         # A thread that finds no memory for its stack says so in its own way.
         if isinstance(error, RuntimeError) and "start new thread" not in str(error):
@@ -128,7 +108,9 @@ def _make_parser() -> argparse.ArgumentParser:
         epilog="Without a verb the window opens.",
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"auditor {__version__}")
+    parser.add_argument(
+        "--version", action=VersionAction, nargs=0, help="show program's version number and exit"
+    )
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
 
     gui = verbs.add_parser("gui", help="open the window")
@@ -150,12 +132,12 @@ def _make_parser() -> argparse.ArgumentParser:
 
     synth = verbs.add_parser("synth", help="make a synthetic log with known truth")
     synth.add_argument("dir", metavar="DIR", help="folder to make")
-    synth.add_argument("--users", type=_parse_positive, required=True, metavar="N")
+    synth.add_argument("--users", type=parse_positive, required=True, metavar="N")
     synth.add_argument(
-        "--days", type=_parse_positive, default=30, metavar="D", help="default: %(default)s"
+        "--days", type=parse_positive, default=30, metavar="D", help="default: %(default)s"
     )
     synth.add_argument(
-        "--seed", type=_parse_whole, default=0, metavar="S", help="default: %(default)s"
+        "--seed", type=parse_whole, default=0, metavar="S", help="default: %(default)s"
     )
     add_overwrite_option(synth, "older files of the same names")
     add_output_options(synth)
@@ -212,7 +194,7 @@ def _make_parser() -> argparse.ArgumentParser:
     add_report_options(anonymize, pdf=False)
     anonymize.add_argument(
         "--preview-seed",
-        type=_parse_whole,
+        type=parse_whole,
         metavar="S",
         help="repeatable figures from seeded noise; writes preview.json and no release",
     )
@@ -251,7 +233,7 @@ def _make_parser() -> argparse.ArgumentParser:
     shaped.add_argument("--out", required=True, metavar="DIR", help="folder to make")
     shaped.add_argument(
         "--seed",
-        type=_parse_whole,
+        type=parse_whole,
         default=0,
         metavar="S",
         help="another one gives other sessions of the same tables; it may be known to anybody; "
@@ -381,9 +363,7 @@ def _make_parser() -> argparse.ArgumentParser:
         action="store_true",
         help="sample users so that every setting counts as many queries and clicks within q_f, c_f",
     )
-    sweep.add_argument(
-        "--seed", type=_parse_whole, default=0, metavar="S", help="seed of the noise"
-    )
+    sweep.add_argument("--seed", type=parse_whole, default=0, metavar="S", help="seed of the noise")
     sweep.add_argument("--plots", metavar="DIR", help="also draw every figure over the grid there")
     sweep.add_argument("--out", required=True, metavar="FILE.parquet")
     add_overwrite_option(sweep, "an older table, and older plots of the same names")
@@ -451,7 +431,7 @@ def _add_suggest(verbs: Any) -> None:
         "--reference", metavar="LOG", help="search on this older or synthetic log; mode free"
     )
     suggest.add_argument(
-        "--users", type=_parse_positive, metavar="N", help="users of the log that will be released"
+        "--users", type=parse_positive, metavar="N", help="users of the log that will be released"
     )
     suggest.add_argument(
         "--selection-epsilon",

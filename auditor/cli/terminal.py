@@ -3,7 +3,8 @@
 File names, ids, members of archives and manifests are somebody else's text. Characters that would
 act instead of show (controls, escapes, directions of writing) become visible signs, in JSON
 escapes; what the terminal's encoding has no letter for becomes an escape. So printing never fails
-for what is printed: it fails only where nobody can read it, on a full disk say, and says that.
+for what is printed. A result that nobody can read, on a full disk or a closed stream say, is a
+failure and said; a reader that went away with what it wanted (`auditor … | head`) is none.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ _ACTING = re.compile(
     "\u2066-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
 
+
+_STANDARD_ERROR = 2
+"""The number of that stream, the highest of the three."""
 
 LEAST_ADDRESS_SPACE = 1_200_000_000
 """Bytes of address space that loading the libraries takes, with a thread's stack for each core."""
@@ -59,7 +63,15 @@ def too_little_memory() -> str:
 
 
 def prepare_streams() -> None:
-    """Let no stream fail for a character that its encoding lacks."""
+    """Let no stream fail for a character that its encoding lacks, and none become a file's.
+
+    A file opened while standard output or error is closed would take its number, and what a
+    library prints would stand in that file.
+    """
+    with contextlib.suppress(OSError):
+        while (spare := os.open(os.devnull, os.O_RDWR)) <= _STANDARD_ERROR:
+            os.set_inheritable(spare, True)
+        os.close(spare)
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
             with contextlib.suppress(ValueError, OSError):
@@ -79,22 +91,23 @@ def as_json(plain: Any) -> str:
 
 
 def print_result(text: str) -> None:
-    """Print a result to standard output.
+    """Print a result to standard output; a reader that went away before its end is no failure.
 
-    Raises `BrokenPipeError` where the reader went away, and `OutputFailed` where it can't be
-    written.
+    Raises
+    ------
+    OutputFailed
+        Standard output is closed or can't be written to: the result is lost.
     """
+    if sys.stdout is None or sys.stdout.closed:
+        raise OutputFailed("The result can't be written to standard output: it is closed.")
     try:
         _write_text(sys.stdout, text + "\n")
     except BrokenPipeError:
-        raise
+        abandon_output()
     except OSError as error:
         abandon_output()
         why = error.strerror or type(error).__name__
-        raise OutputFailed(
-            f"The result can't be written to standard output: {why}. What the command itself "
-            "writes is in place."
-        ) from None
+        raise OutputFailed(f"The result can't be written to standard output: {why}.") from None
 
 
 def print_message(text: str, *, stream: TextIO | None = None) -> None:
@@ -106,7 +119,9 @@ def print_message(text: str, *, stream: TextIO | None = None) -> None:
 def abandon_output() -> None:
     """Write to standard output no more: what is left in it is thrown away."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def _write_text(stream: TextIO | None, text: str) -> None:

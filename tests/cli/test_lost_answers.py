@@ -1,0 +1,160 @@
+"""An answer that can't be printed: one line says so and the exit code is 2, whatever it was."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from auditor.__main__ import main
+from auditor.cli.verbs import VERBS
+from auditor.release import signing
+from auditor.release.atomic_write import write_file
+from auditor.release.feedback.file import StewardFeedback, feedback_bytes
+from tests.release import fakes
+from tests.release.test_approval import PASSING, made
+
+ROWS = "".join(
+    f"{user}\tquery {number}\t2006-03-0{1 + number} 10:00:{user:02}\t1\thttp://a.example\n"
+    for user in range(12)
+    for number in range(4)
+)
+COUNTED = ("log.tsv", "--method", "frequency-threshold", "-p", "n=2")
+QUIET = ("log.tsv", "--method", "korolova", "-p", "K=2", "-p", "b=0.05", "-p", "b_q=0.05")
+"""With so little noise something is released."""
+CALLS: dict[str, tuple[str, ...]] = {
+    "synth": ("synth", "made", "--users", "3"),
+    "inspect": ("inspect", "log.tsv"),
+    "detect": ("detect", "log.tsv"),
+    "methods": ("methods",),
+    "attacks": ("attacks", "vanity"),
+    "measures": ("measures",),
+    "anonymize": ("anonymize", *COUNTED, "--out", "new"),
+    "synthesize-release": ("synthesize-release", "release", "--out", "shaped"),
+    "audit": ("audit", *COUNTED, "--out", "new", "--no-pdf", "--skip", "similarity"),
+    "approve": ("approve", "judged", "--reviewer", "A. Person", "--key", "key.pem"),
+    "feedback": ("feedback", "feedback.json"),
+    "attack": ("attack", "surviving-content", "log.tsv", "release"),
+    "measure": ("measure", "volume", "log.tsv", "release"),
+    "sweep": (
+        *("sweep", "log.tsv", "--method", "frequency-threshold", "--grid", "n=2,3"),
+        *("--measure", "volume", "--out", "grid.parquet"),
+    ),
+    "suggest": ("suggest", "--mode", "sizes", "--users", "1000", "--methods", "korolova"),
+    "verify": ("verify", "release"),
+    "explain": ("explain", "log.tsv", "release", "query 1"),
+    "ledger": ("ledger",),
+}
+ANSWERS: dict[str, tuple[str, ...]] = {
+    "version": ("--version",),
+    "help": ("--help",),
+    "help of a verb": ("inspect", "--help"),
+}
+LOST = "The result can't be written to standard output"
+
+
+@pytest.fixture
+def _scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The current folder: a log, a release, one that can be approved, a key, and feedback."""
+    monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log.tsv").write_text("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + ROWS)
+    fakes.quick_report(monkeypatch)
+    made(tmp_path, PASSING).rename(tmp_path / "judged")
+    (tmp_path / "release.internal").rename(tmp_path / "judged.internal")
+    assert main(["anonymize", *QUIET, "--out", "release"]) == 0
+    signing.new_key(tmp_path / "key.pem")
+    write_file(tmp_path / "feedback.json", [feedback_bytes(StewardFeedback(log="0" * 64))])
+
+
+@contextmanager
+def standard_output(kind: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What the program has in its place; pytest's own comes back afterwards."""
+    with monkeypatch.context() as changed:
+        if kind == "closed":
+            changed.setattr(sys, "stdout", None)
+            yield
+            return
+        with Path("/dev/full").open("w", encoding="utf-8") as full:
+            changed.setattr(sys, "stdout", full)
+            yield
+
+
+def test_that_no_verb_is_forgotten() -> None:
+    assert set(CALLS) | {"demo"} == set(VERBS)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to write to")
+@pytest.mark.usefixtures("_scene")
+@pytest.mark.parametrize("kind", ["full", "closed"])
+@pytest.mark.parametrize("verb", CALLS)
+def test_that_a_lost_answer_of_a_verb_is_a_failure(
+    verb: str, kind: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    with standard_output(kind, monkeypatch):
+        code = main([*CALLS[verb], "--json"])
+    assert code == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.startswith(f"auditor: {LOST}"), said
+    assert said.endswith("What the command writes elsewhere is in place.")
+    if verb in ("anonymize", "audit"):
+        assert Path("new", "manifest.json").exists()
+    if verb == "approve":
+        assert Path("judged", "manifest.sig").exists()
+
+
+def shell(words: tuple[str, ...], streams: str) -> subprocess.CompletedProcess[str]:
+    """The program in a process of its own, its streams as a shell sets them."""
+    return subprocess.run(
+        ["/bin/bash", "-c", f'"$0" -m auditor "$@" {streams}', sys.executable, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to write to")
+@pytest.mark.parametrize("streams", [">/dev/full", ">&-"])
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_that_a_lost_version_or_help_is_a_failure(answer: str, streams: str) -> None:
+    done = shell(ANSWERS[answer], streams)
+    assert (done.returncode, done.stdout) == (2, "")
+    (said,) = done.stderr.splitlines()
+    assert said.startswith(f"auditor: {LOST}: ")
+
+
+@pytest.mark.parametrize("streams", ["2>&-", "2>/dev/null"])
+def test_that_an_error_never_stands_in_standard_output(streams: str) -> None:
+    for words in (("--frobnicate",), ("methods", "nonsense")):
+        done = shell(words, streams)
+        assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_that_a_reader_that_went_away_changes_no_exit_code(tmp_path: Path) -> None:
+    """`auditor methods | head` is fine, and what fails still fails."""
+    for words, code in ((("methods",), 0), (("verify", str(tmp_path)), 1)):
+        done = shell(words, '> >(exec true) && code=0 || code=$?; echo "$code"')
+        assert (done.stdout, done.stderr) == (f"{code}\n", "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes streams as a shell does")
+def test_that_no_file_takes_the_place_of_a_closed_stream(tmp_path: Path) -> None:
+    """What a library prints would stand in the first file that is opened."""
+    script = (
+        "import os, sys\n"
+        "from auditor.cli import terminal\n"
+        "terminal.prepare_streams()\n"
+        "with open(sys.argv[1], 'w') as file:\n"
+        "    os.write(1, b'noise'); os.write(2, b'noise')\n"
+        "    file.write(str(file.fileno()))\n"
+    )
+    target = tmp_path / "table.tsv"
+    words = ["/bin/sh", "-c", '"$0" -c "$1" "$2" <&- >&- 2>&-', sys.executable, script, str(target)]
+    assert subprocess.run(words, check=False).returncode == 0
+    assert int(target.read_text()) > 2
