@@ -140,7 +140,7 @@ class Statement:
                 "; {count} assumptions fail" if count > 1 else "; {count} assumption fails",
                 count=count,
             )
-        elif any(a.status == "unknown" for a in self.assumptions):
+        elif (numbers or self.formal) and any(a.status == "unknown" for a in self.assumptions):
             line += ", under the stated assumptions"
         return line
 

@@ -8,6 +8,7 @@ headings. The details of a result go in as far as they are numbers.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
@@ -148,4 +149,9 @@ def _read_gates(node: JsonNode) -> dict[str, Any]:
             told["value"] = inside.read_number()
         results.append(told)
     texts = {key: node[key].read_text("") for key in ("policy", "sha256", "note")}
-    return {**texts, "passed": node["passed"].read_flag(), "results": results}
+    counts = node["kept"] if node["kept"].missing else node["kept"]["keys"]
+    kept = {key: one.read_number() for key, one in counts.items()}
+    if not all(0 <= number < math.inf for number in kept.values()):
+        raise counts.make_error("counts of what is kept")
+    told = {**texts, "passed": node["passed"].read_flag(), "results": results}
+    return told | ({"kept": kept} if kept else {})

@@ -313,7 +313,7 @@ class ReleaseVerdict:
             head=head,
             title=worst.title,
             rate=format_share(worst.rate),
-            label=worst.label,
+            label=as_phrase(worst.label),
             baseline=format_share(worst.baseline),
         )
 
@@ -437,13 +437,32 @@ def verdict_of_gates(
     )
 
 
+def verdict_of_stored(run: Run) -> ReleaseVerdict | None:
+    """The verdict on a run from a project, by its gates as they were judged when it was saved.
+
+    None where no policy judged it. What is kept is told by projects that stored it.
+    """
+    if not run.gates or run.statement is None:
+        return None
+    attacks = {
+        made.attack: {
+            "figures": {"rate": made.rate},
+            "baseline": made.baseline,
+            "label": made.rate_label,
+        }
+        for made in run.attacks
+    }
+    known = {"attacks": attacks, "kept": run.gates.get("kept", {}), "adversary": run.adversary}
+    return verdict_of_gates({**run.gates, "figures": known}, run.statement.to_dict())
+
+
 def worst_attack(attacks: Mapping[str, Any]) -> WorstAttack | None:
     """The recorded attack whose rate is farthest above guessing; ties go to the higher rate."""
     found = [
         WorstAttack(
             name,
             str(ATTACKS[name].title) if name in ATTACKS else name,
-            str(made.get("label", "success rate")),
+            made.get("label", "success rate"),
             float(made["figures"]["rate"]),
             float(made["baseline"]),
         )
@@ -491,7 +510,9 @@ def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
         sentence = str(plain.get("claim", ""))
     if failing:
         rest = "assumption that it rests on does" if failing == 1 else "assumptions behind it do"
-        sentence += phrase(" {failing:,} {rest} not hold here.", failing=failing, rest=rest)
+        sentence += phrase(
+            " {failing:,} {rest} not hold here.", failing=failing, rest=as_phrase(rest)
+        )
     return GuaranteeMeaning(model, epsilon, delta, k, belief, failing, sentence)
 
 

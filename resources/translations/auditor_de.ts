@@ -413,13 +413,13 @@
     </message>
     <message>
       <location filename="../../auditor/gui/protect/cost_card.py" />
-      <source>{names} and {count} more</source>
-      <translation>{names} und {count} weitere</translation>
+      <source>{memory} of memory</source>
+      <translation>{memory} Speicher</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/cost_card.py" />
-      <source>{size} GiB of memory</source>
-      <translation>{size} GiB Speicher</translation>
+      <source>{names} and {count} more</source>
+      <translation>{names} und {count} weitere</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/cost_card.py" />
@@ -507,6 +507,14 @@
       <translation>
         <numerusform>Nutzer</numerusform>
         <numerusform>Nutzer</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="../../auditor/gui/app/status_bar.py" />
+      <source>waiting</source>
+      <translation>
+        <numerusform>wartet</numerusform>
+        <numerusform>warten</numerusform>
       </translation>
     </message>
   </context>
@@ -2329,7 +2337,7 @@
     <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>Clicks counted per user (c_f)</source>
-      <translation>Behaltene Klicks je Nutzer (c_f)</translation>
+      <translation>Gezählte Klicks je Nutzer (c_f)</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -3414,7 +3422,7 @@
     <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>Failure probability (δ)</source>
-      <translation>Wahrscheinlichkeit eines Lecks (δ)</translation>
+      <translation>Fehlerwahrscheinlichkeit (δ)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/adversaries.py" />
@@ -5773,7 +5781,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>Noise scale of the selection (b)</source>
-      <translation>Rauschen der Auswahl (b)</translation>
+      <translation>Rauschskala der Auswahl (b)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
@@ -6678,12 +6686,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/zealous.py" />
       <source>Queries counted per user (m)</source>
-      <translation>Behaltene Anfragen je Nutzer (m)</translation>
+      <translation>Gezählte Anfragen je Nutzer (m)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>Queries counted per user (q_f)</source>
-      <translation>Behaltene Anfragen je Nutzer (q_f)</translation>
+      <translation>Gezählte Anfragen je Nutzer (q_f)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/params.py" />
@@ -7043,17 +7051,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
       <source>Release threshold for clicks (K_c)</source>
-      <translation>Kleinste verrauschte Anzahl eines Klicks (K_c)</translation>
+      <translation>Freigabeschwelle für Klicks (K_c)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>Release threshold for queries (K)</source>
-      <translation>Kleinste verrauschte Anzahl einer Anfrage (K)</translation>
+      <translation>Freigabeschwelle für Anfragen (K)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
       <source>Release threshold for transitions (K_t)</source>
-      <translation>Kleinste verrauschte Anzahl eines Übergangs (K_t)</translation>
+      <translation>Freigabeschwelle für Übergänge (K_t)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
@@ -12301,6 +12309,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Zahlen sind die der Stichprobe</translation>
     </message>
     <message>
+      <location filename="../../auditor/project/results.py" />
+      <source>counts of what is kept</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
       <source>crime or courts</source>
       <translation>Straftaten oder Gerichte</translation>
@@ -15170,7 +15183,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>noise scale of the selection (b)</source>
-      <translation>Rauschen der Auswahl (b)</translation>
+      <translation>Rauschskala der Auswahl (b)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -21577,6 +21590,11 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>These checks, and their reasons</source>
+      <translation>Diese Prüfungen und ihre Begründungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
       <source>To sign it all the same, give a reason for each of them. It stands in the release, under your name.</source>
       <translation>Um dennoch zu signieren, begründen Sie jede einzelne. Die Begründung steht in der Freigabe, unter Ihrem Namen.</translation>
     </message>
@@ -22135,6 +22153,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/main_window.py" />
       <source>Run {letter} is being judged</source>
       <translation>Lauf {letter} wird beurteilt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/main_window.py" />
+      <source>Run {letter}, approved by {reviewer}</source>
+      <translation>Lauf {letter}, genehmigt von {reviewer}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/main_window.py" />
+      <source>Run {letter}, as it was judged when the project was saved</source>
+      <translation>Lauf {letter}, wie er beim Speichern des Projekts beurteilt wurde</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
@@ -23422,8 +23450,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_released.py" />
-      <source>not known</source>
-      <translation>nicht bekannt</translation>
+      <source>not word for word</source>
+      <translation>nicht wörtlich</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_released.py" />
@@ -24576,11 +24604,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/app/status_bar.py" />
       <source>Show the queued runs: their order, and how far each is</source>
       <translation>Die wartenden Läufe zeigen: ihre Reihenfolge und wie weit jeder ist</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
-      <source>{count} waiting ▸</source>
-      <translation>{count} warten ▸</translation>
     </message>
   </context>
   <context>
@@ -26035,6 +26058,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/log/page.py" />
       <source>The log is being searched for names, places, numbers and revealing terms…</source>
       <translation>Das Protokoll wird nach Namen, Orten, Nummern und verräterischen Begriffen durchsucht…</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>The only attack that was tried is {attack} ({label}).</source>
+      <translation>Der einzige Angriff, der versucht wurde, ist {attack} ({label}).</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />

@@ -17,7 +17,7 @@ from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.model import QueryLog
 from auditor.log.sessions import find_sessions
-from auditor.messages import as_phrase, phrase
+from auditor.messages import NumberText, as_phrase, phrase
 from auditor.privacy.records import RecordTruth
 from auditor.privacy.release import Anonymized
 
@@ -313,7 +313,7 @@ def by_known(found: LinkageSummary) -> Figure:
     size = int(bucket.max(initial=0)) + 1
     there = np.bincount(bucket, minlength=size)
     hits = np.bincount(bucket, found.scores.compute_chance(1), minlength=size)
-    names = tuple(f"{1 << b:,}–{(2 << b) - 1:,}" if b else "1" for b in range(size))
+    names = ("1", *(NumberText(f"{1 << b:,}–{(2 << b) - 1:,}") for b in range(1, size)))
     some = np.flatnonzero(there)
     bounds = [wilson_interval(min(float(hits[b]), float(there[b])), int(there[b])) for b in some]
     return Figure(

@@ -268,9 +268,14 @@ class MainWindow(QMainWindow):
             elif not isinstance(judged, RunJudgement):
                 whose = self.tr("Run {letter} is being judged").format(letter=record.letter)
                 if not record.complete:
-                    whose = self.tr("Run {letter}, of which only metrics are kept").format(
-                        letter=record.letter
-                    )
+                    kept = self.tr("Run {letter}, of which only metrics are kept")
+                    if record.gates:
+                        kept = self.tr("Run {letter}, as it was judged when the project was saved")
+                    whose = kept.format(letter=record.letter)
+            elif judged.reviewer:
+                whose = self.tr("Run {letter}, approved by {reviewer}").format(
+                    letter=record.letter, reviewer=judged.reviewer
+                )
             else:
                 whose = self.tr("Run {letter}").format(letter=record.letter)
         elif c.opened is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QToolButton, QWidget
 
-from auditor.gui.widgets import formats, style
+from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.elided_label import ElidedLabel
 
 
@@ -43,7 +43,7 @@ class StatusBar(QWidget):
     def show_waiting(self, runs: int | None) -> None:
         """Say how many runs wait behind the one at work; None if none is."""
         self.queue.setVisible(runs is not None)
-        text = self.tr("{count} waiting ▸").format(count=formats.format_count(runs or 0))
+        text = safe_text.format_plural(runs or 0, "waiting", "waiting") + " ▸"
         self.queue.setText(text if runs else self.tr("Queue ▸"))
 
     def show_busy(self, text: str) -> None:

@@ -211,6 +211,8 @@ def _list_reasons(verdict: ReleaseVerdict) -> list[str]:
     worst = verdict.worst
     if worst is not None:
         said = tr("Of {attacks} attacks the worst is {attack} ({label}).")
+        if verdict.attacks == 1:
+            said = tr("The only attack that was tried is {attack} ({label}).")
         lines.append(
             said.format(
                 attacks=verdict.attacks,

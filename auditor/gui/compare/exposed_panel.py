@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from auditor.arrays import Int64s
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
-from auditor.gui.app.translation import translate_text
+from auditor.gui.app.translation import translate_all, translate_text
 from auditor.gui.compare import exposure
 from auditor.gui.compare.exposure import (
     BOTH,
@@ -77,6 +77,7 @@ class ExposedPanel(QWidget):
         self.level.addItem(self.tr("Sessions"), "sessions")
         self.where = self._make_choice_box(self.tr("Exposed by"), self._refresh_rows)
         self.least = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
+        style.pad_spin_box(self.least)
         self.least.setPrefix(self.tr("risk ≥ "))
         self.least.setAccessibleName(self.tr("Least risk that counts as exposed"))
         self.least.valueChanged.connect(self._restart_comparison)
@@ -326,7 +327,9 @@ class ExposedPanel(QWidget):
             verdict = self.tr("Not exposed.")
             if int(lines.where[place]) >> number & 1:
                 verdict = self.tr("Exposed: {why}. Risk {risk} of 1.").format(
-                    why=side.describe_reasons(int(lines.reason[number, place])),
+                    why="; ".join(
+                        translate_all(side.list_reasons(int(lines.reason[number, place])))
+                    ),
                     risk=formats.format_fixed(lines.risk[number, place], 2),
                 )
             findings = record.findings.get(attack)

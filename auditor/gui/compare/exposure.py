@@ -32,10 +32,10 @@ class ExposureSide:
     exposed: ExposedSessions
     reasons: tuple[str, ...]
 
-    def describe_reasons(self, bits: int) -> str:
+    def list_reasons(self, bits: int) -> list[str]:
         """Reasons in words, the gravest first."""
         whys = [text for bit, text in enumerate(self.reasons) if bits >> bit & 1]
-        return "; ".join(session_data.gravest_first(whys))
+        return session_data.gravest_first(whys)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

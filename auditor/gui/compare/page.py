@@ -11,6 +11,7 @@ from auditor.engine.plan import Intent
 from auditor.engine.run import Run
 from auditor.engine.sweep import ParameterSweep
 from auditor.gui.app.translation import tr
+from auditor.gui.compare import text_rows
 from auditor.gui.compare.panel import ComparePanel
 from auditor.gui.compare.runs_panel import RunsPanel
 from auditor.gui.compare.tables_panel import EMPTY
@@ -19,10 +20,9 @@ from auditor.gui.plots.pareto import ParetoPanel
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.run_book import tables_of
-from auditor.gui.state.verdicts import RunJudgement, VerdictKeeper
+from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.widgets import style
 from auditor.gui.widgets.page_area import PageArea
-from auditor.release.verdict import ReleaseVerdict
 
 LINES = 36
 """Lines of text that the page needs."""
@@ -36,7 +36,7 @@ class ComparePage(QWidget):
     ) -> None:
         super().__init__(parent)
         self.controller, self.verdicts = controller, verdicts
-        self.runs, self.pareto = RunsPanel(self._verdict_of), ParetoPanel()
+        self.runs, self.pareto = RunsPanel(verdicts.find_verdict), ParetoPanel()
         self.compare = ComparePanel()
         self.tables, self.explore = self.compare.tables, self.compare.explore
         top = QSplitter(Qt.Orientation.Horizontal)
@@ -89,10 +89,6 @@ class ComparePage(QWidget):
     def _start_sweep(self, sweep: ParameterSweep) -> None:
         if self.controller.opened is not None:
             self.controller.explorer.start(sweep, self.controller.opened.log)
-
-    def _verdict_of(self, number: int) -> ReleaseVerdict | None:
-        found = self.verdicts.of_run(number)
-        return found.verdict if isinstance(found, RunJudgement) else None
 
     def _adopt_run(self, number: int) -> None:
         record = self.controller.runs.get(number)
@@ -152,7 +148,7 @@ class ComparePage(QWidget):
         ended = record.state in ("failed", "cancelled")
         tables = tables_of(record)
         if tables and not ended:
-            self.tables.show_tables(tables)
+            self.tables.show_tables(tables, text_rows.column_heading(record))
             return
         self.tables.clear(
             self.tr("Run {letter} {state}: there are no tables of it.").format(

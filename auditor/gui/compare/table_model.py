@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 
 from auditor.arrays import Int64s
+from auditor.gui.app.translation import translate_all
 from auditor.gui.compare.exposure import BOTH, FIRST, ExposureDifference, Level
 from auditor.gui.risk.table_model import Index
 from auditor.gui.widgets import formats, safe_text
@@ -92,9 +93,8 @@ class ExposedModel(QAbstractTableModel):
         if not int(lines.where[place]) >> side & 1:
             return "" if column < RISK else "–"
         if column < RISK:
-            return (found.first, found.second)[side].describe_reasons(
-                int(lines.reason[side, place])
-            )
+            whys = (found.first, found.second)[side].list_reasons(int(lines.reason[side, place]))
+            return "; ".join(translate_all(whys))
         if column < SESSIONS:
             return formats.format_fixed(lines.risk[side, place], 2)
         return formats.format_count(int(lines.sessions[side, place]))

@@ -33,6 +33,7 @@ from auditor.gui.app.translation import mark_for_translation, tr, translate_all,
 from auditor.gui.release.exportable import Exportable, csv_of
 from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.choice_box import ChoiceBox
+from auditor.gui.widgets.elided_label import ElidedLabel
 from auditor.gui.widgets.formats import format_cell as shown
 from auditor.gui.widgets.tables import dress_table
 from auditor.release import escaping
@@ -141,6 +142,7 @@ class TablesPanel(QWidget):
         self._tables: dict[str, Table] = {}
         self.box = ChoiceBox(self.tr("Table"), least=30)
         self.box.activated.connect(lambda _index: self._draw_table())
+        self.of = ElidedLabel(bold=True)
         self.copy = QPushButton(self.tr("Copy as CSV"))
         self.copy.setToolTip(self.tr("Copy the whole table, as it is sorted, to the clipboard"))
         self.copy.clicked.connect(self._copy_all)
@@ -162,7 +164,8 @@ class TablesPanel(QWidget):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         head = QHBoxLayout()
         head.setSpacing(style.NORMAL)
-        head.addWidget(self.box, 1)
+        head.addWidget(self.of, 1)
+        head.addWidget(self.box, 2)
         head.addWidget(self.copy)
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, style.NORMAL, 0)
@@ -178,9 +181,13 @@ class TablesPanel(QWidget):
         self.show_tables(())
         self.empty.setText(why)
 
-    def show_tables(self, groups: Sequence[tuple[str, Sequence[Table]]]) -> None:
-        """Offer the tables of each group ("record linkage", …); keeps what was picked."""
+    def show_tables(self, groups: Sequence[tuple[str, Sequence[Table]]], whose: str = "") -> None:
+        """Offer the tables of each group ("record linkage", …); keeps what was picked.
+
+        `whose` names the run that they are of.
+        """
         kept = self.box.currentData()
+        self.of.show_text(whose)
         self._tables = {f"{name}/{t.name}": t for name, tables in groups for t in tables}
         self.box.clear()
         for name, tables in groups:
@@ -190,7 +197,7 @@ class TablesPanel(QWidget):
                 tip = safe_text.plain_tip(text)
                 self.box.setItemData(self.box.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
         self.box.setCurrentIndex(max(0, self.box.findData(kept)) if self._tables else -1)
-        for widget in (self.box, self.copy, self.view):
+        for widget in (self.of, self.box, self.copy, self.view):
             widget.setVisible(bool(self._tables))
         self.empty.setVisible(not self._tables)
         self._draw_table()

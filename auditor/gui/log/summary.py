@@ -14,6 +14,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.attacks.surviving_content.attack import NO_WEIGHTS
 from auditor.figures import Axis, Figure, Series
 from auditor.gui.app.translation import tr
+from auditor.gui.widgets import formats
 from auditor.log.model import NONE, QueryLog
 from auditor.progress import Progress
 
@@ -121,7 +122,9 @@ def _per_user(events: Int64s) -> Figure:
         edges.append(edges[-1] * 2)
     counts, _ = np.histogram(events, bins=np.array(edges, dtype=np.float64))
     names = tuple(
-        str(low) if high - low == 1 else f"{low:,}–{high - 1:,}"
+        str(low)
+        if high - low == 1
+        else f"{formats.format_count(low)}–{formats.format_count(high - 1)}"
         for low, high in itertools.pairwise(edges)
     )
     places = np.arange(len(names), dtype=np.float64)

@@ -165,5 +165,7 @@ def _judge_run(run: Run, log: QueryLog, text: str, before: _JudgedRun | None) ->
         return _JudgedRun(run.seconds, "", {})
     if before is not None and rules.sha256 == before.sha256:
         return before
-    facts = gates.gate_facts(rules, gates.judge_gates(run, log, rules))
+    recorded = gates.record_metrics(run, log)
+    judged = gates.judge_recorded(recorded, run.release.statement.to_dict(), rules)
+    facts = gates.gate_facts(rules, judged) | {"kept": recorded["kept"]}
     return _JudgedRun(run.seconds, rules.sha256, facts)

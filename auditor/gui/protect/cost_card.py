@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 from auditor.engine.run_progress import RunForecast, RunPart
 from auditor.gui.app.translation import translate_text
 from auditor.gui.state.run_queue import QueuedRun
-from auditor.gui.widgets import formats, style
+from auditor.gui.widgets import formats, safe_text, style
 from auditor.params import Params
 
 NAMED = 3
@@ -61,9 +61,7 @@ class CostCard(QFrame):
         parts = [formats.format_duration(total.seconds)]
         if total.bytes:
             parts.append(
-                self.tr("{size} GiB of memory").format(
-                    size=formats.format_fixed(total.bytes / 2**30, 1)
-                )
+                self.tr("{memory} of memory").format(memory=safe_text.format_bytes(total.bytes))
             )
         said = self.tr("A run takes about {cost}").format(cost=" · ".join(parts))
         if total.beyond > 2:

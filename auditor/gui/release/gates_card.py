@@ -59,12 +59,11 @@ class GatesCard(ReviewCard):
                 )
             )
         if failed:
+            stand = self.tr("✗ {failed} of {judged} applicable checks stand in the way")
             self.add_paragraph(
-                self.tr("✗ {failed} of {judged} applicable checks stand in the way").format(
-                    failed=failed, judged=applicable
-                ),
+                stand.format(failed=failed, judged=applicable),
                 bold=True,
-                role="bad",
+                role="muted" if again else "bad",
             )
             self.add_paragraph(
                 self.tr(
@@ -87,7 +86,13 @@ class GatesCard(ReviewCard):
         )
         ranked = sorted(judged, key=lambda one: ORDER[one.verdict])
         apply = [one for one in ranked if one.verdict != "does not apply"]
-        self.column.addLayout(self._make_grid(apply, changed))
+        grid = self._make_grid(apply, changed)
+        if again:  # what matters now is the release that is done
+            fold = FoldedSection(self.tr("These checks, and their reasons"))
+            fold.column.addLayout(grid)
+            self.column.addWidget(fold)
+        else:
+            self.column.addLayout(grid)
         if rest := [one for one in ranked if one.verdict == "does not apply"]:
             fold = FoldedSection(
                 self.tr("Checks that do not apply: {count}").format(count=len(rest))

@@ -34,6 +34,7 @@ class FilterBar(QWidget):
         self.reason.setToolTip(self.tr("List only the sessions flagged for this reason"))
         self.reason.currentIndexChanged.connect(self._emit_changed)
         self.risk = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
+        style.pad_spin_box(self.risk)
         self.risk.setPrefix(self.tr("risk ≥ "))
         self.risk.setAccessibleName(self.tr("Least risk"))
         self.risk.setToolTip(self.tr("List only the sessions of at least this risk, from 0 to 1"))

@@ -25,7 +25,6 @@ from PySide6.QtWidgets import (
 from auditor.attacks.detection.kinds import PII, TOPICS, EntityKind
 from auditor.attacks.risk.feedback import RuleFeedback, most_informative
 from auditor.attacks.risk.query_sample import EstimatedShare, estimate_content, sample_queries
-from auditor.figures import format_share
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.feedback_book import as_drawn, count_feedback, judged_sample
 from auditor.gui.state.worker import BackgroundJob, Tell
@@ -253,8 +252,8 @@ class SampleView(QWidget):
 
 
 def _format_interval(one: EstimatedShare) -> str:
-    low, high = format_share(one.low), format_share(one.high)
-    return f"{format_share(one.value)} ({low}–{high})"
+    value, low, high = map(formats.format_percentage, (one.value, one.low, one.high))
+    return f"{value} ({low}–{high})"
 
 
 def _most_telling(

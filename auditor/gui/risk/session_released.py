@@ -31,7 +31,7 @@ SHOWN = 200
 """Characters of a released query in a table's cell."""
 FEW = 3
 ABSENT = -2
-"""No record: the release holds nothing of her."""
+"""No record: the release holds nothing of this user."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class EventFate:
             case "gone":
                 return translate("Released", "no")
             case _:
-                return translate("Released", "not known")
+                return translate("Released", "not word for word")
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,8 @@ HEADINGS = (
     mark_for_translation("In the release"),
 )
 TIME, QUERY, WHY, CLICKED, FATE = range(len(HEADINGS))
+NARROW = 60
+"""Characters below which the pages that were clicked stand beside the table alone."""
 
 
 class SessionModel(QAbstractTableModel):
@@ -167,7 +169,8 @@ class SessionView(QWidget):
         split.setChildrenCollapsible(False)
         split.addWidget(self._make_table())
         split.addWidget(self._make_side())
-        split.setStretchFactor(0, 1)
+        split.setStretchFactor(0, 3)  # the reasons are read: a wide screen is theirs, too
+        split.setStretchFactor(1, 1)
         split.setSizes([640, 240])
         column.addWidget(split, 1)
         self.setFocusProxy(self.table)
@@ -233,9 +236,11 @@ class SessionView(QWidget):
         self.next_button.clicked.connect(self._step_on)
         self.position = style.plain_label(role="muted")
         self._heading = ElidedLabel(bold=True)
-        bar.addWidget(self._heading, 1)
-        for widget in (self.position, self.previous_button, self.next_button):
-            bar.addWidget(widget)
+        bar.addWidget(self._heading, 100)
+        bar.addWidget(self.position)
+        bar.addStretch(1)  # else the buttons would take what the heading leaves
+        for button in (self.previous_button, self.next_button):
+            bar.addWidget(button)
         for keys, action in (
             ("Escape", self.closed),
             ("Alt+Left", self._step_back),
@@ -307,6 +312,10 @@ class SessionView(QWidget):
     def _fit_columns(self) -> None:
         """As wide as what stands in them, up to a share each, and the rest for the queries."""
         header, wide = self.table.horizontalHeader(), self.table.viewport().width()
+        session = self.model.session
+        narrow = wide < NARROW * self.fontMetrics().averageCharWidth()
+        self.table.setColumnHidden(CLICKED, narrow)
+        self.table.setColumnHidden(FATE, session is not None and not session.released)
         for place, share in ((WHY, 0.25), (CLICKED, 0.2), (FATE, 0.3)):
             wanted = min(self.table.sizeHintForColumn(place), round(share * wide))
             header.resizeSection(place, max(header.sectionSizeHint(place), wanted))

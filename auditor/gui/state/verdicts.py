@@ -44,6 +44,8 @@ class RunJudgement:
     history: LedgerHistory | str
     spent: SpentBudget
     verdict: ReleaseVerdict
+    reviewer: str = ""
+    """Who approved the run's release; empty as long as nobody did."""
 
 
 def judge_run(
@@ -68,7 +70,7 @@ def judge_run(
     rules = keeper.load_policy()
     secret = signing.audit_secret(signing.audit_key())
     path = store.ledger_path()
-    own = _digest_of_release(exported) if exported is not None else ""
+    own, approval = _read_release(exported) if exported is not None else ("", {})
     history, spent = ledger_history.releases_before(
         log, result, path, secret, progress, keep=False, without=own
     )
@@ -79,18 +81,23 @@ def judge_run(
     stated = decide_other_releases(result.release.statement, log.digest, keyed, without=own)
     statement = stated.to_dict()
     judged = gates.judge_recorded(recorded, statement, rules, total)
-    answer = verdict.verdict_of_record(recorded, statement, judged, policy=rules.name)
-    return RunJudgement(rules, judged, recorded, history, spent, answer)
+    let = [str(one["gate"]) for one in approval.get("overrides", ())]
+    answer = verdict.verdict_of_record(
+        recorded, statement, judged, policy=rules.name, overridden=let
+    )
+    reviewer = str(approval.get("reviewer", ""))
+    return RunJudgement(rules, judged, recorded, history, spent, answer, reviewer)
 
 
-def _digest_of_release(folder: Path) -> str:
-    """The name by which the ledger knows a release folder; empty if it was moved or changed."""
+def _read_release(folder: Path) -> tuple[str, Mapping[str, Any]]:
+    """By what name the ledger knows a release folder, and its approval; none if it was changed."""
     from auditor.release.manifest import audited_digest, read_manifest
 
     try:
-        return audited_digest(read_manifest(folder))
+        manifest = read_manifest(folder)
     except (AuditorError, OSError, ValueError):
-        return ""
+        return "", {}
+    return audited_digest(manifest), manifest.get("approval", {})
 
 
 def _judge_expected(
@@ -142,8 +149,21 @@ class VerdictKeeper(QObject):
         record = self._controller.shown_run
         if record is None:
             return self.expected
-        found = self.of_run(record.number)
-        return found.verdict if isinstance(found, RunJudgement) else None
+        return self.find_verdict(record.number)
+
+    def find_verdict(self, number: int) -> ReleaseVerdict | None:
+        """The verdict on a run; of one without its release, as it was when its project was saved.
+
+        None until there is one.
+        """
+        found, record = self.of_run(number), self._controller.runs.get(number)
+        if isinstance(found, RunJudgement):
+            return found.verdict
+        if found is not None or record is None or record.complete or record.state != "finished":
+            return None
+        from auditor.release.verdict import verdict_of_stored
+
+        return verdict_of_stored(record)
 
     @property
     def busy(self) -> bool:

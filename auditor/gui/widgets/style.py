@@ -11,7 +11,7 @@ from typing import Literal
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette, QPen
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QWidget
 
 from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.log import gazetteers
@@ -264,20 +264,21 @@ def style_sheet(theme: WindowTheme) -> str:
         background: transparent; width: 18px; }}
     QAbstractSpinBox::up-arrow {{ width: 12px; height: 12px;
         image: url("{find_drawing("chevron-up")}"); }}
-    QAbstractSpinBox QLineEdit {{ border: none; padding: 0 6px; }}
+    QAbstractSpinBox QLineEdit {{ border: none; }}
     QComboBox QLineEdit {{ border: none; padding: 0 3px; }}
     QTabBar {{ qproperty-drawBase: 0; }}
     QTabBar::tab {{ padding: 6px 12px; border: none; color: {theme.muted}; }}
     QTabBar::tab:selected {{ color: {theme.text}; border-bottom: 2px solid {theme.accent}; }}
     QTabBar::tab:hover {{ color: {theme.text}; }}
     QTabBar::tab:focus {{ color: {theme.accent}; }}
+    QTabBar::tab:disabled {{ color: {faint}; }}
     QTabWidget::pane {{ border: none; border-top: 1px solid {theme.border}; }}
     QTabWidget::tab-bar {{ left: 0; }}
     QTableView, QTableWidget, QListWidget, QTreeWidget {{ border: none;
         background: {theme.surface}; alternate-background-color: {theme.window}; }}
     QHeaderView {{ background: {theme.surface}; border: none; }}
     QHeaderView::section {{ background: {theme.surface}; color: {theme.muted}; border: none;
-        border-bottom: 1px solid {theme.border}; padding: 4px 6px; }}
+        border-bottom: 1px solid {theme.border}; padding: 4px 3px; }}
     QScrollBar {{ background: transparent; border: none; margin: 0; }}
     QScrollBar:vertical {{ width: 10px; }}
     QScrollBar:horizontal {{ height: 10px; }}
@@ -341,6 +342,11 @@ def plain_label(
     if role:
         made.setProperty("role", role)
     return made
+
+
+def pad_spin_box(box: QAbstractSpinBox) -> None:
+    """Let a field with arrows begin where others do: Qt takes no padding of it from sheets."""
+    box.lineEdit().setTextMargins(TIGHT, 0, 0, 0)
 
 
 def restyle(widget: QWidget, name: str, value: str) -> None:

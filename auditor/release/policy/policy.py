@@ -154,7 +154,7 @@ _SOME_CONTENT = Gate(
 def _attack_gate(attack: str) -> Gate:
     return Gate(
         name=f"tried-{attack}",
-        title=phrase("The attack “{title}” was tried", title=ATTACKS[attack].title),
+        title=phrase("The attack “{title}” was tried", title=as_phrase(ATTACKS[attack].title)),
         figure=f"attack.{attack}.{RAN}",
         least=1,
         why="The policy requires it: what nobody tried is not known to fail.",

@@ -18,13 +18,19 @@ from auditor.errors import LogFormatError
 from auditor.figures import Axis, Figure, Series, Table
 from auditor.gui.app import translation
 from auditor.gui.app.header import Header
+from auditor.gui.app.status_bar import StatusBar
+from auditor.gui.log import summary
 from auditor.gui.protect.method_cards import MethodGallery
 from auditor.gui.protect.param_rows import row_for
 from auditor.gui.state import worker
 from auditor.gui.widgets import formats, safe_text
-from auditor.messages import join_phrases, phrase
+from auditor.messages import NumberText, join_phrases, phrase
 from auditor.methods.registry import METHODS
 from auditor.privacy.statement import Assumption, Statement
+from auditor.progress import silent_progress
+from auditor.release.policy.policy import default_policy
+from auditor.release.verdict import meaning_of, worst_attack
+from tests.gui import fakes
 
 ROOT = Path(__file__).parents[3]
 GUI = ROOT / "auditor" / "gui"
@@ -154,6 +160,41 @@ def test_that_a_sentence_with_figures_is_found_by_its_template(german: None) -> 
         "ε 1,2, δ 8,3 × 10⁻⁷, unter den genannten Annahmen"
     )
     assert translation.translate_text("nothing that anybody wrote") == "nothing that anybody wrote"
+    nothing = Statement("none", "", "", assumptions=(unknown,))
+    assert nothing.write_headline() == "no formal guarantee"  # it holds under no assumption
+
+
+def test_that_counts_and_their_classes_are_set_as_german_sets_them(
+    german: None, qtbot: QtBot
+) -> None:
+    bar = StatusBar()
+    qtbot.addWidget(bar)
+    bar.show_waiting(1)
+    assert bar.queue.text() == "1 wartet ▸"
+    bar.show_waiting(1200)
+    assert bar.queue.text() == "1.200 warten ▸"
+    log = fakes.small_log(users=2, rows=1500)
+    users = summary.summarize_log(log, silent_progress()).figures[0]
+    assert users.x.categories[-1] == "1.024–2.047"
+    engine = NumberText("1,024–2,047")
+    assert translation.translate_text(engine) == "1.024–2.047"
+
+
+def test_that_the_strip_and_the_list_of_the_exposed_say_nothing_in_english(german: None) -> None:
+    failing = tuple(Assumption(name, "b", "fails") for name in "abc")
+    stated = Statement("none", "claim", "", assumptions=failing)
+    said = translation.translate_text(meaning_of(stated).sentence)
+    assert said.endswith(" 3 Annahmen dahinter gelten hier nicht.")
+    required = [one for one in default_policy().checks if one.name == "tried-entity-exposure"]
+    assert "Entity" not in translation.translate_text(required[0].title)
+    label = phrase(
+        "of {trials:,} users, those whose record is the closest to what the attacker knows",
+        trials=1298,
+    )
+    recorded = {"record-linkage": {"figures": {"rate": 0.5}, "baseline": 0.0, "label": label}}
+    worst = worst_attack(recorded)
+    assert worst is not None
+    assert translation.translate_text(worst.label).startswith("von 1.298 Nutzern")
 
 
 def test_that_a_finished_sentence_is_not_taken_apart(german: None) -> None:
@@ -207,7 +248,7 @@ def test_that_parameters_and_methods_are_german(german: None, qtbot: QtBot) -> N
     spec = METHODS["safelog"].params.spec("K")
     row = row_for(spec, "safelog")
     qtbot.addWidget(row)
-    assert row.label.text().startswith("Kleinste verrauschte Anzahl einer Anfrage (K)")
+    assert row.label.text().startswith("Freigabeschwelle für Anfragen (K)")
     header = Header()
     qtbot.addWidget(header)
     gallery = MethodGallery()

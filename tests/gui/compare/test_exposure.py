@@ -91,8 +91,8 @@ def test_that_reasons_of_both_sides_stand_beside_each_other_in_words() -> None:
     )
     found = exposure.compare_exposure(log, *sides, 0.0, Progress())
     assert found.sessions.where.tolist() == [BOTH, SECOND]
-    assert found.first.describe_reasons(int(found.sessions.reason[0, 0])) == "person name; place"
-    assert found.second.describe_reasons(int(found.sessions.reason[1, 0])) == "e-mail address"
+    assert found.first.list_reasons(int(found.sessions.reason[0, 0])) == ["person name", "place"]
+    assert found.second.list_reasons(int(found.sessions.reason[1, 0])) == ["e-mail address"]
     assert found.sessions.sessions.tolist() == [[1, 0], [1, 1]]
 
 

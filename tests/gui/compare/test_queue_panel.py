@@ -110,7 +110,7 @@ def test_that_runs_stand_in_line_and_the_first_says_what_it_does(
     qtbot.waitUntil(lambda: "counting" in rows(busy)[0].state, timeout=WAIT)
     assert rows(busy)[0].state.startswith("1 of 3 · anonymizing")
     assert "queued: number 2" in rows(busy)[1].state
-    assert "3 waiting" in busy.status.queue.text()
+    assert busy.status.queue.text() == "3 waiting ▸"
     assert "counting" in busy.status.stage.toolTip()
     assert "left" in rows(busy)[0].left
     assert "All 4 runs" in busy.queue.sum.text()

@@ -22,6 +22,7 @@ from auditor.gui.projects.recent_files import NAME, RecentEntry, state_folder
 from auditor.gui.state.controller import Controller
 from auditor.project import file
 from tests.gui import fakes
+from tests.gui.app.test_verdict_strip import POLICY
 from tests.gui.conftest import shown
 
 WAIT = 20_000
@@ -148,6 +149,31 @@ def test_that_a_sitting_goes_on_where_it_was_left(
     ]
     assert not sitting.projects.keeper.modified
     assert not c.intents.undo.canUndo()
+
+
+def test_that_a_reopened_run_keeps_its_verdict(
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    verdicts, path = sitting.verdicts, tmp_path / "a.qlpa"
+    sitting.policy.use_for_project(POLICY)  # the bundled one asks for real attacks
+    qtbot.waitUntil(lambda: verdicts.shown is not None and not verdicts.busy, timeout=WAIT)
+    before = verdicts.shown
+    save(sitting, path, qtbot)
+    open_project(sitting, path, qtbot)
+    (record,) = sitting.controller.runs
+    after = verdicts.find_verdict(record.number)
+    assert before is not None
+    assert after is not None
+    assert after == verdicts.shown
+    assert (after.state, after.kept, after.worst) == (before.state, before.kept, before.worst)
+    assert [one.gate.name for one in after.failed] == [one.gate.name for one in before.failed]
+    assert after.guarantee == before.guarantee
+    assert sitting.strip.answer.text() == after.state.title
+    assert sitting.strip.whose.toolTip() == "Run A, as it was judged when the project was saved"
+    verdict, *_, worst = sitting.compare.runs.list_row_texts(0)[1:]
+    assert verdict.endswith(after.state.title)
+    assert worst.endswith("Fake attack")
+    assert sitting.compare.tables.of.toolTip() == "A  first try"
 
 
 def test_that_no_word_of_the_log_is_in_what_the_window_writes(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -411,11 +412,19 @@ def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
     assert not isinstance(itself.history, str)
     assert len(once_more.history.releases) == 1
     assert itself.history.releases == ()
-    assert itself.verdict == before.verdict
+    # What it was signed in spite of stands in the verdict.
+    let = itself.verdict.overridden
+    assert set(let) == {one.gate.name for one in before.judged if not one.ok} != set()
+    assert itself.verdict == dataclasses.replace(
+        before.verdict, state=itself.verdict.state, overridden=let
+    )
+    assert (before.reviewer, itself.reviewer) == ("", "Ada Reviewer")
     # The next release is judged with this one in the ledger, and there is room for what is said.
     qtbot.waitUntil(lambda: not dialog.gates.busy)
     labels = dialog.gates.findChildren(QLabel)
     assert any("one more release" in label.text() for label in labels)
+    assert dialog.gates.card is not None
+    assert not any(field.isVisible() for field in dialog.gates.card.reasons.values())  # folded
     assert dialog.missing_label.text().startswith("To export again:")
     qtbot.waitUntil(lambda: all(roomy(label) for label in labels if label.isVisible()))
 
