@@ -12311,7 +12311,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/project/results.py" />
       <source>counts of what is kept</source>
-      <translation type="unfinished" />
+      <translation>Anzahlen dessen, was erhalten bleibt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -22116,18 +22116,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <name>MainWindow</name>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Expected of the configuration, before a run</source>
-      <translation>Erwartet von der Einstellung, vor einem Lauf</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/main_window.py" />
       <source>No log is open</source>
       <translation>Kein Protokoll geöffnet</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Open a log to begin.</source>
-      <translation>Öffnen Sie zuerst ein Protokoll.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
@@ -22146,43 +22136,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Run {letter}</source>
-      <translation>Lauf {letter}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Run {letter} is being judged</source>
-      <translation>Lauf {letter} wird beurteilt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Run {letter}, approved by {reviewer}</source>
-      <translation>Lauf {letter}, genehmigt von {reviewer}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Run {letter}, as it was judged when the project was saved</source>
-      <translation>Lauf {letter}, wie er beim Speichern des Projekts beurteilt wurde</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Run {letter}, of which only metrics are kept</source>
-      <translation>Lauf {letter}, von dem nur Kennzahlen aufbewahrt sind</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/main_window.py" />
-      <source>Run {letter}: {state}</source>
-      <translation>Lauf {letter}: {state}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/main_window.py" />
       <source>The log could not be read</source>
       <translation>Das Protokoll konnte nicht gelesen werden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/main_window.py" />
-      <source>This method is known only after a run.</source>
-      <translation>Dieses Verfahren kennt man erst nach einem Lauf.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
@@ -25547,6 +25502,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Expected of the configuration, before a run</source>
+      <translation>Erwartet von der Einstellung, vor einem Lauf</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Failed</source>
       <translation>Nicht bestanden</translation>
     </message>
@@ -25835,6 +25795,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Einen Nutzer: alles, was unter einer der {users} Nutzerkennungen steht.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Open a log to begin.</source>
+      <translation>Öffnen Sie zuerst ein Protokoll.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/risk/list_state.py" />
       <source>Open a log. The sessions that could tell who somebody is are listed here.</source>
       <translation>Öffnen Sie ein Protokoll. Hier werden die Sitzungen aufgeführt, die verraten könnten, wer jemand ist.</translation>
@@ -25980,6 +25945,36 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Starten Sie einen Lauf: Hier erscheinen die Tabellen seiner Maße und Angriffe.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Run {letter}</source>
+      <translation>Lauf {letter}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Run {letter} is being judged</source>
+      <translation>Lauf {letter} wird beurteilt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Run {letter}, approved by {reviewer}</source>
+      <translation>Lauf {letter}, genehmigt von {reviewer}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Run {letter}, as it was judged when the project was saved</source>
+      <translation>Lauf {letter}, wie er beim Speichern des Projekts beurteilt wurde</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Run {letter}, of which only metrics are kept</source>
+      <translation>Lauf {letter}, von dem nur Kennzahlen behalten sind</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Run {letter}: {state}</source>
+      <translation>Lauf {letter}: {state}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>Runs are attacked; the sessions behind each number open.</source>
       <translation>Läufe werden angegriffen; die Sitzungen hinter jeder Zahl lassen sich öffnen.</translation>
@@ -26083,6 +26078,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/release/review_panel.py" />
       <source>This is a preview. Its noise came from a seed, and a seed undoes the noise, so it can't be exported. Press Run, and review the run that comes of it.</source>
       <translation>Dies ist eine Vorschau. Ihr Rauschen kam aus einem Startwert, und der macht das Rauschen rückgängig; sie lässt sich nicht exportieren. Drücken Sie auf Starten und prüfen Sie den Lauf, der daraus wird.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>This method is known only after a run.</source>
+      <translation>Dieses Verfahren kennt man erst nach einem Lauf.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -26764,6 +26764,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>{label} over {label_2}.</source>
       <translation>{label} über {label_2}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>{let} of {applicable} let pass with a reason</source>
+      <translation>{let} von {applicable} mit Begründung durchgelassen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/header.py" />

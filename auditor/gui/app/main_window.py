@@ -34,7 +34,7 @@ from auditor.gui.app.header import Header
 from auditor.gui.app.navigation import NAMES, NavigationRail
 from auditor.gui.app.run_status import RunStatus
 from auditor.gui.app.status_bar import StatusBar
-from auditor.gui.app.verdict_strip import VerdictStrip
+from auditor.gui.app.verdict_strip import VerdictStrip, describe_judged
 from auditor.gui.app.welcome import WelcomePage
 from auditor.gui.compare.page import ComparePage
 from auditor.gui.compare.queue_panel import QueuePanel
@@ -49,7 +49,7 @@ from auditor.gui.state.attacker_knowledge import Kind, KnowledgeFile
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.state.verdicts import RunJudgement, VerdictKeeper
+from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.suggest.page import SuggestPage
 from auditor.gui.widgets import style
 
@@ -257,34 +257,8 @@ class MainWindow(QMainWindow):
 
     def _say_verdict(self) -> None:
         c = self.controller
-        record = c.shown_run
-        if record is not None:
-            judged = self.verdicts.of_run(record.number)
-            if isinstance(judged, str):
-                whose = judged
-            elif record.state != "finished":
-                state = style.RUN_SIGNS[record.state].word
-                whose = self.tr("Run {letter}: {state}").format(letter=record.letter, state=state)
-            elif not isinstance(judged, RunJudgement):
-                whose = self.tr("Run {letter} is being judged").format(letter=record.letter)
-                if not record.complete:
-                    kept = self.tr("Run {letter}, of which only metrics are kept")
-                    if record.gates:
-                        kept = self.tr("Run {letter}, as it was judged when the project was saved")
-                    whose = kept.format(letter=record.letter)
-            elif judged.reviewer:
-                whose = self.tr("Run {letter}, approved by {reviewer}").format(
-                    letter=record.letter, reviewer=judged.reviewer
-                )
-            else:
-                whose = self.tr("Run {letter}").format(letter=record.letter)
-        elif c.opened is None:
-            whose = self.tr("Open a log to begin.")
-        elif c.method.outlook is None:
-            whose = self.tr("This method is known only after a run.")
-        else:
-            whose = self.verdicts.problem or self.tr("Expected of the configuration, before a run")
-        idle = record is None and c.opened is None
+        whose = describe_judged(c, self.verdicts)
+        idle = c.shown_run is None and c.opened is None
         self.strip.show_verdict(self.verdicts.shown, whose, idle)
 
     def _intent_changed(self, _intent: Intent) -> None:

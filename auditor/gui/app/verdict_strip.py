@@ -22,6 +22,8 @@ from auditor.gui.widgets import formats, icons, style
 from auditor.gui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
+    from auditor.gui.state.controller import Controller
+    from auditor.gui.state.verdicts import VerdictKeeper
     from auditor.release.verdict import ReleaseVerdict
 
 TONES = {
@@ -146,7 +148,7 @@ class VerdictStrip(QFrame):
         self._buttons.setVisible(not idle)
         state = verdict.state.value if verdict is not None else "not-checked"
         tone, drawing = TONES[state]
-        if tone == "good" and verdict is not None and verdict.expected:
+        if tone == "good" and verdict is not None and (verdict.expected or verdict.overridden):
             tone = "info"
         if self._tone != (tone, drawing):
             self._tone = tone, drawing
@@ -235,13 +237,16 @@ def _list_reasons(verdict: ReleaseVerdict) -> list[str]:
 
 
 def _format_failed_checks(verdict: ReleaseVerdict) -> str:
+    if verdict.overridden:
+        said = tr("{let} of {applicable} let pass with a reason")
+        return said.format(let=len(verdict.overridden), applicable=verdict.applicable)
     said = tr("{failed} of {applicable} failed")
     return said.format(failed=len(verdict.failed), applicable=verdict.applicable)
 
 
 def _format_checks(verdict: ReleaseVerdict) -> str:
     said = _format_failed_checks(verdict)
-    if verdict.not_run:
+    if verdict.not_run and not verdict.overridden:
         said += tr(", {number} not made").format(number=len(verdict.not_run))
     return said
 
@@ -254,3 +259,30 @@ def _format_worst_attack(verdict: ReleaseVerdict) -> str:
         rate=formats.format_percentage(worst.rate),
         baseline=formats.format_percentage(worst.baseline),
     )
+
+
+def describe_judged(c: Controller, verdicts: VerdictKeeper) -> str:
+    """What the verdict is of: a run and who approved it, or the configuration; or why none is."""
+    record = c.shown_run
+    if record is None:
+        if c.opened is None:
+            return tr("Open a log to begin.")
+        if c.method.outlook is None:
+            return tr("This method is known only after a run.")
+        return verdicts.problem or tr("Expected of the configuration, before a run")
+    judged = verdicts.of_run(record.number)
+    if isinstance(judged, str):
+        return judged
+    said, reviewer = tr("Run {letter}"), judged.reviewer if judged is not None else ""
+    if record.state != "finished":
+        said = tr("Run {letter}: {state}")
+    elif reviewer:
+        said = tr("Run {letter}, approved by {reviewer}")
+    elif judged is None and record.complete:
+        said = tr("Run {letter} is being judged")
+    elif judged is None and record.gates:
+        said = tr("Run {letter}, as it was judged when the project was saved")
+    elif judged is None:
+        said = tr("Run {letter}, of which only metrics are kept")
+    state = style.RUN_SIGNS[record.state].word
+    return said.format(letter=record.letter, state=state, reviewer=reviewer)
