@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from auditor.gui.app.translation import mark_for_translation, tr
@@ -97,6 +98,24 @@ class NavigationRail(QFrame):
             column.addWidget(button)
         column.addStretch(1)
         self._update_icons()
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for the words: the drawings go where a window is low and its text is large."""
+        lines = len(self.buttons) * (self.fontMetrics().height() + 3 * style.NORMAL)
+        return QSize(super().minimumSizeHint().width(), min(lines, self.sizeHint().height()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Have drawings above the words where there is room for them."""
+        super().resizeEvent(event)
+        size = self.buttons[WORKSPACES[0].name].iconSize().height()
+        with_drawings = self.minimumSizeHint().height() + len(self.buttons) * size
+        shown = (
+            Qt.ToolButtonStyle.ToolButtonTextUnderIcon
+            if self.height() >= with_drawings
+            else Qt.ToolButtonStyle.ToolButtonTextOnly
+        )
+        for button in self.buttons.values():
+            button.setToolButtonStyle(shown)
 
     def show_chosen(self, name: str) -> None:
         """Mark the workspace that is shown."""

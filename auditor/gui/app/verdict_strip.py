@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -44,8 +44,8 @@ FACTS = (
 
 WIDTH = 150
 """Characters below which the four figures go to a line of their own."""
-LINES = 12
-"""Lines of reasons that are shown at once; the rest is scrolled to."""
+LINES, FEWEST = 12, 4
+"""Lines of reasons that are shown at once, and in a low window; the rest is scrolled to."""
 
 
 class VerdictStrip(QFrame):
@@ -96,6 +96,7 @@ class VerdictStrip(QFrame):
         head.addWidget(self.whose, 1, 1)
         head.setColumnStretch(2, 1)  # else the sign would take what the words leave
         self._figures = QWidget()
+        self._figures.installEventFilter(self)
         cells = QHBoxLayout(self._figures)
         cells.setContentsMargins(0, 0, 0, 0)
         cells.setSpacing(style.WIDE)
@@ -139,6 +140,21 @@ class VerdictStrip(QFrame):
             self._column.removeWidget(self._figures)
             self._line.insertWidget(1, self._figures, 1)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Share the room of the figures anew when there is more or less of it."""
+        if watched is self._figures and event.type() == QEvent.Type.Resize:
+            self._share_room()
+        return super().eventFilter(watched, event)
+
+    def _share_room(self) -> None:
+        """Say as many figures as fit in full, the first of them first, and the others shorter."""
+        widths = {label: label.measure_widths() for label in self.facts.values()}
+        room = self._figures.width() - style.WIDE * len(widths)
+        room -= sum(short for short, _ in widths.values())
+        for label, (short, whole) in widths.items():
+            label.prefer_short(whole - short > room)
+            room -= 0 if whole - short > room else whole - short
+
     def show_verdict(self, verdict: ReleaseVerdict | None, whose: str, idle: bool = False) -> None:
         """Show a verdict, or that there is none yet; `whose` says what it is of.
 
@@ -164,6 +180,7 @@ class VerdictStrip(QFrame):
         said = {} if verdict is None else self._format_facts(verdict)
         for name, label in self.facts.items():
             label.show_text(*said.get(name, ("–",)))
+        self._share_room()
         lines = [] if verdict is None else _list_reasons(verdict)
         self.details.setText("\n".join(lines))
         self.why.setEnabled(bool(lines))
@@ -189,7 +206,10 @@ class VerdictStrip(QFrame):
         shown = wanted and bool(self.details.text())
         if shown:
             high = self.details.heightForWidth(max(self.width() - 3 * style.WIDE, 200))
-            most = LINES * self.fontMetrics().lineSpacing()
+            line, window = self.fontMetrics().lineSpacing(), self.window()
+            self.reasons.hide()
+            spare = window.height() - window.minimumSizeHint().height()
+            most = max(FEWEST * line, min(LINES * line, spare))
             self.reasons.setFixedHeight(min(high + style.TIGHT, most))
         self.reasons.setVisible(shown)
 

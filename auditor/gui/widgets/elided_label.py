@@ -29,6 +29,7 @@ class ElidedLabel(QLabel):
         if role:
             self.setProperty("role", role)
         self._whole, self._short, self._floor = "", "", False
+        self._brief = False
 
     def show_text(self, text: str, short: str = "") -> None:
         """Show a text, or what is said in its place where there is no room for it."""
@@ -38,6 +39,18 @@ class ElidedLabel(QLabel):
         self._fit_text()
         self.updateGeometry()
 
+    def measure_widths(self) -> tuple[int, int]:
+        """Pixels that it takes said shorter, and as a whole."""
+        measure = self.fontMetrics().horizontalAdvance
+        return measure(self._short) + style.NORMAL, measure(self._whole) + style.NORMAL
+
+    def prefer_short(self, brief: bool) -> None:
+        """Say it shorter even where there is room, so that others beside it have it."""
+        if brief != self._brief:
+            self._brief = brief
+            self._fit_text()
+            self.updateGeometry()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the text anew."""
         super().resizeEvent(event)
@@ -46,14 +59,15 @@ class ElidedLabel(QLabel):
     def sizeHint(self) -> QSize:
         """Room for the whole text, of which it has maybe shown a part so far."""
         hint = super().sizeHint()
-        return QSize(self.fontMetrics().horizontalAdvance(self._whole) + 2, hint.height())
+        said = self._short if self._brief else self._whole
+        return QSize(self.fontMetrics().horizontalAdvance(said) + 2, hint.height())
 
     def _fit_text(self) -> None:
-        metrics = self.fontMetrics()
-        self.setMaximumWidth(metrics.horizontalAdvance(self._whole) + style.NORMAL)
+        metrics, wanted = self.fontMetrics(), self._short if self._brief else self._whole
+        self.setMaximumWidth(metrics.horizontalAdvance(wanted) + style.NORMAL)
         least = metrics.horizontalAdvance(self._short) + 2
         self.setMinimumWidth(least if self._floor else min(80, least))
         room = max(self.width(), self.minimumWidth())
-        fits = metrics.horizontalAdvance(self._whole) <= room
-        said = self._whole if fits else self._short
+        fits = metrics.horizontalAdvance(wanted) <= room
+        said = wanted if fits else self._short
         self.setText(metrics.elidedText(said, Qt.TextElideMode.ElideMiddle, room))

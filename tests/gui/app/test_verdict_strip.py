@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
@@ -88,3 +90,43 @@ def test_that_help_opens_at_what_has_the_focus(bare_window: MainWindow) -> None:
     )
     assert page_for(window.protect.statement, "protect")[0] == "guide/choosing-a-method"
     assert page_for(None, "")[0] == "guide/getting-started"
+
+
+def test_that_the_reasons_do_not_push_a_window_with_large_text_off_the_screen(
+    bare_window: MainWindow, qtbot: QtBot
+) -> None:
+    window, font = bare_window, QApplication.font()
+    large = QFont(font)
+    large.setPointSizeF(2 * font.pointSizeF())
+    try:
+        QApplication.setFont(large)
+        open_log(window)
+        qtbot.waitUntil(lambda: window.strip.why.isEnabled(), timeout=WAIT)
+        window.resize(1366, 768)
+        window.strip.why.click()
+        qtbot.waitUntil(window.strip.details.isVisible)
+        QApplication.processEvents()
+        assert window.minimumSizeHint().height() <= 768
+        assert window.height() <= 768
+        assert all(button.isVisible() for button in window.rail.buttons.values())
+    finally:
+        QApplication.setFont(font)
+
+
+def test_that_figures_are_said_in_full_as_far_as_there_is_room(
+    bare_window: MainWindow, qtbot: QtBot
+) -> None:
+    window = bare_window
+    open_log(window)
+    qtbot.waitUntil(lambda: bool(window.verdicts.expected), timeout=WAIT)
+    shown(window, qtbot)
+    facts = window.strip.facts
+    window.resize(1900, 768)
+    qtbot.waitUntil(lambda: facts["guarantee"].text() == facts["guarantee"].toolTip())
+    assert all(label.text() == label.toolTip() for label in facts.values())
+    window.resize(1040, 768)
+    window.strip.facts["checks"].show_text("1 of 9 checks failed, and " + "more " * 20, "1 of 9")
+    window.strip.resize(window.strip.size())
+    window.resize(1100, 768)
+    qtbot.waitUntil(lambda: facts["checks"].text() == "1 of 9")
+    assert facts["checks"].maximumWidth() < 100  # and no empty room stays beside it
