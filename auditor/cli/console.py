@@ -278,7 +278,7 @@ def format_value(value: Any) -> str:
 
 
 def format_utc(seconds: int) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}Z"  # a year in four digits
 
 
 def _to_json_value(value: Any) -> Any:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.attacks.adversaries import ADVERSARIES, USUAL, find_adversary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
-from auditor.figures import format_power, format_share
+from auditor.figures import format_delta, format_share
 from auditor.log.model import QueryLog
 from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.methods.base import ExpectedRelease
@@ -500,7 +500,7 @@ def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
             epsilon=epsilon,
             whether=as_phrase(whether),
             belief=as_phrase(format_share(belief)),
-            delta=format_power(delta or 0.0),
+            delta=format_delta(delta or 0.0),
         )
     elif k is not None:
         sentence = phrase(

@@ -126,7 +126,7 @@ def _format_briefly(spec: ParamSpec, value: Any) -> str:
 def format_day(seconds: int) -> str:
     """A date in UTC."""
     try:
-        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
+        return datetime.fromtimestamp(seconds, UTC).date().isoformat()
     except (ValueError, OverflowError, OSError):
         return tr("outside the calendar")
 

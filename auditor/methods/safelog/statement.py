@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from auditor.figures import format_power
+from auditor.figures import format_delta
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.safelog import strict
@@ -330,6 +330,6 @@ def _tight_bound(
         return None, ""
     note = phrase(
         "by composing the noise exactly, at δ = {more} in all",
-        more=format_power(min(more + spent, 1.0)),
+        more=format_delta(min(more + spent, 1.0)),
     )
     return accounting.tight_epsilon(mechanisms, more), note

@@ -205,6 +205,7 @@ TIGHT = [
     ("korolova", {"q_f": 1, "b": 4.0, "b_q": 4.0, "delta": 0.01, "clicks": "none"}),
     ("zealous", {"m": 1, "epsilon": 0.5, "delta": 0.01}),
     ("set-union", {"epsilon": 0.5, "delta": 0.01, "q_f": 1}),
+    ("dated-counts", {"epsilon": 0.5, "delta": 0.01, "q_f": 1}),
 ]
 """Claims far below what 400 runs could show: here a false alarm would be seen."""
 SEEDS = int(os.environ.get("AUDIT_SEEDS", "60"))
