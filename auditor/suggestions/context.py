@@ -31,7 +31,8 @@ class SearchContext:
     """One search: what it is given, and the suggestions that it has found.
 
     `looked_at` counts settings that were compared, `pruned` says of methods that were left out
-    which check none of their settings can pass.
+    which check none of their settings can pass. `too_long` says which full run did not fit into the
+    time that was left.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class SearchContext:
         self.users = max(request.users or 0, len(log.users))
         self._counters: list[Callable[[], int]] = []
         self.pruned: dict[str, str] = {}
+        self.too_long: DisplayText = ""
         self.runner = self.runner_on(log)
         self._points: dict[tuple[str, str], Suggestion] = {}
 

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from auditor.arrays import Array, Float64s, Int32s
+from auditor.arrays import Array, Float64s, Int32s, Int64s
 from auditor.log.model import QueryLog
 from auditor.methods.korolova import KorolovaParams
 from auditor.methods.korolova import least_count as korolova_threshold
@@ -39,6 +39,7 @@ from auditor.methods.registry import METHODS
 from auditor.methods.safelog import strict
 from auditor.methods.safelog.params import SafeLogParams
 from auditor.methods.set_union.chances import (
+    UnionExcerpt,
     UnionWeights,
     find_chances,
     planted_union_chances,
@@ -154,6 +155,39 @@ def estimate_content(
         if part.hidden
         else math.nan,
     )
+
+
+def hiding_chance(params: Params, part: LogPart, progress: Progress) -> float:
+    """About how likely nothing is released that gates want kept back, without the whole log.
+
+    Only the queries of most users among those are looked at, in the histories of their users: the
+    `safe` of an estimate says it of all of them, and is a little lower. NaN where only that tells.
+    """
+    if isinstance(params, SetUnionParams) and privacy_unit(params) == HISTORY:
+        weights = _weights_of(part.log, params.q_f, progress)
+        codes = _likeliest_hidden(weights.limited.query_count, part.hidden)
+        key = f"excerpt {hash(codes.tobytes())}", params.q_f
+        excerpt = _kept.get(part.log, key, lambda: UnionExcerpt.of(part.log, weights, codes))
+        found = np.zeros(len(part.log.queries))
+        found[codes] = excerpt.find_chances(params)
+        return chance_to_pass(part.hidden, lambda some: found[some])
+    if (law := _law_of(params)) is None:
+        return math.nan
+    counted = _level_counts(part.log, law.limit, progress)
+    chance = law.chance(counted.levels)
+    return chance_to_pass(part.hidden, lambda some: counted.spread(chance, some))
+
+
+MOST_HIDDEN = 300
+"""Queries that gates want kept back of which the chances are looked at first."""
+
+
+def _likeliest_hidden(count: Int32s, hidden: tuple[HiddenQueries, ...]) -> Int64s:
+    """Those of most users among the queries that gates want kept back, in ascending order."""
+    codes = np.unique(np.concatenate([one.queries for one in hidden]))
+    if len(codes) > MOST_HIDDEN:
+        codes = codes[np.argpartition(-count[codes], MOST_HIDDEN)[:MOST_HIDDEN]]
+    return np.sort(codes[count[codes] > 0]).astype(np.int64)
 
 
 def planted_chances(params: Params, users: Float64s) -> Float64s | None:

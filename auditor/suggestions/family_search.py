@@ -51,7 +51,7 @@ class FamilySearch:
     def __init__(
         self, log: QueryLog, goal: SearchGoal, progress: Progress, scale: float = 1.0
     ) -> None:
-        self._progress = progress
+        self.progress = progress
         self._goal = goal
         everyone = len(log.users)
         sizes = [everyone]
@@ -65,9 +65,9 @@ class FamilySearch:
 
     def rate(self, candidate: SearchCandidate, part: LogPart) -> RatedCandidate | None:
         """The setting with what is expected of it; None where expectations don't tell."""
-        self._progress.check()
+        self.progress.check()
         self.looked_at += 1
-        found = estimate_content(candidate.method, candidate.params, part, self._progress)
+        found = estimate_content(candidate.method, candidate.params, part, self.progress)
         if found is None:
             return None
         return RatedCandidate(candidate, found, self._compute_utility(found))
@@ -83,14 +83,14 @@ class FamilySearch:
         """
         alive = [(family, family.numbers) for family in families if family.direction == "limit"]
         for rung, part in enumerate(self.parts):
-            self._progress.stage(
+            self.progress.stage(
                 phrase("comparing settings on {users:,} users", users=len(part.log.users)),
                 len(alive),
             )
             rated = []
             for family, numbers in alive:
                 best = self._best_of(family, numbers, part)
-                self._progress.advance()
+                self.progress.advance()
                 if best is not None:
                     rated.append((family, best))
             rated.sort(key=lambda pair: -pair[1].utility)

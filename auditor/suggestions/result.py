@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from auditor.figures import Axis, Figure, Series, format_share
-from auditor.messages import as_phrase, join_phrases, phrase
+from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.selection import ParameterSelection
@@ -201,6 +201,8 @@ class Suggestions:
         Suggestions that pass, or may pass where nothing was run, by utility; then the others.
     stopped
         Why the search ended early: "" if it did not, else "budget" or "cancelled".
+    too_long
+        Which full run did not fit into the time that was left, in a sentence; empty if all did.
     earlier
         What earlier releases of the log have spent, and what is left, in sentences.
     """
@@ -214,6 +216,7 @@ class Suggestions:
     growth: GrowthCurve | None
     cost: SearchCost
     stopped: str = ""
+    too_long: DisplayText = ""
     note: str = ""
     earlier: tuple[str, ...] = ()
 
@@ -246,6 +249,7 @@ class Suggestions:
             },
         }
         plain |= {"stopped": self.stopped} if self.stopped else {}
+        plain |= {"too_long": self.too_long} if self.too_long else {}
         plain |= {"note": self.note} if self.note else {}
         plain |= {"earlier_releases": list(self.earlier)} if self.earlier else {}
         plain |= {"obstacle": self.obstacle.to_dict()} if self.obstacle else {}
@@ -295,6 +299,7 @@ class Suggestions:
             *self.earlier,
             *filter(None, (self.note,)),
             self.cost.sentence,
+            *filter(None, (self.too_long,)),
         ]
         if self.stopped:
             why = "the time ran out" if self.stopped == "budget" else "it was stopped"

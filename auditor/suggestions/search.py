@@ -319,6 +319,7 @@ class _ReleaseSearch:
                 context.runner.reused,
             ),
             stopped=stopped,
+            too_long=context.too_long,
             note=join_phrases(" ", filter(None, (note, context.say_pruned()))),
             earlier=self._say_earlier(),
         )

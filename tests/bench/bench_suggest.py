@@ -52,7 +52,7 @@ from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Suggestion, Suggestions
 from auditor.suggestions.runs.evaluation import CandidateRunner
 from auditor.suggestions.runs.passing_settings import SAFE
-from auditor.suggestions.runs.planted_trials import PlantedTrials
+from auditor.suggestions.runs.planted_gates import PlantedGates
 from auditor.suggestions.search import suggest_release
 from auditor.suggestions.store import SearchStore
 from tests.reference.logs import EXCITE
@@ -189,7 +189,7 @@ def is_sure(policy: Policy, limits: PolicyLimits, part: LogPart, cell: GridCell)
         and found.safe >= SAFE
         and found.queries >= limits.queries
         and found.share >= limits.share
-        and PlantedTrials(policy, silent_progress()).withstands(candidate)
+        and PlantedGates(policy).withstands(candidate)
     )
 
 

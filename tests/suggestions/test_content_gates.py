@@ -25,7 +25,7 @@ from auditor.suggestions.family_search import FamilySearch
 from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.runs.passing_settings import SAFE, PassingSettings
-from auditor.suggestions.runs.planted_trials import PlantedTrials
+from auditor.suggestions.runs.planted_gates import PlantedGates
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +93,9 @@ def test_that_chances_of_passing_are_those_of_drawn_releases() -> None:
     [
         ("set-union", {"epsilon": 6.0, "delta": 1e-5, "q_f": 50}),
         ("set-union", {"epsilon": 8.0, "delta": 1e-5, "q_f": 20, "rounds": 2}),
+        ("set-union", {"epsilon": 9.0, "delta": 1e-5, "q_f": 40, "weighting": "screened"}),
+        ("set-union", {"epsilon": 3.0, "delta": 1e-7, "q_f": 200, "weighting": "screened"}),
+        ("set-union", {"epsilon": 9.0, "delta": 1e-5, "weighting": "adaptive", "rounds": 3}),
         ("zealous", {"epsilon": 8.0, "delta": 1e-5, "m": 3}),
         ("partition-selection", {"epsilon": 8.0, "delta": 1e-5, "q_f": 5}),
     ],
@@ -124,7 +127,7 @@ def test_that_no_setting_of_a_family_that_passes_is_better(
     part = LogPart(log, 1.0, hidden=hidden)
     search = FamilySearch(log, parse_goal("queries"), silent_progress())
     family = list_families(limits, ("zealous",))[0]
-    passing = PassingSettings(search, part, limits, PlantedTrials(policy, silent_progress()))
+    passing = PassingSettings(search, part, limits, PlantedGates(policy))
     numbers = (1, 2, 3, 5, 8)
     usual = [search.rate(one, part) for one in family.iterate_candidates(numbers)]
     assert any(one is not None and one.estimate.safe < SAFE for one in usual)

@@ -86,14 +86,14 @@ def force_strings(
     top = int(np.flatnonzero(out >= 0.5)[0])
     low = ladder[top - 1] + 1 if top else 1
     between = sorted({int(x) for x in np.linspace(low, ladder[top], STEPS).round()})
-    copies = _choose_copies(between, repeats)
+    copies = choose_copies(between, repeats)
     shares = run.measure_shares(between, copies)
     if shares is None or not (shares >= 0.5).any():
         wanted = ladder[top]
     else:
         wanted = between[int(np.flatnonzero(shares >= 0.5)[0])]
     last = [size for size in (wanted - 1, wanted) if size]
-    copies = _choose_copies(last, repeats)
+    copies = choose_copies(last, repeats)
     ends = run.measure_shares(last, copies)
     if ends is None:
         return None
@@ -101,7 +101,8 @@ def force_strings(
     return ForcedStrings(wanted, before, float(ends[-1]), copies)
 
 
-def _choose_copies(sizes: Sequence[int], repeats: int) -> int:
+def choose_copies(sizes: Sequence[int], repeats: int) -> int:
+    """How many strings of each size a run plants."""
     return max(_FEWEST, min(LAST_COPIES, MOST_ROWS // max(1, repeats * sum(sizes))))
 
 

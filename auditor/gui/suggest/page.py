@@ -306,7 +306,7 @@ class SuggestPage(QWidget):
             self.growth.show_figure(found.growth.draw_figure())
         else:
             self.growth.clear(self.tr("How it grows was not looked at in this search."))
-        said = [*found.earlier, found.note, found.cost.sentence]
+        said = [*found.earlier, found.note, found.cost.sentence, found.too_long]
         if found.stopped:
             said.append(self.tr("It ended early; the same search goes on from here."))
         self.status.setText(" ".join(translate_text(line) for line in said if line))

@@ -28,7 +28,7 @@ from auditor.suggestions.result import Suggestion
 from auditor.suggestions.runs.evaluation import PassRate
 from auditor.suggestions.runs.full_runs import FullRuns, RunOutcome
 from auditor.suggestions.runs.passing_settings import SAFE, PassingSettings, list_numbers
-from auditor.suggestions.runs.planted_trials import PlantedTrials
+from auditor.suggestions.runs.planted_gates import PlantedGates
 from auditor.suggestions.runs.safer_settings import SaferSearch
 
 LEVELS = (0.5, 0.25, 0.125)
@@ -57,8 +57,9 @@ class FrontSearch:
         self._failed: dict[str, Gate] = {}
         self.chosen: RatedCandidate | None = None
         policy = context.request.policy
-        self._planted = PlantedTrials(policy, context.progress)
-        self._settled = (*predicted_gates(policy), *self._planted.gates)
+        self._planted = PlantedGates(policy)
+        self._predicted = predicted_gates(policy)
+        self._expected_to_pass: PassingSettings | None = None
 
     def run(self, best: Sequence[RatedCandidate]) -> None:
         """Run settings in full; `chosen` is the most useful one that passed so far, or None."""
@@ -94,6 +95,7 @@ class FrontSearch:
         context = self._context
         context.progress.stage("looking for settings that withstand the attacks")
         passing = PassingSettings(self._search, part, self._limits, self._planted)
+        self._expected_to_pass = passing
         for one in best:
             self._say_prediction(one, part)
         families = list_families(self._limits, context.counted)
@@ -146,9 +148,16 @@ class FrontSearch:
         made = self._run_settled(one)
         if made is None or made.passes:
             return [], made is not None
-        gates = [gate.gate for gate in made.attacked if gate.gate not in self._settled]
+        settled = self._list_settled(one)
+        gates = [gate.gate for gate in made.attacked if gate.gate not in settled]
+        if made.attacked and not gates and self._expected_to_pass is not None:
+            self._expected_to_pass.offer_next(one)
         self._failed |= {gate.name: gate for gate in gates}
         return gates, False
+
+    def _list_settled(self, one: RatedCandidate) -> tuple[Gate, ...]:
+        """The gates that are calculated to let a setting pass with room to spare."""
+        return (*self._predicted, *self._planted.list_settled(one.candidate))
 
     def _run_settled(self, one: RatedCandidate) -> RunOutcome | None:
         """Run in full what is expected to pass the gates that are decided by calculation."""
@@ -161,16 +170,16 @@ class FrontSearch:
                     share=format_share(math.floor(1000 * one.estimate.safe) / 1000),
                 )
             )
-        made = self._runs.run(one.candidate, why, self._settled)
+        settled = self._list_settled(one)
+        made = self._runs.run(one.candidate, why, settled)
         if made is None or made.point.verdict.not_run:
             return made
         failed = [gate.gate for gate in made.point.verdict.failed]
-        calculated = predicted_gates(self._context.request.policy)
-        if not failed or any(gate not in calculated for gate in failed):
+        if not failed or any(gate not in settled for gate in failed):
             return made
         # One release in some hundred fails these: they are looked at several times before this is
         # taken for more than bad luck.
-        left = tuple(gate for gate in self._settled if gate not in failed)
+        left = tuple(gate for gate in settled if gate not in failed)
         return self._runs.run(one.candidate, why, left, again=True)
 
     def _run_safer(

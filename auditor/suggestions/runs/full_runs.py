@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -82,7 +83,15 @@ class FullRuns:
         cost = self._estimator.estimate_plan(plan, len(context.log))
         expected = 0.0 if cost is None else cost.seconds
         made = not again and context.store.find_run(plan.digest) is not None
-        if not made and expected > context.end.left:
+        left = context.end.left
+        if not made and expected > left:
+            context.too_long = phrase(
+                "The next full run ({title}) is expected to take {seconds:,.0f} s and did not fit "
+                "into the {left:,.0f} s that were left.",
+                title=as_phrase(METHODS[candidate.method].title),
+                seconds=math.ceil(expected),
+                left=max(math.floor(left), 0),
+            )
             raise TooLittleTime
         context.progress.stage(
             phrase("running {title} in full", title=as_phrase(METHODS[candidate.method].title))

@@ -10,18 +10,20 @@ first one that stands with all is the most useful of all.
 
 from __future__ import annotations
 
+import dataclasses
 import heapq
 import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from auditor.methods.set_union.rounds import EVEN, SetUnionParams
 from auditor.suggestions.candidates import LIMITS, CandidateFamily, list_families
-from auditor.suggestions.estimates import LogPart
+from auditor.suggestions.estimates import LogPart, hiding_chance
 from auditor.suggestions.family_search import FamilySearch, RatedCandidate
 from auditor.suggestions.limits import PolicyLimits
-from auditor.suggestions.runs.planted_trials import PlantedTrials
+from auditor.suggestions.runs.planted_gates import PlantedGates
 
 SAFE = 0.995
 """The least chance with which what gates want kept back stays back."""
@@ -29,12 +31,18 @@ DELTA_STEP = 10**-0.4
 DELTA_STEPS = 64
 """How far δ is lowered, at most."""
 EPSILON_STEP = 0.985
-EPSILON_STEPS = 150
-"""Neighbouring shares of ε that are told apart, and how many there are, down to a tenth."""
-COARSE = 12
-"""Of so many steps one is looked at where each takes runs on planted strings."""
+EPSILON_STEPS = (0, 1, 2, 3, 5, 8, 12, 18, 27, 40, 60, 90, 120, 150)
+"""Neighbouring shares of ε that are told apart, and which are looked at, down to a tenth."""
+FINE_DELTA_STEP = 10**-0.05
+FINE_DELTA_STEPS = 40
+"""How far δ is lowered besides, so that thresholds lie well between numbers of accounts."""
+CHECKED = 4
+"""Of so many steps from the one on that seems to hide enough, all queries are looked at."""
+NEXT = 2
+"""How many further settings of a family are offered where one failed in full."""
 MIDDLE = 1.2
 """Between limits further apart than this factor one more is looked at around the best."""
+SMALL_LIMIT = 8
 COSTLY_ROWS = 3_000_000
 """Rows of a log from which on families that walk it for each expectation are searched less."""
 
@@ -49,26 +57,31 @@ class _Bound:
     family: CandidateFamily = field(compare=False)
     number: int = field(compare=False)
     rated: RatedCandidate = field(compare=False)
+    step: int = field(compare=False, default=0)
+    """How many steps of ε below the policy's it is."""
 
 
 class PassingSettings:
     """Searches families on the whole log for settings that pass what is known before a run."""
 
     def __init__(
-        self, search: FamilySearch, part: LogPart, limits: PolicyLimits, planted: PlantedTrials
+        self, search: FamilySearch, part: LogPart, limits: PolicyLimits, planted: PlantedGates
     ) -> None:
         self._search = search
         self._part = part
         self._limits = limits
         self._planted = planted
         self._order = itertools.count()
+        self._progress = search.progress
+        self._failed: list[RatedCandidate] = []
 
     def find(
         self, families: Iterable[tuple[CandidateFamily, Sequence[int]]]
     ) -> Iterator[RatedCandidate]:
         """One setting of each family that passes, the most useful first.
 
-        Families come with the numbers at which they are looked at. Raises `Cancelled`.
+        Families come with the numbers at which they are looked at. Of one that `offer_next` is told
+        of, the family's next setting follows. Raises `Cancelled`.
         """
         heap: list[_Bound] = []
         numbers: dict[str, set[int]] = {}
@@ -76,30 +89,40 @@ class PassingSettings:
             for number in some:
                 self._push_setting(heap, family, number)
             numbers[_name_family(family)] = set(some)
-        done: set[str] = set()
+        offered: Counter[str] = Counter()
         while heap:
             top = heapq.heappop(heap)
             name = _name_family(top.family)
-            if name in done:
+            if offered[name] > NEXT:
                 continue
             if top.stage == 0:
-                self._push_passing(
-                    heap, top, self._find_hiding(top.family, top.number, top.rated), 1
-                )
+                found = self._find_hiding(top.family, top.number, top.rated)
+                self._push_passing(heap, top, found, 1)
             elif top.stage == 1:
-                stands = self._planted.withstands(top.rated.candidate)
-                found = top.rated if stands else self._find_withstanding(top.family, top.number)
-                self._push_passing(heap, top, found, 2)
+                if self._planted.withstands(top.rated.candidate):
+                    self._push_passing(heap, top, top.rated, 2)
+                else:
+                    self._push_withstanding(heap, top)
             elif between := _find_middles(numbers[name], top.number):
                 for number in between:
                     self._push_setting(heap, top.family, number)
                 numbers[name] |= between
                 heapq.heappush(heap, top)
             else:
-                done.add(name)
+                offered[name] += 1
                 yield top.rated
+                if top.rated not in self._failed:
+                    offered[name] = NEXT + 1
+                else:
+                    self._push_withstanding(heap, dataclasses.replace(top, step=top.step + 1))
+
+    def offer_next(self, one: RatedCandidate) -> None:
+        """Say that a setting failed though it was calculated to pass: another one may not."""
+        self._failed.append(one)
 
     def _push_setting(self, heap: list[_Bound], family: CandidateFamily, number: int) -> None:
+        if walks_log(family) and not self._can_hide(family, number):
+            return
         rated = self._rate_number(family, number)
         if rated is not None and self.is_enough(rated):
             key = -rated.utility
@@ -109,10 +132,8 @@ class PassingSettings:
         self, heap: list[_Bound], one: _Bound, rated: RatedCandidate | None, stage: int
     ) -> None:
         if rated is not None and self.is_enough(rated):
-            key = -rated.utility
-            heapq.heappush(
-                heap, _Bound(key, next(self._order), stage, one.family, one.number, rated)
-            )
+            key, order = -rated.utility, next(self._order)
+            heapq.heappush(heap, _Bound(key, order, stage, one.family, one.number, rated, one.step))
 
     def is_enough(self, one: RatedCandidate) -> bool:
         """Whether as much is expected to be left as the policy wants."""
@@ -128,46 +149,80 @@ class PassingSettings:
         return None if candidate is None else self._search.rate(candidate, self._part)
 
     def _find_hiding(
-        self, family: CandidateFamily, number: int, rated: RatedCandidate | None, share: float = 1.0
+        self, family: CandidateFamily, number: int, rated: RatedCandidate | None
     ) -> RatedCandidate | None:
-        """The setting with the largest δ at which what gates want kept back stays back."""
+        """The setting with the largest δ at which what gates want kept back stays back.
+
+        It is sought by the likeliest of these queries alone, and then looked at with all of them.
+        """
         if rated is None or self.is_hiding(rated):
             return rated
-        known: dict[int, RatedCandidate | None] = {}
+        first = _find_first(DELTA_STEPS, lambda step: self._hides(family, number, 1.0, step))
+        if first < 0:
+            return None
+        for step in range(first, first + CHECKED):
+            at = self._scale_family(family, 1.0, DELTA_STEP**step)
+            one = None if at is None else self._rate_number(at, number)
+            if one is None or self.is_hiding(one):
+                return one
+        return None
 
-        def passes(step: int) -> bool:
-            at = self._scale_family(family, share, DELTA_STEP**step)
-            known[step] = one = None if at is None else self._rate_number(at, number)
-            return one is None or self.is_hiding(one)
+    def _can_hide(self, family: CandidateFamily, number: int) -> bool:
+        """Whether some δ is small enough for it."""
+        return not self._part.hidden or self._hides(family, number, 1.0, DELTA_STEPS)
 
-        step = _find_first(DELTA_STEPS, passes)
-        return known.get(step)
+    def _hides(self, family: CandidateFamily, number: int, share: float, step: int) -> bool:
+        """Whether what gates want kept back seems to stay back so many steps of δ further down."""
+        at = self._scale_family(family, share, DELTA_STEP**step)
+        candidate = None if at is None else at.make_candidate(number)
+        if candidate is None:
+            return True
+        self._search.looked_at += 1
+        self._progress.check()
+        safe = hiding_chance(candidate.params, self._part, self._progress)
+        return math.isnan(safe) or safe >= SAFE
 
-    def _find_withstanding(self, family: CandidateFamily, number: int) -> RatedCandidate | None:
-        """The setting with the largest ε that withstands planted strings.
+    def _push_withstanding(self, heap: list[_Bound], one: _Bound) -> None:
+        """Push the settings with less ε, or less δ, that withstand planted strings.
 
         How many accounts force a string out is a whole number, so what one more shows rises and
-        falls a little along ε: where it is calculated, every step is looked at.
+        falls along ε and δ. Of each ε the largest such δ is taken; once that is no smaller than it
+        has to be anyway, less ε only takes utility away.
         """
-        for step in self._list_steps(family, number):
-            share = EPSILON_STEP**step
-            at = self._scale_family(family, share, 1.0)
+        for step in EPSILON_STEPS:
+            if step < one.step:
+                continue
+            found, whole = self._lower_delta(one.family, one.number, EPSILON_STEP**step)
+            self._push_passing(heap, dataclasses.replace(one, step=step), found, 2)
+            if whole or (found is not None and not self.is_enough(found)):
+                break
+
+    def _lower_delta(
+        self, family: CandidateFamily, number: int, share: float
+    ) -> tuple[RatedCandidate | None, bool]:
+        """The setting with the largest δ that passes at a share of ε, and whether none is larger.
+
+        None where no δ that is near to the largest one which hides enough passes.
+        """
+        first = _find_first(DELTA_STEPS, lambda step: self._hides(family, number, share, step))
+        first = 0 if self._hides(family, number, share, 0) else first
+        if first < 0:
+            return None, False
+        tried = 0
+        for fine in range(FINE_DELTA_STEPS + 1):
+            self._progress.check()
+            delta = DELTA_STEP**first * FINE_DELTA_STEP**fine
+            at = self._scale_family(family, share, delta)
             candidate = None if at is None else at.make_candidate(number)
             if candidate is None or not self._planted.withstands(candidate):
                 continue
-            found = self._find_hiding(
-                family, number, self._search.rate(candidate, self._part), share
-            )
-            if found is None or not self.is_enough(found):
-                return None  # with less ε less is left
-            if self._planted.withstands(found.candidate):
-                return found
-        return None
-
-    def _list_steps(self, family: CandidateFamily, number: int) -> Iterable[int]:
-        candidate = family.make_candidate(number)
-        every = candidate is not None and self._planted.calculates(candidate)
-        return range(1, EPSILON_STEPS + 1, 1 if every else COARSE)
+            found = self._search.rate(candidate, self._part)
+            if found is None or self.is_hiding(found):
+                return found, not fine
+            tried += 1
+            if tried == CHECKED:
+                break
+        return None, False
 
     def _scale_family(
         self, family: CandidateFamily, epsilon: float, delta: float
@@ -190,7 +245,8 @@ def list_numbers(
     """The numbers at which families are looked at, first those around the best ones.
 
     Of a large log, families that walk it for each expectation (set union's later rounds) are looked
-    at near the best number only, and those that were not among the best not at all.
+    at near the best number and at small ones, at which what gates want kept back stays back most
+    easily; those that were not among the best are not looked at.
     """
     near = {(one.candidate.method, one.candidate.family): one.candidate.number for one in best}
     found: list[tuple[CandidateFamily, Sequence[int]]] = []
@@ -202,10 +258,7 @@ def list_numbers(
         if rows > COSTLY_ROWS and walks_log(family):
             if number is None:
                 continue
-            numbers = (number,)
-        elif rows > COSTLY_ROWS and best:
-            middle = best[0].candidate.number if number is None else number
-            numbers = [at for at in LIMITS if middle / 4 <= at <= middle * 2]
+            numbers = [at for at in LIMITS if at <= SMALL_LIMIT]
         found.append((family, sorted({*numbers, *(() if number is None else (number,))})))
     return found
 

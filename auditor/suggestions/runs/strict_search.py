@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from auditor.log.model import QueryLog
@@ -17,6 +18,8 @@ from auditor.suggestions.runs.full_runs import FullRuns
 
 STRICT_USERS = 1_500
 """Users of the sample on which settings are tried."""
+FAR = 0.5
+"""Expected queries below this share of what is wanted are too few, noise and all."""
 _SEED = 1
 
 
@@ -39,16 +42,30 @@ def search_strict(context: SearchContext, runs: FullRuns, limits: PolicyLimits) 
 def _explain_hopeless(
     context: SearchContext, family: CandidateFamily, sample: QueryLog
 ) -> str | None:
-    """The check of the statement that the strictest setting fails, if there is one."""
+    """The check that the family can't pass, if there is one.
+
+    It is a check of the statement that the strictest setting fails, or, of a method with but one
+    setting, one on how much is left that its own expectation for the whole log stays below.
+    """
     candidate = family.make_candidate(family.numbers[-1])
     look = METHODS[family.method].outlook
     if candidate is None or look is None:
         return None
     context.count_settings(lambda: 1)
-    found = look(sample, candidate.params, scale=1.0, progress=context.progress)
-    policy = context.request.policy
-    verdict = expect_verdict(found.statement, KeptContent(), policy, len(sample.users))
-    failed = [one for one in verdict.failed if one.gate.figure.startswith("statement.")]
+    single = family.direction == "single"
+    log = context.log if single else sample
+    found = look(log, candidate.params, scale=1.0, progress=context.progress)
+    known = {value.name: value.value for value in found.values}
+    queries = known.get("expected.queries") if single else None
+    kept = KeptContent(queries=None if queries is None else round(queries))
+    few = math.inf if queries is None else queries
+    verdict = expect_verdict(found.statement, kept, context.request.policy, len(log.users))
+    failed = [
+        one
+        for one in verdict.failed
+        if one.gate.figure.startswith("statement.")
+        or (one.gate.figure == "release.queries" and few < FAR * (one.gate.least or 0))
+    ]
     if not failed:
         return None
     return phrase(
