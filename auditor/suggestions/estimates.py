@@ -316,7 +316,7 @@ Counted = TypeVar("Counted")
 class _SampleCountCache:
     """What was counted of logs that are still alive somewhere, by what it is and the limit."""
 
-    MOST = 60
+    MOST = 100
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -18,7 +18,7 @@ from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.release.gates import GateVerdict
 from auditor.release.policy.policy import Gate
 from auditor.release.verdict import ReleaseState
-from auditor.suggestions.candidates import list_families
+from auditor.suggestions.candidates import LIMITS, list_families
 from auditor.suggestions.content_gates import find_hidden, predicted_gates
 from auditor.suggestions.context import SearchContext
 from auditor.suggestions.estimates import LogPart, expect_statement, expected_content
@@ -212,7 +212,8 @@ class FrontSearch:
                 continue
             lower = list_families(limits, (candidate.method,))
             family = next(one for one in lower if one.name == candidate.family)
-            numbers = sorted({1, max(candidate.number // 3, 1), candidate.number})
+            number = candidate.number
+            numbers = sorted({1, max(number // 3, 1), number, min(3 * number, LIMITS[-1])})
             passing = PassingSettings(self._search, part, limits, self._planted)
             rated = next(passing.find([(family, numbers)]), None)
             if rated is None or not self.expect_setting(rated).may_pass:

@@ -27,9 +27,11 @@ from auditor.suggestions.runs.planted_gates import PlantedGates
 
 SAFE = 0.995
 """The least chance with which what gates want kept back stays back."""
-DELTA_STEP = 10**-0.4
-DELTA_STEPS = 64
+DELTA_STEP = 10**-0.1
+DELTA_STEPS = 256
 """How far δ is lowered, at most."""
+CLIFF = 8
+"""So many steps more than at a neighbouring number: where between them it rises is looked for."""
 EPSILON_STEP = 0.985
 EPSILON_STEPS = (0, 1, 2, 3, 5, 8, 12, 18, 27, 40, 60, 90, 120, 150)
 """Neighbouring shares of ε that are told apart, and which are looked at, down to a tenth."""
@@ -74,6 +76,7 @@ class PassingSettings:
         self._order = itertools.count()
         self._progress = search.progress
         self._failed: list[RatedCandidate] = []
+        self._steps: dict[tuple[str, int, float], int] = {}
 
     def find(
         self, families: Iterable[tuple[CandidateFamily, Sequence[int]]]
@@ -96,6 +99,9 @@ class PassingSettings:
             if offered[name] > NEXT:
                 continue
             if top.stage == 0:
+                for number in self._find_cliff(top.family, top.number, numbers[name]):
+                    self._push_setting(heap, top.family, number)
+                    numbers[name].add(number)
                 found = self._find_hiding(top.family, top.number, top.rated)
                 self._push_passing(heap, top, found, 1)
             elif top.stage == 1:
@@ -157,15 +163,48 @@ class PassingSettings:
         """
         if rated is None or self.is_hiding(rated):
             return rated
-        first = _find_first(DELTA_STEPS, lambda step: self._hides(family, number, 1.0, step))
+        first = self._find_hiding_step(family, number, 1.0)
         if first < 0:
             return None
-        for step in range(first, first + CHECKED):
+        for step in range(max(first, 1), first + CHECKED):
             at = self._scale_family(family, 1.0, DELTA_STEP**step)
             one = None if at is None else self._rate_number(at, number)
             if one is None or self.is_hiding(one):
                 return one
         return None
+
+    def _find_cliff(
+        self, family: CandidateFamily, number: int, numbers: set[int]
+    ) -> tuple[int, ...]:
+        """The largest number, if it is a new one, at which δ need not yet be lowered by much more.
+
+        Where more of each user counts, a query that has to be kept back may come to count, too.
+        """
+        below = max((n for n in numbers if n < number), default=number)
+        if not self._part.hidden or number - below < 2:
+            return ()
+        before = self._find_hiding_step(family, below, 1.0)
+        after = self._find_hiding_step(family, number, 1.0)
+        if before < 0 or 0 <= after < before + CLIFF:
+            return ()
+        low, high = below, number
+        while high - low > 1:
+            middle = (low + high) // 2
+            hides = self._hides(family, middle, 1.0, before + CLIFF // 2)
+            low, high = (middle, high) if hides else (low, middle)
+        return (low,) if low > below else ()
+
+    def _find_hiding_step(self, family: CandidateFamily, number: int, share: float) -> int:
+        """How many steps of δ further down what gates want kept back seems to stay back, or −1."""
+        key = _name_family(family), number, share
+        if key not in self._steps:
+            found = 0
+            if not self._hides(family, number, share, 0):
+                found = _find_first(
+                    DELTA_STEPS, lambda step: self._hides(family, number, share, step)
+                )
+            self._steps[key] = found
+        return self._steps[key]
 
     def _can_hide(self, family: CandidateFamily, number: int) -> bool:
         """Whether some δ is small enough for it."""
@@ -173,6 +212,8 @@ class PassingSettings:
 
     def _hides(self, family: CandidateFamily, number: int, share: float, step: int) -> bool:
         """Whether what gates want kept back seems to stay back so many steps of δ further down."""
+        if not self._part.hidden:
+            return True
         at = self._scale_family(family, share, DELTA_STEP**step)
         candidate = None if at is None else at.make_candidate(number)
         if candidate is None:
@@ -204,8 +245,7 @@ class PassingSettings:
 
         None where no δ that is near to the largest one which hides enough passes.
         """
-        first = _find_first(DELTA_STEPS, lambda step: self._hides(family, number, share, step))
-        first = 0 if self._hides(family, number, share, 0) else first
+        first = self._find_hiding_step(family, number, share)
         if first < 0:
             return None, False
         tried = 0
