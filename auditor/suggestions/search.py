@@ -108,7 +108,10 @@ class _ReleaseSearch:
             except TooLittleTime:  # for a full run; what takes less is done all the same
                 stopped = "budget"
             first = front.chosen or (best[0] if best else None)
-            growth = self._compute_growth(first, limits, context.log)
+            moved = first is not None and not any(
+                first.candidate.params == one.candidate.params for one in best
+            )
+            growth = self._compute_growth(first, limits, context.log, moved=moved)
             search_strict(context, runs, limits)
         except Cancelled:
             stopped = self._why_stopped()
@@ -227,21 +230,33 @@ class _ReleaseSearch:
         return search, best
 
     def _compute_growth(
-        self, one: RatedCandidate | None, limits: PolicyLimits, log: QueryLog
+        self,
+        one: RatedCandidate | None,
+        limits: PolicyLimits,
+        log: QueryLog,
+        *,
+        moved: bool = False,
     ) -> GrowthCurve | None:
-        """How many queries pass with more users, at the guarantee of a setting."""
+        """How many queries pass with more users, at the guarantee of a setting.
+
+        With `moved`, gates on attacks set its δ and how much of each user counts: both stay.
+        """
         if one is None or not self._request.growth:
             return None
         candidate, context = one.candidate, self._context
         statement = expect_statement(candidate.method, candidate.params, context.users)
         if statement is not None and statement.epsilon:
             limits = limits.with_epsilon(min(limits.epsilon, statement.epsilon))
+        if moved and statement is not None and statement.delta:
+            limits = limits.of_delta(min(1.0, statement.delta / limits.delta))
 
         def expect(part: LogPart, users: int) -> float:
             context.progress.check()
             lower = list_families(limits.of_users(users), (candidate.method,))
             same = [one for one in lower if one.name == candidate.family]
-            if context.users > LARGE:  # numbers far from the best would cost most of the time
+            if moved:
+                same = [replace(one, numbers=(candidate.number,)) for one in same]
+            elif context.users > LARGE:  # numbers far from the best would cost most of the time
                 near = candidate.number / 2, candidate.number * 3
                 same = [
                     replace(one, numbers=tuple(n for n in one.numbers if near[0] <= n <= near[1]))

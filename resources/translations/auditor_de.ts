@@ -8494,6 +8494,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das nächste Paar wird zuerst zugeordnet.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/runs/full_runs.py" />
+      <source>The next full run ({title}) is expected to take {seconds} s and did not fit into the {left} s that were left.</source>
+      <translation>Der nächste vollständige Lauf ({title}) dauert voraussichtlich {seconds} s und passte nicht in die {left} s, die noch blieben.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>The noisy number has to be above it.</source>
       <translation>Die verrauschte Zahl muss darüber liegen.</translation>

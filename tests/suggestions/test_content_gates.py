@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,12 @@ from auditor.release.gates import CONTENT_ATTACKS
 from auditor.release.policy.policy import Gate, default_policy
 from auditor.suggestions.candidates import list_families
 from auditor.suggestions.content_gates import HiddenQueries, find_hidden, predicted_gates
-from auditor.suggestions.estimates import LogPart, estimate_content, planted_chances
+from auditor.suggestions.estimates import (
+    LogPart,
+    estimate_content,
+    hiding_chance,
+    planted_chances,
+)
 from auditor.suggestions.family_search import FamilySearch
 from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.limits import PolicyLimits
@@ -154,3 +160,67 @@ def test_that_counts_by_level_give_what_the_method_expects(log: QueryLog) -> Non
         found = estimate_content(one.method, one.params, LogPart(log, 1.0), silent_progress())
         assert found is not None
         assert found.queries == pytest.approx(wanted, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("weighting", "rounds"), [("even", 1), ("even", 2), ("screened", 1), ("even", 3)]
+)
+def test_that_the_users_of_queries_to_keep_back_say_how_likely_these_stay_back(
+    log: QueryLog, hidden: tuple[HiddenQueries, ...], weighting: str, rounds: int
+) -> None:
+    part = LogPart(log, 1.0, hidden=hidden)
+    for delta in (0.1, 1e-3):
+        params = METHODS["set-union"].params()
+        params = params.replace(
+            epsilon=20.0, delta=delta, q_f=30, weighting=weighting, rounds=rounds
+        )
+        whole = estimate_content("set-union", params, part, silent_progress())
+        assert whole is not None
+        found = hiding_chance(params, part, silent_progress())
+        assert whole.safe <= found + 1e-9  # queries of fewer users are left out
+        assert found == pytest.approx(whole.safe, abs=0.02)
+
+
+def search_common_log(last: int) -> tuple[PassingSettings, list[Any]]:
+    """ZEALOUS on six queries of sixty users each, and a seventh that has to be kept back."""
+    texts = [*(f"common {number}" for number in range(6)), "kept back"]
+    rows = [(user, text) for user in range(60) for text in texts]
+    log = QueryLog.from_columns(
+        user=[str(user) for user, _ in rows],
+        query=[text for _, text in rows],
+        time=list(range(1, len(rows) + 1)),
+    )
+    code = log.queries.find(["kept back"]).astype(np.int64)
+    gate = Gate("kept back", "", "attack.worst.sessions_surviving", most=0.0)
+    one = HiddenQueries(gate, code, np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64), 1)
+    policy = dataclasses.replace(default_policy(), gates=())
+    limits = PolicyLimits.of(policy, len(log.users)).with_epsilon(20.0)
+    limits = dataclasses.replace(limits, queries=1.0, share=0.0, delta=1e-6)
+    search = FamilySearch(log, parse_goal("queries"), silent_progress())
+    part = LogPart(log, 1.0, hidden=(one,))
+    passing = PassingSettings(search, part, limits, PlantedGates(policy))
+    families: list[Any] = [(list_families(limits, ("zealous",))[0], (1, last))]
+    return passing, families
+
+
+def test_that_the_number_is_found_at_which_a_query_to_keep_back_begins_to_count() -> None:
+    passing, families = search_common_log(28)
+    found = next(passing.find(families))
+    assert found.candidate.number == 6
+    assert found.estimate.safe >= SAFE
+    assert found.estimate.queries > 5
+
+
+def test_that_a_family_offers_its_next_setting_where_one_failed_in_full() -> None:
+    passing, families = search_common_log(28)
+    offered = []
+    for one in passing.find(families):
+        offered.append(one)
+        passing.offer_next(one)
+    assert len(offered) == 3
+    assert len({repr(one.candidate.params) for one in offered}) == 3
+    assert all(one.estimate.safe >= SAFE for one in offered)
+    utilities = [one.utility for one in offered]
+    assert utilities == sorted(utilities, reverse=True)
+    passing, families = search_common_log(28)
+    assert len(list(passing.find(families))) == 1

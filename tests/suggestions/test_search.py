@@ -14,12 +14,15 @@ import pytest
 from auditor.errors import AuditorError, MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.release.policy.policy import Policy, parse_policy
+from auditor.release.policy.policy import Policy, default_policy, parse_policy
 from auditor.release.verdict import ReleaseState
+from auditor.suggestions.candidates import list_families
 from auditor.suggestions.context import SearchContext
 from auditor.suggestions.goals import parse_goal
+from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Suggestion
+from auditor.suggestions.runs.full_runs import FullRuns, TooLittleTime
 from auditor.suggestions.search import suggest_release
 from auditor.suggestions.store import SearchStore
 
@@ -174,6 +177,18 @@ def test_that_the_budget_ends_the_search(log: QueryLog) -> None:
     assert found.stopped == "budget"
     assert time.monotonic() - began < 5.0
     assert found.cost.runs == 0
+
+
+def test_that_a_full_run_that_does_not_fit_is_not_started_and_named(log: QueryLog) -> None:
+    wanted = request(policy=default_policy(), methods=("set-union",), budget=0.5)
+    context = SearchContext(wanted, log, SearchHearing(), SearchStore())
+    limits = PolicyLimits.of(wanted.policy, len(log.users))
+    one = list_families(limits, ("set-union",))[0].make_candidate(5)
+    assert one is not None
+    with pytest.raises(TooLittleTime):
+        FullRuns(context).run(one)
+    assert "The next full run (Set union) is expected to take" in context.too_long
+    assert context.runner.runs == 0
 
 
 def test_that_it_is_said_what_is_missing_where_nothing_passes(log: QueryLog) -> None:
