@@ -166,7 +166,7 @@ def hiding_chance(params: Params, part: LogPart, progress: Progress) -> float:
     if isinstance(params, SetUnionParams) and privacy_unit(params) == HISTORY:
         weights = _weights_of(part.log, params.q_f, progress)
         codes = _likeliest_hidden(weights.limited.query_count, part.hidden)
-        key = f"excerpt {hash(codes.tobytes())}", params.q_f
+        key = "excerpt" + str(hash(codes.tobytes())), params.q_f
         excerpt = _kept.get(part.log, key, lambda: UnionExcerpt.of(part.log, weights, codes))
         found = np.zeros(len(part.log.queries))
         found[codes] = excerpt.find_chances(params)
