@@ -285,6 +285,25 @@ NOT_GROWN = frozenset(
 """Lemmas with a commoner meaning."""
 
 
+BOOKS = (
+    "genesis 50,exodus 40,leviticus 27,deuteronomy 34,joshua 24,ruth 4,1 samuel 31,2 samuel 24,"
+    "1 chronicles 29,2 chronicles 36,ezra 10,nehemiah 13,esther 10,psalm 150,psalms 150,"
+    "proverbs 31,ecclesiastes 12,isaiah 66,jeremiah 52,lamentations 5,ezekiel 48,daniel 12,"
+    "hosea 14,joel 3,obadiah 1,jonah 4,micah 7,nahum 3,habakkuk 3,zephaniah 3,haggai 2,"
+    "zechariah 14,malachi 4,matthew 28,luke 24,john 21,romans 16,1 corinthians 16,"
+    "2 corinthians 13,galatians 6,ephesians 6,philippians 4,colossians 4,1 thessalonians 5,"
+    "2 thessalonians 3,1 timothy 6,2 timothy 4,titus 3,hebrews 13,1 peter 5,2 peter 3,1 john 5"
+)
+"""Books of the Bible and their chapters, less those that are common words."""
+
+
+def chapters() -> Iterator[str]:
+    """A book of the Bible and a chapter: "matthew 23"."""
+    for book in BOOKS.split(","):
+        name, _, last = book.rpartition(" ")
+        yield from (f"{name} {chapter}" for chapter in range(1, int(last) + 1))
+
+
 def build_terms(wordnet: WordNet, zipf: dict[str, float], hand: set[str]) -> None:
     """Terms that WordNet lists under the roots of topics, less what commonly means else."""
     rows: dict[str, tuple[str, str, float]] = {}
@@ -300,6 +319,8 @@ def build_terms(wordnet: WordNet, zipf: dict[str, float], hand: set[str]) -> Non
             if " " not in term and zipf.get(term, 0.0) > 3.6:
                 continue
             rows.setdefault(term, (topic, group, 0.85 if zipf.get(term, 0.0) < 3.0 else 0.7))
+    for term in chapters():
+        rows.setdefault(term, ("religion", "faith", 0.7))
     save(
         "detection/grown-terms.tsv.gz",
         (f"{term}\t{topic}\t{group}\t{w:g}" for term, (topic, group, w) in sorted(rows.items())),

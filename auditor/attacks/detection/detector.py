@@ -25,7 +25,13 @@ from auditor.arrays import Bools, Float32s, Int32s, Int64s, UInt8s
 from auditor.attacks.detection.entity_detection import BLOCK_BYTES, EntityMarks, iterate_blocks
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.normalization import QueryNormalizer
-from auditor.attacks.detection.rules import ADDRESS_RULE, HOME_RULE, LISTED_RULE, RULE
+from auditor.attacks.detection.rules import (
+    ADDRESS_RULE,
+    HOME_RULE,
+    LISTED_RULE,
+    NO_PLACE,
+    RULE,
+)  # fmt: skip
 from auditor.attacks.detection.tables import MarkColumns, Wanted
 from auditor.attacks.detection.validation.search import IdentifierSearch
 from auditor.errors import ParameterError
@@ -270,7 +276,8 @@ def _with_places(
     )
     both = EntityMarks.concatenate_marks([found, home])
     both = both.take(np.lexsort((both.kind, both.start, both.query)))
-    return both.take(_resolve_overlaps(both))
+    kept = both.take(_resolve_overlaps(both))
+    return kept.take(kept.name != NO_PLACE)
 
 
 def _resolve_overlaps(marks: EntityMarks) -> Bools:
@@ -279,6 +286,7 @@ def _resolve_overlaps(marks: EntityMarks) -> Bools:
     place = marks.is_of_kind(EntityKind.PLACE)
     rivals = marks.is_of_kind(EntityKind.PERSON) | marks.is_of_kind(EntityKind.COMPANY) | place
     rivals |= marks.is_of_kind(EntityKind.STREET)
+    nothing = marks.name == NO_PLACE
     for step in range(1, 4):  # marks of one query stand next to each other
         if len(marks) <= step:
             break
@@ -288,7 +296,7 @@ def _resolve_overlaps(marks: EntityMarks) -> Bools:
         ):
             meet = marks.query[one] == marks.query[two]
             meet &= (marks.start[one] < marks.stop[two]) & (marks.stop[one] > marks.start[two])
-            lost = meet & place[one] & rivals[two]
+            lost = meet & place[one] & rivals[two] & ~nothing[one]
             wider = marks.stop[two] - marks.start[two] - (marks.stop[one] - marks.start[one])
             same = place[two]
             lost &= np.where(

@@ -155,9 +155,11 @@ def _add_contexts(build: _IndexBuilder) -> None:
 def _list_turned_names(people: Iterable[str]) -> Iterator[str]:
     """Names of two words with the last name first, where hardly anybody is called that."""
     first, last = gazetteers.first_names(), gazetteers.last_names()
+    given = first.keys() | gazetteers.world_first_names()
     for name in people:
         words = name.split()
         turned = len(words) == 2 and first.get(words[1], 0.0) <= first.get(words[0], 0.0)
+        turned = turned and words[0] in given  # "crime mob" is a band
         bearers = last.get(words[0], 0.0) * first.get(words[1], 0.0) if turned else 1.0
         if bearers * 1e-4 * US_PEOPLE < FEW_BEARERS and words[0] not in _PARTICLES:
             yield f"{words[1]} {words[0]}"

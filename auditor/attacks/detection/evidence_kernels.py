@@ -34,6 +34,7 @@ from auditor.attacks.detection.rules import (
     CHILD_RULE,
     COLONS,
     COMPANY_KIND,
+    CRIME_KIND,
     DISTRESS_KIND,
     EMAIL_KIND,
     ETHNICITY_KIND,
@@ -262,8 +263,9 @@ def _read_nations(
 def _read_children(
     text: QueryText, wanted: Wanted, q: QueryTerms, unsure: Float32s, out: MarkColumns
 ) -> None:
-    """Mark a word for a child beside a sexual term, or one of abuse or violence."""
-    if min(unsure[ADULT_KIND], unsure[DISTRESS_KIND]) >= 0.45 or unsure[MINORS_KIND] <= 0.5:
+    """Mark a word for a child beside something sexual, violent or criminal."""
+    least = min(unsure[ADULT_KIND], unsure[DISTRESS_KIND], unsure[CRIME_KIND])
+    if least >= 0.45 or unsure[MINORS_KIND] <= 0.5:
         return
     for at in range(text.word_count):
         if q.roles[at] & np.uint32(CHILD):

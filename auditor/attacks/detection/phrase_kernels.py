@@ -7,12 +7,15 @@ from numba import njit
 
 from auditor.attacks.detection.kernels import child_of
 from auditor.attacks.detection.rules import (
+    ADULT_KIND,
     BEFORE_PLACE,
     BRAND,
     CALENDAR,
     COMPANY_KIND,
     COUNTY,
+    CRIME_KIND,
     DICTIONARY,
+    DISTRESS_KIND,
     FUNCTION,
     HEALTH_KIND,
     HOME,
@@ -21,8 +24,10 @@ from auditor.attacks.detection.rules import (
     INSTITUTION_RULE,
     KNOWN_RULE,
     LISTED_RULE,
+    MINORS_KIND,
     NEUTRAL,
     NEUTRAL_NAME,
+    NO_PLACE,
     PERSON_KIND,
     PLACE,
     PLACE_KIND,
@@ -47,6 +52,8 @@ from auditor.attacks.detection.tables import (
 HITS = 64
 """Terms kept of one query; of a query with more the rest are left out."""
 _LETTERS = 1
+_NO_NAME = -8.0
+"""log odds of a word that is no name at all; what names have is greater."""
 LONGEST_WORD = 40
 """Letters up to which a word is mended: trying every slip takes the square of them."""
 CORRECTED, GLUED = np.float32(0.9), np.float32(0.85)
@@ -54,6 +61,7 @@ CORRECTED, GLUED = np.float32(0.9), np.float32(0.85)
 KNOWN_PERSON = RuleMatch(PERSON_KIND, KNOWN_RULE, 0.95)
 LISTED_COMPANY = RuleMatch(COMPANY_KIND, LISTED_RULE, 0.85)
 NAMED_INSTITUTION = RuleMatch(COMPANY_KIND, INSTITUTION_RULE, 0.7)
+_NO_PLACE = RuleMatch(PLACE_KIND, HOME_RULE, 0.99)
 _PLACE_CHANCE, _SPELT_PLACE_CHANCE = 0.8, 0.7
 """How sure the fixed rules are."""
 
@@ -216,15 +224,30 @@ def read_phrases(text: QueryText, lists: EvidenceLists, wanted: Wanted, q: Query
         for field in range(8):
             q.spans[at, field] = found[field]
     term_free = brand_free = public_free = place_free = 0
+    named_from = named_to = listed_to = -1
     for at in range(count):
         said = q.spans[at]
         found = Longest(said[0], said[1], said[2], said[3], said[4], said[5], said[6], said[7])
-        if at >= term_free and max(found.term, found.neutral) >= at:
-            term_free = _take_term(at, found, lists, q, hits)
+        if found.public > max(at, named_to):
+            named_from, named_to = at, found.public
+        if found.brand > max(at, listed_to):
+            listed_to = found.brand
+        term = found.term
+        if at <= term <= max(named_to, listed_to) and _is_in_a_name(
+            at, found, (named_from, named_to, listed_to), lists
+        ):
+            term = -1  # "bad religion", "salvation army"
+        if at >= term_free and max(term, found.neutral) >= at:
+            kept = Longest(term, said[1], said[2], said[3], said[4], said[5], said[6], said[7])
+            if not _is_first_name(at, term, count, lists, q):
+                term_free = _take_term(at, kept, lists, q, hits)
         if found.neutral_name > at:
             cover_words(at, found.neutral_name, 1, q)
         if found.neutral > max(at, found.world, found.home):
             place_free = max(place_free, found.neutral + 1)  # "yellow labrador"
+            row = write_mark(text, at, found.neutral, _NO_PLACE, wanted, q, out)
+            if row >= 0:
+                out.name[row] = NO_PLACE
         if at >= public_free and found.public >= at and (found.public > at or count <= 4):
             public_free = found.public + 1
             if wanted.kinds >> PERSON_KIND & 1 and wanted.weight[KNOWN_RULE] > 0:
@@ -244,10 +267,43 @@ def read_phrases(text: QueryText, lists: EvidenceLists, wanted: Wanted, q: Query
 
 
 @njit(cache=True, nogil=True)
+def _is_in_a_name(
+    at: int, found: Longest, named: tuple[int, int, int], lists: EvidenceLists
+) -> bool:
+    """Whether a term is a part, not the whole, of the name of somebody known or of a brand.
+
+    A brand may be about what its name says where that is something sexual.
+    """
+    first, last, listed = named
+    if found.term <= last and not (first == at and found.term == last):
+        return True
+    adult = lists.entry_kind[lists.topic[found.term_node]] == ADULT_KIND
+    return found.term <= listed and found.term != found.brand and not adult
+
+
+@njit(cache=True, nogil=True)
+def _is_first_name(at: int, last: int, count: int, lists: EvidenceLists, q: QueryTerms) -> bool:
+    """Whether a word of faith is rather somebody's first name: "jesus garcia", "christian jones".
+
+    It is where a last name follows that is no word of the dictionary.
+    """
+    if last != at or at + 1 >= count or q.words.joins[at + 1] != 2:
+        return False
+    code, next_code = q.words.codes[at], q.words.codes[at + 1]
+    if code < 0 or next_code < 0 or q.roles[at + 1] & np.uint32(DICTIONARY | PLACE | FUNCTION):
+        return False
+    if lists.single[code] < 0 or lists.entry_kind[lists.topic[lists.single[code]]] != RELIGION_KIND:
+        return False
+    word = lists.word
+    return bool(word[code, 1] > _NO_NAME and word[next_code, 2] > _NO_NAME)
+
+
+@njit(cache=True, nogil=True)
 def _take_term(at: int, found: Longest, lists: EvidenceLists, q: QueryTerms, hits: TermHits) -> int:
     """Keep the term that begins at a word, unless a phrase takes it; where the next may begin.
 
-    Inside a longer term, one of health, sexuality or belief counts, too: "teen pregnancy".
+    Inside a longer term, one of health, sexuality or belief counts, too ("teen pregnancy"), and
+    inside one about minors one of crime, abuse or violence.
     """
     last = max(found.term, found.neutral)
     for here in range(at, last + 1):
@@ -262,13 +318,15 @@ def _take_term(at: int, found: Longest, lists: EvidenceLists, q: QueryTerms, hit
         if q.fixed[here] >= 0:
             weight = CORRECTED
     _add_hit(found.term_node, at, last, weight, hits)
+    whole = lists.entry_kind[lists.topic[found.term_node]]
     for here in range(at, last + 1):
         if last == at or q.words.codes[here] < 0:
             break
         inner = lists.single[q.words.codes[here]]
         if inner >= 0:
             kind = lists.entry_kind[lists.topic[inner]]
-            if kind in (HEALTH_KIND, SEXUALITY_KIND, RELIGION_KIND):
+            beside = kind in (CRIME_KIND, DISTRESS_KIND) and whole == MINORS_KIND
+            if beside or kind in (HEALTH_KIND, SEXUALITY_KIND, RELIGION_KIND):
                 _add_hit(inner, here, here, np.float32(1.0), hits)
     return last + 1
 

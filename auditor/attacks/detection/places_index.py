@@ -25,8 +25,9 @@ MENTIONS = 20.0
 MENTIONS_OF_TWO = 1.0
 """The same for names of two words, in the shipped counts of pairs: 0.5 for Los Angeles, 1.3 for
 San Diego."""
-VISITORS = 50_000
-"""Inhabitants by whom towns whose name means nothing else are known beyond their size."""
+VISITORS, VISITS = 50_000, 5
+"""Inhabitants by whom places whose name means nothing else are known beyond their size, and how
+many times their own these are at most: hardly anybody means a hamlet of forty."""
 ABROAD = 0.25
 """Weight of an inhabitant of a namesake abroad, for somebody who searches in the US."""
 UNLISTED = 500
@@ -293,7 +294,8 @@ def _estimate_likelihood(name: str, people: float) -> float:
         counts = gazetteers.word_counts()
         count = counts.get(name, 10_000)
         borne = name in gazetteers.first_names() or name in gazetteers.last_names()
-        known = people if name in plain or borne else people + VISITORS
+        visitors = 0.0 if name in plain or borne else min(VISITORS, VISITS * people)
+        known = people + visitors
         return max(0.001, min(SUREST, MENTIONS * known / count))
     if any(word not in plain for word in words):
         return SUREST

@@ -40,10 +40,12 @@ AT, NUMBERS, COLONS, STREET, PLATE, LETTERED = 1, 2, 4, 8, 16, 32
 
 PERSON_KIND, PLACE_KIND, COMPANY_KIND, ADULT_KIND, EMAIL_KIND = 0, 1, 2, 3, 5
 HEALTH_KIND, SEXUALITY_KIND, RELIGION_KIND = 13, 14, 15
-ETHNICITY_KIND, MINORS_KIND, DISTRESS_KIND = 18, 22, 23
+ETHNICITY_KIND, CRIME_KIND, MINORS_KIND, DISTRESS_KIND = 18, 20, 22, 23
 """Kinds that the kernel treats by themselves; the values of `EntityKind`."""
 
 KNOWN_RULE, NAME_RULE, HOME_RULE, WORLD_RULE, LISTED_RULE, ADDRESS_RULE = 0, 1, 2, 3, 4, 5
 NO_AT_RULE, CHILD_RULE, NATION_RULE, SOURCE_RULE, INSTITUTION_RULE = 7, 15, 16, 17, 18
 LOOKUP_RULE = 19
 """Rules that the kernel applies by itself; places in `FIXED_RULES`."""
+NO_PLACE = -2
+"""Name of a mark that is none: words from which no place in the United States is taken."""

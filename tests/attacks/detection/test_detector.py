@@ -339,3 +339,51 @@ def test_that_an_unknown_name_beside_a_cue_is_surer_than_by_itself() -> None:
 
     assert chance("walter jankowski obituary") > chance("walter jankowski") >= 0.5
     assert chance("walter jankowski blue suede boots") < 0.5
+
+
+@pytest.mark.parametrize(
+    "query", ["bad religion", "miroslav satan", "salvation army thrift store", "jesus garcia"]
+)
+def test_that_a_word_of_faith_inside_a_name_is_no_faith(query: str) -> None:
+    assert "religion" not in kinds(query)
+
+
+def test_that_a_term_that_is_a_name_as_a_whole_counts_all_the_same() -> None:
+    assert "religion" in kinds("pope benedict")
+    assert "adult" in kinds("playboy magazine")
+
+
+@pytest.mark.parametrize("query", ["beverly hills 90210", "boston butt recipe", "web md"])
+def test_that_a_phrase_of_another_meaning_holds_no_place(query: str) -> None:
+    assert marked(query, EntityKind.PLACE) == []
+
+
+def test_that_what_takes_places_away_is_no_mark_itself() -> None:
+    marks = detect_marks(Vocabulary.of(["boston butt recipe", "hotels in boston"]))
+    assert marks.query.tolist() == [1]
+    assert (marks.name >= -1).all()
+
+
+def test_that_a_child_beside_a_crime_is_a_minor_and_the_crime_counts_too() -> None:
+    assert {"minors", "crime"} <= kinds("juvenile crime statistics")
+    assert {"minors", "distress"} <= kinds("teen suicide")
+    assert "minors" not in kinds("children s chorus")
+
+
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [
+        ("matthew 23 37", "religion"),
+        ("governor of texas", "politics"),
+        ("food stamp application", "money"),
+        ("behind on mortgage", "money"),
+        ("native american tribes", "ethnicity"),
+    ],
+)
+def test_that_chapters_offices_benefits_and_peoples_are_known(query: str, kind: str) -> None:
+    assert kind in kinds(query)
+
+
+def test_that_only_names_that_begin_with_a_first_name_are_known_turned_round() -> None:
+    assert marked("dicaprio leonardo", EntityKind.PERSON) == ["dicaprio leonardo"]
+    assert marked("organized mob crime family", EntityKind.PERSON) == []
