@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 MOST_TABLE = 1 << 30
-"""Bytes that a table of word distances may take; above it rows are computed on demand."""
+"""Bytes that a table of word distances may take; rows of rarer words are computed on demand."""
 KEPT_BYTES = 512 << 20
 """Bytes of distance matrices that are kept for the next run."""
 
@@ -128,7 +128,13 @@ class UserDistance:
         first = np.append(first, len(lengths)).astype(np.int64)
         chars, base = interleave_rows(space.letters, space.letter_starts, order, kinds, first)
         n, longest = len(lengths), int(lengths.max(initial=0))
-        rows = n if n * n <= MOST_TABLE and longest <= 255 else 0
+        rows = min(n, MOST_TABLE // max(n, 1)) if longest <= 255 else 0
+        place = inverse_order(order)
+        held = np.arange(n)
+        if rows < n:  # those asked most often
+            held = np.sort(place[np.argsort(-self._count_word_uses(), kind="stable")[:rows]])
+        row = np.full(n, -1, dtype=np.int64)
+        row[held] = np.arange(rows)
         lexicon = kernels.WordTable(
             lengths=lengths[order].astype(np.int32),
             places=np.repeat(np.arange(len(kinds), dtype=np.int32), np.diff(first)),
@@ -136,16 +142,31 @@ class UserDistance:
             group_first=first,
             group_base=base,
             alphabet=max(space.alphabet, 1),
-            table=np.empty((rows, rows), dtype=np.uint8),
+            table=np.empty((rows, n), dtype=np.uint8),
+            row=row,
         )
         size = int(max(1, min(64, 40_000_000 // max(n, 1))))
         blocks = range(0, rows, size)
 
         def fill(task: int) -> None:
-            kernels.edit_block(blocks[task], min(blocks[task] + size, rows), lexicon)
+            first, last = blocks[task], min(blocks[task] + size, rows)
+            if rows == n:
+                kernels.edit_block(first, last, lexicon)
+            else:
+                kernels.edit_rows(held[first:last], first, lexicon)
 
         in_threads("comparing words", [size] * len(blocks), lambda: fill, progress, threads)
-        return lexicon, inverse_order(order)
+        return lexicon, place
+
+    def _count_word_uses(self) -> Int64s:
+        """How often each word's distances are asked: once for each user and query of theirs."""
+        space = self.space
+        first = np.ones(space.events, dtype=np.bool_)  # a user's equal queries stand together
+        first[1:] = space.query[1:] != space.query[:-1]
+        first[space.starts[:-1][np.diff(space.starts) > 0]] = True
+        users = np.bincount(space.query[first], minlength=len(space.terms))
+        each = np.repeat(users, np.diff(space.word_starts))
+        return np.bincount(space.word, each, len(space.letter_starts) - 1).astype(np.int64)
 
     def _build_sites(self) -> kernels.ClickedSites:
         from auditor.log.user_distance import kernels

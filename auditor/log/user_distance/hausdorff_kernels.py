@@ -1,10 +1,11 @@
 """Compiled Hausdorff distance between users that stops looking where nothing can change.
 
 h(a → b) is the greatest, over a's events, of the distance to the nearest of b's. As soon as one
-of b's events is nearer than what is already known to be the greatest, the rest of b's need not be
-looked at; and what time, site, rank and length already put farther off than the nearest so far
-needs no look at its words. Odd events are asked first and plain ones answer first, so that most
-events of a meet a few of b's. Same distances as `user_kernels.follow` gives.
+of b's events is no farther than what is already known to be the greatest, the rest of b's need not
+be looked at. What time, site, rank and length alone put farther off needs no look at its words, nor
+does what they leave so near that no words could put it farther. Odd events are asked first, plain
+ones answer first, and before all others the one that answered last, so that most events of a meet
+one or two of b's. Same distances as `kernels.follow_events` gives.
 """
 
 from __future__ import annotations
@@ -76,8 +77,9 @@ def _hold_distances(
         word = texts.words[i]
         mine = lexicon.lengths[word]
         out = room.words[i - begin]
-        if len(lexicon.table):
-            _scale_edits(lexicon.table[word], lexicon.lengths, mine, out, room.near, i == begin)
+        if lexicon.row[word] >= 0:
+            edits = lexicon.table[lexicon.row[word]]
+            _scale_edits(edits, lexicon.lengths, mine, out, room.near, i == begin)
         else:
             edit_row(word, 0, lexicon, room.edits)
             _scale_edits(room.edits, lexicon.lengths, mine, out, room.near, i == begin)
@@ -141,6 +143,7 @@ def chase_events(
     w_length, w_words = np.float32(weights[2]), np.float32(weights[3])
     codes, reals = crowd.codes, crowd.reals
     words, near, hosts, ranks = room.words, room.near, room.hosts, room.ranks
+    hints = np.full(len(best), -1, dtype=np.int64)
     held = -1
     for at in range(first, last):
         e = order[at]
@@ -166,11 +169,12 @@ def chase_events(
         for b in range(len(best)):
             if b == me:
                 continue
-            limit = best[b]
-            nearest = np.float32(np.inf)
-            done = False
-            for side in range(2):
-                if clicked == (side == 0):
+            limit, hint, near_enough = best[b], hints[b], False
+            # first the event that answered last, then all: is any within what is known already?
+            for turn in range(3):
+                if turn == 0:
+                    low, high = (hint, hint + 1) if hint >= 0 else (0, 0)
+                elif clicked == (turn == 1):
                     low, high = crowd.middle[b], crowd.starts[b + 1]
                 else:
                     low, high = crowd.starts[b], crowd.middle[b]
@@ -178,24 +182,41 @@ def chase_events(
                     line = f * LINE
                     far = abs(reals[line + 4] - moment) + abs(reals[line + 5] - terms)
                     far += hosts[codes[line]] + ranks[codes[line + 1]]
-                    if far >= nearest:
+                    if far > limit:
                         continue
-                    most = np.float32(2.0)
-                    if w_words > 0 and nearest < np.float32(4.0):
-                        most = (nearest - far) / w_words
-                    many = codes[line + 2]
-                    if many <= INLINE:
-                        apart = _words_apart(words, near, size, codes, line + 6, many, most)
-                    else:
-                        begin = codes[line + 3]
-                        apart = _words_apart(words, near, size, crowd.words, begin, many, most)
-                    far += w_words * apart
-                    if far < nearest:
-                        nearest = far
-                        if nearest <= limit:
-                            done = True
-                            break
-                if done:
+                    if far + w_words > limit:  # words are never farther apart than 1
+                        most = (limit - far) / w_words
+                        many = codes[line + 2]
+                        if many <= INLINE:
+                            apart = _words_apart(words, near, size, codes, line + 6, many, most)
+                        else:
+                            begin = codes[line + 3]
+                            apart = _words_apart(words, near, size, crowd.words, begin, many, most)
+                        if apart > most:  # the sum may be rounded down to the limit
+                            continue
+                    near_enough = True
+                    hints[b] = f
                     break
-            if not done:
-                best[b] = nearest
+                if near_enough:
+                    break
+            if near_enough:
+                continue
+            nearest = np.float32(np.inf)
+            for f in range(crowd.starts[b], crowd.starts[b + 1]):
+                line = f * LINE
+                far = abs(reals[line + 4] - moment) + abs(reals[line + 5] - terms)
+                far += hosts[codes[line]] + ranks[codes[line + 1]]
+                if far >= nearest:
+                    continue
+                most = np.float32(2.0)
+                if w_words > 0 and nearest < np.float32(4.0):
+                    most = (nearest - far) / w_words
+                many = codes[line + 2]
+                if many <= INLINE:
+                    apart = _words_apart(words, near, size, codes, line + 6, many, most)
+                else:
+                    begin = codes[line + 3]
+                    apart = _words_apart(words, near, size, crowd.words, begin, many, most)
+                if apart <= most:
+                    nearest = min(nearest, far + w_words * apart)
+            best[b] = nearest

@@ -31,8 +31,9 @@ class WordTable(NamedTuple):
 
     Group g holds the words ``group_first[g]:group_first[g + 1]``; letter c of the x-th of its n
     words is ``chars[group_base[g] + c * n + x]``. `lengths` and `places` are each word's length
-    and group, `alphabet` the number of letters that occur. `table` (w, w) uint8 holds all edit
-    distances, or has no rows where they are computed on demand.
+    and group, `alphabet` the number of letters that occur. `table` (r, w) uint8 holds the edit
+    distances of some words to all: of word i in row ``row[i]``, or computed on demand where that
+    is −1.
     """
 
     lengths: Array
@@ -42,6 +43,7 @@ class WordTable(NamedTuple):
     group_base: Array
     alphabet: int
     table: Array
+    row: Array
 
 
 class QueryWords(NamedTuple):
@@ -240,6 +242,13 @@ def edit_block(first: int, last: int, lexicon: WordTable) -> None:
                     table[j, i] = table[i, j]
 
 
+@njit(cache=True, nogil=True)
+def edit_rows(words: Array, first: int, lexicon: WordTable) -> None:
+    """Distances of some words to all, into the table's rows from `first` on."""
+    for i in range(len(words)):
+        edit_row(words[i], 0, lexicon, lexicon.table[first + i])
+
+
 @njit(cache=True, nogil=True, fastmath=True)
 def _word_row(edits: Array, lengths: Array, word: int, out: Array) -> None:
     """Normalised distances of one word to all: edits ÷ the longer length; `out` float32."""
@@ -312,8 +321,8 @@ def query_row(query: int, lexicon: WordTable, texts: QueryWords, scratch: Distan
     row, nearest, farthest = scratch.rows[0], scratch.rows[1], scratch.rows[2]
     for i in range(begin, end):
         word = texts.words[i]
-        if len(lexicon.table):
-            _word_row(lexicon.table[word], lexicon.lengths, word, row)
+        if lexicon.row[word] >= 0:
+            _word_row(lexicon.table[lexicon.row[word]], lexicon.lengths, word, row)
         else:
             edit_row(word, 0, lexicon, scratch.edits)
             _word_row(scratch.edits, lexicon.lengths, word, row)

@@ -40,12 +40,37 @@ def test_that_fast_distances_are_those_of_the_definition(
     assert found == pytest.approx(distances(log, weights), abs=2e-6)
 
 
-def test_that_words_on_demand_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(distance, "MOST_TABLE", 0)
-    found = UserDistance(
-        space_of(LOG, silent_progress()), DistanceWeights(), silent_progress()
-    ).compute_pairs(silent_progress())
+@pytest.mark.parametrize("rows", [0, 7])
+def test_that_words_on_demand_give_the_same(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    """Of no words, or of the few that most queries have, the distances are in a table."""
+    space = space_of(LOG, silent_progress())
+    words = len(space.letter_starts) - 1
+    assert words > rows
+    monkeypatch.setattr(distance, "MOST_TABLE", rows * words)
+    apart = UserDistance(space, DistanceWeights(), silent_progress())
+    assert apart._lexicon.table.shape == (rows, words)
+    found = apart.compute_pairs(silent_progress())
     assert found == pytest.approx(distances(LOG, DistanceWeights()), abs=2e-6)
+
+
+def test_that_equal_distances_are_not_taken_for_nearer_ones() -> None:
+    """A search that stops early against one that looks at all, where thousands of sums are equal:
+    a bound that is rounded down to what is known already must not pass for a distance."""
+    rng = np.random.default_rng(5)
+    words = np.array(
+        ["a", "ab", "abc", "bcd", "abcde", "bcdefg", "cdefghi", "abcdefgh", "xyz", "y"]
+    )
+    users, each = 200, 12
+    texts = [" ".join(rng.choice(words, rng.integers(1, 6))) for _ in range(users * each)]
+    log = QueryLog.from_columns(
+        user=np.repeat([f"u{user}" for user in range(users)], each).tolist(),
+        query=texts,
+        time=rng.integers(0, 5, users * each).tolist(),
+    )
+    apart = UserDistance(space_of(log, silent_progress()), DistanceWeights(), silent_progress())
+    probes = [apart.make_probe(user) for user in range(users)]
+    whole = apart.to_all(probes, silent_progress())
+    assert apart.compute_pairs(silent_progress()) == pytest.approx(whole, abs=1e-6)
 
 
 @pytest.mark.parametrize("log", [LOG, ODD])
