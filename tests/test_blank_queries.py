@@ -36,6 +36,7 @@ PARAMS: dict[str, dict[str, Any]] = {
     "korolova": {"K": 3.0},
     "zealous": {"tau": 2, "epsilon": 50.0, "delta": 0.5},
     "set-union": {"epsilon": 20.0, "delta": 0.1},
+    "n-grams": {"epsilon": 20.0, "delta": 0.1},
     "partition-selection": {"epsilon": 20.0, "delta": 0.1},
     "frequency-threshold": {"n": 2},
     "k-theta-affinity": {"k": 2, "w": 2},

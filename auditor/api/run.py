@@ -336,7 +336,6 @@ def synthesize_release(
     MissingInput
         The release is a log already, or no folder although something shall be written.
     """
-    from auditor.methods.synthetic_sessions import shape_as_log
     from auditor.release.synthetic_log import folder as synthetic_log
 
     progress = progress or silent_progress()
@@ -350,9 +349,7 @@ def synthesize_release(
         raise MissingInput(
             "Save the release first, then name its folder: only that can be written."
         )
-    if release.tables is None:
-        raise MissingInput(synthetic_log.NO_TABLES)
-    return shape_as_log(release, seed, progress)
+    return synthetic_log.shape_release(release, seed, progress)
 
 
 def verify(

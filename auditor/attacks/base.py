@@ -267,7 +267,7 @@ class Attack:
     run: AttackFunction
     cost: str = ""
     needs: tuple[str, ...] = ()
-    applies: tuple[ReleaseForm, ...] = ("log", "tables", "hashes", "bundles")
+    applies: tuple[ReleaseForm, ...] = ("log", "tables", "hashes", "bundles", "n-grams")
     unfit: Callable[[Evidence], str] | None = None
 
     def __post_init__(self) -> None:

@@ -236,9 +236,8 @@ def resolve_intent(
     measures = intent.measures
     left: dict[str, str] = {}
     if measures is None:
-        measures = tuple(
-            name for name in MEASURES if MEASURES[name].fits(method.yields, dated=method.dated)
-        )
+        kind = method.yields if method.hides != "n-grams" else method.hides
+        measures = tuple(name for name in MEASURES if MEASURES[name].fits(kind, dated=method.dated))
         left = {name: why for name in measures if (why := _too_long(name, log))}
         measures = tuple(name for name in measures if name not in left)
     attacks = intent.attacks

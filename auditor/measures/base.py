@@ -16,6 +16,9 @@ from auditor.privacy.blank_queries import BlankFreeMeasure
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
+MeasuredKind = Literal["log", "tables", "n-grams"]
+"""What measures apply to: logs, tables of queries, or n-grams, which are no queries."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MeasureResult(ResultCard):
@@ -101,7 +104,7 @@ class Measure:
     run: MeasureFunction
     cost: str = ""
     repeat: RepeatedRuns | None = None
-    applies: tuple[Literal["log", "tables"], ...] = ("log", "tables")
+    applies: tuple[MeasuredKind, ...] = ("log", "tables")
     dated: bool = False
     because: str = ""
     unasked: int | None = None
@@ -115,13 +118,15 @@ class Measure:
             if self.repeat is not None:
                 object.__setattr__(self, "repeat", BlankFreeMeasure(self.repeat))
 
-    def fits(self, kind: Literal["log", "tables"], *, dated: bool) -> bool:
+    def fits(self, kind: MeasuredKind, *, dated: bool) -> bool:
         """Whether it applies to a release of this kind, with or without a table by date."""
         return kind in self.applies or (dated and self.dated)
 
     def why_not(self, release: Anonymized) -> str:
         """Why it can't be taken of this release, in words; empty if it can."""
-        kind: Literal["log", "tables"] = "log" if release.log is not None else "tables"
+        kind: MeasuredKind = "log" if release.log is not None else "tables"
+        if release.tables is not None and release.tables.ngrams:
+            kind = "n-grams"
         if self.fits(kind, dated=release.tables is not None and bool(release.tables.step)):
             return ""
         return phrase(

@@ -124,7 +124,7 @@ class Method:
     dated
         Whether its tables have one by date.
     hides
-        What a log by it has in place of readable words or of users.
+        What a release by it has in place of readable words, of users, or of queries.
     """
 
     name: str
@@ -146,7 +146,7 @@ class Method:
     weakness: str = ""
     main: tuple[str, ...] = ()
     dated: bool = False
-    hides: Literal["", "hashes", "bundles"] = ""
+    hides: Literal["", "hashes", "bundles", "n-grams"] = ""
 
     @property
     def form(self) -> ReleaseForm:

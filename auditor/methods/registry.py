@@ -13,6 +13,7 @@ METHODS: Registry[Method] = Registry(
         "korolova": "auditor.methods.korolova",
         "zealous": "auditor.methods.zealous",
         "set-union": "auditor.methods.set_union.method",
+        "n-grams": "auditor.methods.n_grams.method",
         "partition-selection": "auditor.methods.partition_selection",
         "dated-counts": "auditor.methods.dated_counts.method",
         "frequency-threshold": "auditor.methods.frequency_threshold",

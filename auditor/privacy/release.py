@@ -18,8 +18,9 @@ from auditor.log.model import QueryLog, Vocabulary
 from auditor.messages import phrase
 from auditor.privacy.statement import Statement
 
-ReleaseForm = Literal["log", "tables", "hashes", "bundles"]
-"""What a release looks like: a readable log, tables, a log of hashed words, or of bundles."""
+ReleaseForm = Literal["log", "tables", "hashes", "bundles", "n-grams"]
+"""What a release looks like: a readable log, tables of queries, a log of hashed words, or of
+bundles, a table of runs of words."""
 
 
 def _no_codes() -> Int32s:
@@ -51,6 +52,9 @@ class Tables:
         Whether the method releases that table at all (an empty one says something too).
     step
         What the dated table counts by, "day" or "week"; empty where there is none.
+    ngrams
+        Whether `queries` are runs of words of queries and no queries themselves, and `query_count`
+        their weights. There are no other tables then.
     """
 
     queries: Vocabulary
@@ -68,6 +72,7 @@ class Tables:
     has_clicks: bool = False
     has_transitions: bool = False
     step: str = ""
+    ngrams: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +158,8 @@ class Anonymized(ResultCard):
             queries, rows = len(self.content.query_count), None
         else:
             queries, rows = len(np.unique(self.content.query)), len(self.content)
+        if isinstance(self.content, Tables) and self.content.ngrams:
+            return phrase("{ngrams:,} n-grams are released, and no queries.", ngrams=queries)
         if not queries:
             return "Nothing is released: no query is left."
         if rows is None:
@@ -184,6 +191,8 @@ class Anonymized(ResultCard):
         if isinstance(content, DistributedProduct):
             return ()
         if isinstance(content, Tables):
+            if content.ngrams:  # their weights are no counts
+                return ()
             counts = content.query_count
         else:
             counts = np.bincount(content.query, minlength=len(content.queries))

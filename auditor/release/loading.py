@@ -20,7 +20,7 @@ from auditor.privacy.statement import Assumption, Statement, Status, Term
 from auditor.progress import Progress, silent_progress
 from auditor.release.escaping import unescape_text
 from auditor.release.manifest import MANIFEST, manifest_bytes, parse_manifest
-from auditor.release.tables import DATED
+from auditor.release.tables import DATED, NGRAMS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,7 +39,7 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
     progress.stage("reading the release")
     if (log := released_log(folder)) is not None:
         return _make_release(manifest, read_log([log], progress=progress))
-    if (folder / "queries.tsv").is_file():
+    if (folder / "queries.tsv").is_file() or (folder / NGRAMS).is_file():
         return _make_release(manifest, _read_tables(folder, progress))
     raise _empty_release_error(folder)
 
@@ -58,6 +58,8 @@ def read_described(folder: Path) -> Release:
         return _make_release(
             manifest, DistributedProduct("tables", rows, rows.get("queries.tsv", 0))
         )
+    if (folder / NGRAMS).is_file():
+        return _make_release(manifest, DistributedProduct("tables", rows, rows.get(NGRAMS, 0)))
     raise _empty_release_error(folder)
 
 
@@ -148,6 +150,9 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def _read_tables(folder: Path, progress: Progress) -> Tables:
+    if (folder / NGRAMS).is_file():
+        (texts,), weights = _read_sheet(folder / NGRAMS, ("n-gram",), progress, number="weight")
+        return Tables(queries=Vocabulary.of_arrow(texts), query_count=weights, ngrams=True)
     (texts,), counts = _read_sheet(folder / "queries.tsv", ("query",), progress)
     queries = Vocabulary.of_arrow(texts)
     clicks, steps = folder / "clicks.tsv", folder / "transitions.tsv"
@@ -201,8 +206,10 @@ def _dated_content(path: Path, queries: Vocabulary, progress: Progress) -> dict[
     }
 
 
-def _read_sheet(path: Path, keys: tuple[str, ...], progress: Progress) -> tuple[list[Any], Int64s]:
-    """The string columns `keys` (Arrow) and the counts of one table."""
+def _read_sheet(
+    path: Path, keys: tuple[str, ...], progress: Progress, *, number: str = "count"
+) -> tuple[list[Any], Int64s]:
+    """The string columns `keys` (Arrow) and the counts of one table, or another `number`."""
     import pyarrow as pa
     from pyarrow import csv
 
@@ -211,7 +218,7 @@ def _read_sheet(path: Path, keys: tuple[str, ...], progress: Progress) -> tuple[
         file = open_regular(path)
     except UnfitFile as error:
         raise LogFormatError(f"is {error}.", path=path) from None
-    kinds = {key: pa.large_string() for key in keys} | {"count": pa.int64()}
+    kinds = {key: pa.large_string() for key in keys} | {number: pa.int64()}
     try:
         with file:
             table = csv.read_csv(
@@ -235,7 +242,7 @@ def _read_sheet(path: Path, keys: tuple[str, ...], progress: Progress) -> tuple[
             line=int(row[1]) if row else None,
         ) from None
     columns = [_unescape_column(table.column(key).combine_chunks(), path) for key in keys]
-    counts = table.column("count").to_numpy().astype(np.int64)
+    counts = table.column(number).to_numpy().astype(np.int64)
     return columns, counts
 
 

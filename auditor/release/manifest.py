@@ -60,7 +60,7 @@ REPORT = "report.html"
 REPORT_PDF = "report.pdf"
 DATA_SHEET = "data-sheet.html"
 LOGS = ("log.tsv", "log.parquet")
-TABLES = ("queries.tsv", "clicks.tsv", "transitions.tsv", "dated.tsv")
+TABLES = ("queries.tsv", "clicks.tsv", "transitions.tsv", "dated.tsv", "n-grams.tsv")
 NAMES = frozenset({*LOGS, *TABLES, MANIFEST, SIGNATURE, SEAL, REPORT, REPORT_PDF, DATA_SHEET})
 """Every file that may stand in a release folder."""
 
@@ -304,7 +304,7 @@ def verify_folder(
         ]
     problems += [problem for name in files if (problem := _bad_entry(name, files[name]))]
     plain = {name: value for name, value in files.items() if not _bad_entry(name, value)}
-    if not set(plain) & {*LOGS, TABLES[0]}:
+    if not set(plain) & {*LOGS, "queries.tsv", "n-grams.tsv"}:
         problems.append(phrase("{manifest}: names no data file", manifest=MANIFEST))
     problems += check_files(folder, plain, progress or Progress())
     listed = {*plain, MANIFEST, SIGNATURE} | (set() if "approval" in facts else {SEAL})

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 DATED = "dated.tsv"
+NGRAMS = "n-grams.tsv"
 BLOCK = 20_000
 """Rows turned into text at once: some 20 ms, so that cancel is heard."""
 
@@ -43,6 +44,9 @@ class ReleaseSheet:
 def list_sheets(tables: Tables) -> tuple[ReleaseSheet, ...]:
     """The tables that the method releases at all, empty ones too."""
     every = np.arange(len(tables.queries), dtype=np.int32)
+    if tables.ngrams:
+        only = ((every, tables.queries),)
+        return (ReleaseSheet(NGRAMS, ("n-gram", "weight"), only, tables.query_count),)
     found = [
         ReleaseSheet(
             "queries.tsv", ("query", "count"), ((every, tables.queries),), tables.query_count

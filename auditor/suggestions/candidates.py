@@ -117,6 +117,8 @@ _PRIVATE = {
 
 
 def _make_families(name: str, limits: PolicyLimits) -> list[CandidateFamily]:
+    if METHODS[name].form == "n-grams":  # what ranks releases measures queries
+        return []
     limits = limits.of_method(name)
     if (limits.epsilon <= 0 or limits.delta <= 0) and name in COUNTED:
         return []

@@ -2625,6 +2625,11 @@
       <translation>Behält die ersten so vielen Klicks jedes Nutzers. Jeder weitere lässt die Klicktabelle mehr über alle sagen: ε wächst im Verhältnis.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/budget.py" />
+      <source>Counts at most this many distinct candidates of each length of every user, the first ones. A user's weight is shared among them.</source>
+      <translation>Zählt von jedem Nutzer höchstens so viele verschiedene Kandidaten jeder Länge, und zwar die ersten. Das Gewicht eines Nutzers verteilt sich auf sie.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>Counts at most this many distinct queries of every user (or period), the first ones. More of them need more noise for the same ε.</source>
       <translation>Zählt höchstens so viele verschiedene Anfragen jedes Nutzers (oder Zeitraums), die ersten. Mehr davon brauchen mehr Rauschen bei gleichem ε.</translation>
@@ -2760,7 +2765,7 @@
       <translation>Differential Privacy für die begrenzte Geschichte jedes Nutzers (ε, δ).</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/n_grams/method.py" />
       <source>Differential privacy for each user's whole history (ε, δ).</source>
       <translation>Differential Privacy für die ganze Geschichte jedes Nutzers (ε, δ).</translation>
     </message>
@@ -2813,6 +2818,11 @@
       <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>Distinct flagged strings that stand in the release byte for byte.</source>
       <translation>Verschiedene gemeldete Zeichenfolgen, die Byte für Byte in der Freigabe stehen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>Distinct n-grams of all lengths that are expected to be released; an estimate, since longer ones depend on which shorter ones are.</source>
+      <translation>Verschiedene N-Gramme aller Längen, die voraussichtlich freigegeben werden; eine Schätzung, da längere davon abhängen, welche kürzeren es werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
@@ -2975,7 +2985,7 @@
       <translation>Jeder von ihnen zählt einmal.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/n_grams/method.py" />
       <source>Each of them gives it a part of their weight of 1.</source>
       <translation>Jeder von ihnen gibt ihr einen Teil seines Gewichts von 1.</translation>
     </message>
@@ -3865,6 +3875,11 @@
       <translation>Kaum ein Tag irgendeiner Anfrage wird gezeigt: Zählen Sie nach Wochen oder weniger Tage jedes Nutzers, oder nehmen Sie ein höheres ε.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>Hardly any n-gram of this log will be found: take a higher ε or a log of more users.</source>
+      <translation>Kaum ein N-Gramm dieses Protokolls wird gefunden: Nehmen Sie ein höheres ε oder ein Protokoll mit mehr Nutzern.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>Hardly any query of this log will be found: take a higher ε or a log of more users.</source>
       <translation>Kaum eine Anfrage dieses Protokolls wird gefunden: Nehmen Sie ein höheres ε oder ein Protokoll mit mehr Nutzern.</translation>
@@ -4210,7 +4225,7 @@
       <translation>Wie stark der Verlauf (oder Zeitraum) eines Nutzers die Wahrscheinlichkeit einer Freigabe ändern darf, als Faktor e^ε.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../auditor/methods/n_grams/budget.py" />
       <source>How much one user's history may change the chance of a release, as a factor e^ε.</source>
       <translation>Wie sehr der Verlauf eines Nutzers die Wahrscheinlichkeit einer Freigabe ändern darf, als Faktor e^ε.</translation>
     </message>
@@ -4520,6 +4535,16 @@
       <translation>Sie hat hier keine Anzahl</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>It has no words, so it is no n-gram.</source>
+      <translation>Sie hat keine Wörter und ist also kein N-Gramm.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>It has {length} words, and n-grams of at most {longest} are released: of it, only parts can be.</source>
+      <translation>Sie hat {length} Wörter, und freigegeben werden N-Gramme von höchstens {longest}: Von ihr können es nur Teile werden.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>It holds if what each release assumes holds; nobody can check all of that.</source>
       <translation>Sie gilt, wenn gilt, was jede Freigabe annimmt; niemand kann all das prüfen.</translation>
@@ -4573,6 +4598,11 @@
       <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>Its days</source>
       <translation>Ihre Tage</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>Its n-grams</source>
+      <translation>Ihre N-Gramme</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />
@@ -4688,6 +4718,11 @@
       <location filename="../../auditor/measures/frequencies.py" />
       <source>Kendall's τ over {text}</source>
       <translation>Kendalls τ über {text}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>Kim, Gopi, Kulkarni and Yekhanin: Differentially private n-gram extraction (NeurIPS 2021)</source>
+      <translation>Kim, Gopi, Kulkarni und Yekhanin: Differentially private n-gram extraction (NeurIPS 2021)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -4833,6 +4868,11 @@
       <location filename="../../auditor/suggestions/obstacles.py" />
       <source>Longer period: what passes grew with its length to the power {power} between half of this log and all of it; at that, {said} would bring {wanted} queries.</source>
       <translation>Längerer Zeitraum: was besteht, wuchs von der Hälfte dieses Logs zum Ganzen mit der Potenz {power} seiner Länge; danach brächten {said} {wanted} Anfragen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/budget.py" />
+      <source>Longest n-gram (n)</source>
+      <translation>Längstes N-Gramm (n)</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -5535,6 +5575,11 @@
       <translation>Kein q_f erreicht ε = {wanted}: Bei q_f = 1 sind es noch {least}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>No queries come out, no clicks, and no numbers of users.</source>
+      <translation>Es kommen keine Anfragen heraus, keine Klicks und keine Zahlen von Nutzern.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>No query contains the name, address or home of its user.</source>
       <translation>Keine Anfrage enthält Namen, Adresse oder Wohnort des Fragenden.</translation>
@@ -5607,6 +5652,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>No user can be singled out by what stands together under one id.</source>
       <translation>Kein Nutzer lässt sich an dem erkennen, was unter einer Kennung beisammen steht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>No user counts for it as an n-gram, so it has no weight and can't be released.</source>
+      <translation>Als N-Gramm zählt kein Nutzer für sie, also hat sie kein Gewicht und kann nicht freigegeben werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
@@ -6024,6 +6074,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Zeilen · Wörter + Wortfolgen der Anfragen + behaltene Zeilen · log)</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>O(rows · words of a query) a length, and noise for every candidate</source>
+      <translation>O(Zeilen · Wörter einer Anfrage) je Länge, und Rauschen für jeden Kandidaten</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
       <source>O(rows) to count and O(n² · neighbours) an update; 4 n² bytes for n words</source>
       <translation>O(Zeilen) zum Zählen und O(n² · Nachbarn) je Aktualisierung; 4 n² Bytes für n Wörter</translation>
@@ -6074,6 +6129,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Vorkommen</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>Of a candidate; one whose parts are hardly ever released has no weight. A user's weights have an ℓ2 norm of 1 at most for each length.</source>
+      <translation>Als Kandidat; einer, dessen Teile kaum je freigegeben werden, hat kein Gewicht. Die Gewichte eines Nutzers haben für jede Länge eine ℓ2-Norm von höchstens 1.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>Of a time its day is left (UTC).</source>
       <translation>Von einer Zeit bleibt der Tag (UTC).</translation>
@@ -6107,6 +6167,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Of the hashes whose true token is in the reference, the share that was mapped to it.</source>
       <translation>Anteil der Hashes mit einem Gegenstück im Vergleichsprotokoll, die ihrem eigenen Wort zugeordnet wurden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Of the released n-grams those are judged that users issued as whole queries. Every planted string is one word, which takes the fewest accounts.</source>
+      <translation>Von den freigegebenen N-Grammen werden die beurteilt, die Nutzer als ganze Anfragen stellten. Jede eingeschleuste Zeichenkette ist ein Wort, denn dafür genügen die wenigsten Konten.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
@@ -6147,6 +6212,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
       <source>Of these users the count is made.</source>
       <translation>Aus diesen Nutzern besteht die Anzahl.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>Of these, the n-grams of this length.</source>
+      <translation>Davon die N-Gramme dieser Länge.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/sentences.py" />
@@ -7149,6 +7219,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gibt Anfragen mit verrauschten Nutzerzahlen frei, mit dem geringsten Rauschen, das den Beitrag eines Nutzers verbirgt, und nie solche von weniger als k Nutzern.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/budget.py" />
+      <source>Releases runs of one word up to so many. All lengths share the budget, so fewer of each are found the more lengths there are.</source>
+      <translation>Gibt Folgen von einem bis zu so vielen Wörtern frei. Alle Längen teilen sich das Budget; je mehr Längen es sind, desto weniger wird von jeder gefunden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>Releases runs of words that many users' queries share, though not the queries themselves, length by length under (ε, δ), with noisy weights.</source>
+      <translation>Gibt Folgen von Wörtern frei, die in den Anfragen vieler Nutzer vorkommen, doch nicht die Anfragen selbst, Länge um Länge unter (ε, δ), mit verrauschten Gewichten.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Religion</source>
       <translation>Religion</translation>
@@ -7822,6 +7902,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>Standard deviation of the noise on the released number.</source>
       <translation>Standardabweichung des Rauschens auf der freigegebenen Zahl.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>Standard deviation of the noise on the weight of each n-gram. A user who counts for a single one gives it a weight of 1.</source>
+      <translation>Standardabweichung des Rauschens auf dem Gewicht jedes N-Gramms. Ein Nutzer, der nur für eines zählt, gibt ihm ein Gewicht von 1.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>Standard deviation of the noise on the weight of every n-gram.</source>
+      <translation>Standardabweichung des Rauschens auf dem Gewicht jedes N-Gramms.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -8629,6 +8719,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Wahrscheinlichkeit, dass ε nicht gilt. Ein Teil davon deckt Anfragen ab, die an einem Tag ein einziger Nutzer gestellt hat.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/budget.py" />
+      <source>The probability that ε doesn't hold. Half of it covers n-grams of a single user.</source>
+      <translation>Die Wahrscheinlichkeit, dass ε nicht gilt. Die Hälfte davon gilt N-Grammen nur eines Nutzers.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>The probability that ε doesn't hold. Half of it covers queries of a single user.</source>
       <translation>Die Wahrscheinlichkeit, dass ε nicht gilt. Die Hälfte davon gilt Anfragen nur eines Nutzers.</translation>
@@ -9385,6 +9480,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/synthetic_log/folder.py" />
+      <source>This release holds n-grams, from which no sessions of queries can be made. Take the release of a method that counts queries.</source>
+      <translation>Diese Freigabe enthält N-Gramme; das sind keine Anfragen, aus denen Sitzungen werden könnten. Nehmen Sie die Freigabe eines Verfahrens, das Anfragen zählt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/synthetic_log/folder.py" />
       <source>This release is a log already. A synthetic log is made of released tables: take the release of a method that counts, such as safelog, zealous, set-union or dated-counts.</source>
       <translation>Diese Freigabe ist schon ein Protokoll. Ein synthetisches Protokoll wird aus freigegebenen Tabellen gemacht: Nehmen Sie die Freigabe eines Verfahrens, das zählt, etwa safelog, zealous, set-union oder dated-counts.</translation>
     </message>
@@ -9772,6 +9872,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>Users that a query needs in the last round, over ε</source>
       <translation>Nutzer, die eine Anfrage in der letzten Runde braucht, über ε</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>Users that an n-gram needs, over ε</source>
+      <translation>Nutzer, die ein N-Gramm braucht, über ε</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
@@ -10254,6 +10359,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was ein Nutzer auch tat und ob er überhaupt im Protokoll steht, ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>Whatever one user did, and whether they are in the log at all, changes the probability of any release by a factor of at most e^{epsilon}, except with a probability of {delta}. What is released are runs of up to {longest} words that stand in queries: no queries, and with noisy weights, which are no numbers of users.</source>
+      <translation>Was ein Nutzer auch tat und ob er überhaupt im Protokoll steht, ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta}. Freigegeben werden Folgen von bis zu {longest} Wörtern, die in Anfragen stehen: keine Anfragen, und mit verrauschten Gewichten, die keine Zahlen von Nutzern sind.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>When</source>
       <translation>Wann</translation>
@@ -10427,6 +10537,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>Which searches are this person's? (name to searches)</source>
       <translation>Welche Suchen sind ihre?</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>Which shorter n-grams are released is taken as the likely case.</source>
+      <translation>Welche kürzeren N-Gramme freigegeben werden, ist als der wahrscheinliche Fall angenommen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -11182,6 +11297,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/params.py" />
       <source>an integer in {bounds}</source>
       <translation>eine ganze Zahl in {bounds}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>an n-gram of one user alone passes, δ/{parts} for each of {lengths} lengths</source>
+      <translation>ein N-Gramm nur eines Nutzers kommt durch, δ/{parts} für jede von {lengths} Längen</translation>
     </message>
     <message>
       <location filename="../../auditor/project/reading.py" />
@@ -12464,7 +12584,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ziffern</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/n_grams/method.py" />
       <source>discrete Gaussian (Canonne, Kamath and Steinke)</source>
       <translation>diskretes Gauß-Rauschen (Canonne, Kamath und Steinke)</translation>
     </message>
@@ -12582,6 +12702,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>drawing noise of the counts</source>
       <translation>Rauschen der Anzahlen wird gezogen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>drawing noise, length {length}</source>
+      <translation>Rauschen ziehen, Länge {length}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -14671,6 +14796,21 @@ result</translation>
       <translation>n</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>n-gram</source>
+      <translation>N-Gramm</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/budget.py" />
+      <source>n-grams</source>
+      <translation>N-Gramme</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/budget.py" />
+      <source>n-grams counted per user and length (q_f)</source>
+      <translation>Je Nutzer und Länge gezählte N-Gramme (q_f)</translation>
+    </message>
+    <message>
       <location filename="../../auditor/suggestions/goals.py" />
       <source>nDCG of retrieval over all test queries</source>
       <translation>nDCG des Retrievals über alle Testanfragen</translation>
@@ -15186,6 +15326,11 @@ result</translation>
       <translation>Rauschen ihrer Nutzerzahl</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>noise of its weight</source>
+      <translation>Rauschen ihres Gewichts</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>noise scale of the selection (b)</source>
       <translation>Rauschskala der Auswahl (b)</translation>
@@ -15401,6 +15546,11 @@ result</translation>
       <translation>von</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>of 1 word</source>
+      <translation>von 1 Wort</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/plots.py" />
       <source>of a heavy user's queries, share in one fiber (recall)</source>
       <translation>Anteil der Anfragen eines starken Nutzers in einer Faser (Trefferquote)</translation>
@@ -15494,6 +15644,11 @@ result</translation>
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>of {least} queries or more</source>
       <translation>mit {least} oder mehr Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>of {length} words</source>
+      <translation>von {length} Wörtern</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
@@ -16636,6 +16791,11 @@ result</translation>
       <translation>freigegeben ab {k_c} verrauschten Nutzern: eine Seite eines Nutzers mit einer Wahrscheinlichkeit von {delta_c} für alle {c_f} Klicks eines Nutzers zusammen</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>released n-grams</source>
+      <translation>freigegebene N-Gramme</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>released pool queries</source>
       <translation>freigegebene Anfragen des Vorrats</translation>
@@ -17656,6 +17816,11 @@ result</translation>
       <translation>die ersten {q_f} verschiedenen Anfragen jedes Nutzers; keine Anfrage entfällt, weil sie selten ist</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>the first {q_f} distinct candidates of each length of each user, whose weights have an ℓ2 norm of at most 1 for each length, determined by their own queries and the n-grams released before</source>
+      <translation>die ersten {q_f} verschiedenen Kandidaten jeder Länge von jedem Nutzer, deren Gewichte für jede Länge eine ℓ2-Norm von höchstens 1 haben, nach seinen eigenen Anfragen und den zuvor freigegebenen N-Grammen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>the first {q_f} distinct queries of each of the first {days} active {step}s of each user, or of each unit of protection: {cells} cells in all</source>
       <translation>die ersten {q_f} verschiedenen Anfragen an jedem der ersten {days} aktiven Tage (oder Wochen: {step}) jedes Nutzers oder jeder geschützten Einheit: {cells} Zellen insgesamt</translation>
@@ -18096,7 +18261,7 @@ result</translation>
       <translation>gründlich</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../auditor/methods/n_grams/method.py" />
       <source>threshold</source>
       <translation>Schwellenwert</translation>
     </message>
@@ -18111,7 +18276,7 @@ result</translation>
       <translation>Schwelle {least}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/n_grams/method.py" />
       <source>thresholds</source>
       <translation>Schwellenwerte</translation>
     </message>
@@ -18329,6 +18494,11 @@ result</translation>
       <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>typical error of a count</source>
       <translation>typischer Fehler einer Anzahl</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>typical error of a weight</source>
+      <translation>üblicher Fehler eines Gewichts</translation>
     </message>
     <message>
       <location filename="../../auditor/release/report/formatting.py" />
@@ -18611,6 +18781,11 @@ result</translation>
       <translation>Nutzer, die durch ungefähre Treffer leichter zu finden sind</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>users who count for it, with {q_f} n-grams each</source>
+      <translation>Nutzer, die für sie zählen, mit je {q_f} N-Grammen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/structural/values.py" />
       <source>users who dominate a bundle</source>
       <translation>Nutzer, die ein Bündel beherrschen</translation>
@@ -18786,7 +18961,7 @@ result</translation>
       <translation>gewünscht {delta}, erreicht {derived_delta} mit λ = {scale} und freigegeben ab {least} (gedrucktes τ' = {printed}, τ = {tau})</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/n_grams/method.py" />
       <source>wanted ε</source>
       <translation>gewünschtes ε</translation>
     </message>
@@ -18886,12 +19061,17 @@ result</translation>
       <translation>Belege werden gewichtet</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/candidates.py" />
+      <source>weighing n-grams</source>
+      <translation>N-Gramme gewichten</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/set_union/adaptive_weights.py" />
       <source>weighing queries</source>
       <translation>Anfragen werden gewichtet</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../auditor/methods/n_grams/method.py" />
       <source>weight</source>
       <translation>Gewicht</translation>
     </message>
@@ -18979,6 +19159,16 @@ result</translation>
       <location filename="../../auditor/release/verdict.py" />
       <source>which of two histories is somebody's</source>
       <translation>welcher von zwei Verläufen jemandem gehört</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>who have no other candidate</source>
+      <translation>die keinen anderen Kandidaten haben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>who have {q_f} candidates</source>
+      <translation>die {q_f} Kandidaten haben</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
@@ -19826,6 +20016,11 @@ result</translation>
       <translation>{name}: {distinct} verschiedene in {rows} Zeilen</translation>
     </message>
     <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>{ngrams} n-grams are released, and no queries.</source>
+      <translation>{ngrams} N-Gramme werden freigegeben, und keine Anfragen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>{noiseless} releases without noise can be intersected: whoever knows in which group of each somebody is knows that they are in all of them, and they may have only them in common, whatever k each promises (Ganta, Kasiviswanathan and Smith 2008).</source>
       <translation>{noiseless} Freigaben ohne Rauschen lassen sich schneiden: Wer weiß, in welcher Gruppe jeder Freigabe eine Person ist, weiß, dass sie in allen ist, und vielleicht haben die Gruppen nur sie gemeinsam, was immer jedes k verspricht (Ganta, Kasiviswanathan und Smith 2008).</translation>
@@ -20486,6 +20681,11 @@ result</translation>
       <translation>{unknown} Nutzer haben keine Postleitzahl in den Profilen und bleiben außer Betracht.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>{users} users count for it and give it a weight of {weight}, and the threshold is {needed}: it {chance}.</source>
+      <translation>{users} Nutzer zählen für sie und geben ihr ein Gewicht von {weight}, und der Schwellenwert ist {needed}: Sie {chance}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>{users} users issued it, and n is {n}. That is {words}.</source>
       <translation>{users} Nutzer stellten sie, und n ist {n}. Das ist {words}.</translation>
@@ -20759,6 +20959,11 @@ result</translation>
       <location filename="../../auditor/methods/sampling.py" />
       <source>ε' = ln(1 + p·(e^ε − 1)), δ' = p·δ: what sampling takes off the sum</source>
       <translation>ε' = ln(1 + p·(e^ε − 1)), δ' = p·δ: was die Stichprobe von der Summe abzieht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>ρ = {rho} of all lengths together, as an (ε, δ)</source>
+      <translation>ρ = {rho} aller Längen zusammen, als (ε, δ)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -26145,6 +26350,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Schwäche</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/release/released_rows.py" />
+      <source>Weight</source>
+      <translation>Gewicht</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
       <source>What is guaranteed</source>
       <translation>Was garantiert ist</translation>
@@ -26453,6 +26663,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/help/pages.py" />
       <source>must be {wanted}</source>
       <translation>muss sein: {wanted}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/released_rows.py" />
+      <source>n-gram</source>
+      <translation>N-Gramm</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />

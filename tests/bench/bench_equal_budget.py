@@ -63,6 +63,9 @@ def list_settings(epsilon: float, unit: str) -> Iterator[tuple[str, str, Params]
         for weighting, label in (("adaptive", "MAD"), ("screened", "MAD2R")):
             params = make("set-union", q_f=q, epsilon=epsilon, weighting=weighting, unit=unit)
             yield f"set-union, {weighting} ({label})", "set-union", params
+        for longest in (1, 3):
+            params = make("n-grams", q_f=q, epsilon=epsilon, longest=longest, unit=unit)
+            yield f"n-grams of up to {longest} (no queries)", "n-grams", params
     for days in (1, 4) if unit in ("history", "month") else (1,):
         params = make("dated-counts", q_f=1, days=days, epsilon=epsilon, unit=unit, step="week")
         yield "dated-counts by week", "dated-counts", params

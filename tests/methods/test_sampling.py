@@ -18,11 +18,12 @@ from scipy import stats
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog, UserSample
 from auditor.methods import korolova, sampling
+from auditor.methods.n_grams import budget as n_grams
 from auditor.methods.registry import METHODS
 from auditor.methods.safelog import strict
 from auditor.methods.set_union import rounds as set_union
 from auditor.methods.zealous import derive_bounds
-from auditor.privacy import truncated_geometric
+from auditor.privacy import gaussian, truncated_geometric
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Tables
 from auditor.privacy.statement import Statement
@@ -191,6 +192,32 @@ def _set_union(params: Any) -> Mechanism:
     return law
 
 
+def _ngrams(params: Any) -> Mechanism:
+    """Of queries of one word each: their weights in whole users."""
+    derived, grid = n_grams.derive_noise(params), gaussian.GRID
+
+    def shown(total: int) -> dict[int | None, float]:
+        found: dict[int | None, float] = {
+            None: 1 - _gaussian_tail(derived.threshold - total, derived.sigma)
+        }
+        low = derived.threshold
+        while total and low < total + 9 * derived.sigma:
+            value = (low + grid // 2) // grid
+            high = value * grid + grid // 2
+            chance = _gaussian_tail(low - total, derived.sigma)
+            chance -= _gaussian_tail(high - total, derived.sigma)
+            found[max(value, 1)] = found.get(max(value, 1), 0.0) + chance
+            low = high
+        return found if total else {None: 1.0}
+
+    def law(users: Sequence[User]) -> Law:
+        limited = [list(dict.fromkeys(user))[: params.q_f] for user in users]
+        weight = set_union_weights.share_weights(limited, grid, None, params.q_f)
+        return exact.product(*(shown(weight.get(query, 0)) for query in "ab"))
+
+    return law
+
+
 def _outcomes(
     weight: dict[str, int], threshold: int, screen: float | None, sigma: float
 ) -> list[tuple[tuple[tuple[str, str], ...], float]]:
@@ -298,6 +325,12 @@ CASES = {
         "dated-counts",
         {"epsilon": 2.0, "delta": 0.05, "q_f": 2, "days": 1},
         _dated_counts,
+        exact=False,
+    ),
+    "n-grams": SampledCase(
+        "n-grams",
+        {"epsilon": 2.0, "delta": 0.05, "q_f": 2, "longest": 1},
+        _ngrams,
         exact=False,
     ),
     "set-union": SampledCase(
@@ -454,6 +487,7 @@ SHOWN: dict[str, dict[str, Any]] = {
     "safelog with transitions": {},
     "korolova": {"K": 4},
     "zealous": {"epsilon": 6.0, "delta": 0.1},
+    "n-grams": {},
     "set-union, two rounds": {},
     "set-union, adaptive": {},
     "set-union, screened": {},

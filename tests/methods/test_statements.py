@@ -14,7 +14,15 @@ from auditor.progress import silent_progress
 from tests.methods.logs import log_of, random_rows
 
 LOG = log_of(random_rows())
-NOISY = ("safelog", "korolova", "zealous", "set-union", "partition-selection", "dated-counts")
+NOISY = (
+    "safelog",
+    "korolova",
+    "zealous",
+    "set-union",
+    "n-grams",
+    "partition-selection",
+    "dated-counts",
+)
 GROUPED = ("k-delta", "m-k-delta-epsilon", "microaggregation")
 UNITS = ("users", "rows")
 BARE = ("token-hashing", "bundling", "frequency-threshold", "k-theta-affinity")

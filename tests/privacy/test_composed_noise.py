@@ -118,9 +118,18 @@ def spent(method: str, **values: Any) -> SpentBudget:
     return spent_of(method, params.to_dict(), told)
 
 
-@pytest.mark.parametrize("weighting", ["even", "screened"])
-def test_that_set_unions_of_one_log_add_up_by_their_noise(weighting: str) -> None:
-    one = spent("set-union", epsilon=1.0, delta=1e-6, weighting=weighting)
+@pytest.mark.parametrize(
+    ("method", "values"),
+    [
+        ("set-union", {"weighting": "even"}),
+        ("set-union", {"weighting": "screened"}),
+        ("n-grams", {"longest": 4}),
+    ],
+)
+def test_that_gaussian_noise_of_releases_of_one_log_adds_up(
+    method: str, values: dict[str, Any]
+) -> None:
+    one = spent(method, epsilon=1.0, delta=1e-6, **values)
     assert one.rho > 0
     assert one.besides == pytest.approx(5e-7)
     assert from_plain(to_plain(one)) == one

@@ -61,6 +61,7 @@ SETTINGS = {
     "frequency-threshold": {"n": "5"},
     "k-theta-affinity": {"k": "5", "theta": "0.4"},
     "set-union": {"q_f": "5", "epsilon": "5"},
+    "n-grams": {"q_f": "5", "epsilon": "8"},
     "partition-selection": {"q_f": "5", "epsilon": "5"},
     "dated-counts": {"q_f": "2", "epsilon": "8", "unit": "day"},
     "k-delta": {"k": "3", "mode": "suppress"},

@@ -37,6 +37,7 @@ METHODS_AND: dict[str, dict[str, Any]] = {
     "korolova": {"b": 5.0, "q_f": 5},
     "safelog": {"b": 5.0, "q_f": 5, "pool": "none"},
     "set-union": {"epsilon": 3.0, "q_f": 5},
+    "n-grams": {"epsilon": 3.0, "q_f": 5},
     "partition-selection": {"epsilon": 3.0, "q_f": 5},
     "dated-counts": {"epsilon": 3.0, "unit": "week"},
     "microaggregation": {"k": 3},

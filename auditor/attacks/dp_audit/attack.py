@@ -39,6 +39,7 @@ from auditor.attacks.dp_audit.neighbouring_logs import ScenarioConfig
 from auditor.attacks.dp_audit.trials import TrialBench, Trials
 from auditor.attacks.dp_audit.verdict import DemonstratedEpsilon
 from auditor.attacks.intervals import wilson_interval
+from auditor.attacks.planted_words import plant_words
 from auditor.errors import MissingInput
 from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, Params, choice, integer, real
@@ -132,7 +133,7 @@ def run(
     rerun = evidence.secure_rerun if secure else evidence.rerun
     if rerun is None:
         raise MissingInput("dp-audit can't have the secure sampler here. Choose sampler=preview.")
-    bench = TrialBench(rerun, rng, progress)
+    bench = TrialBench(plant_words(rerun, evidence.release), rng, progress)
     token = f"{int(rng.integers(1 << 62)):016x}"
     setting = _make_config(evidence, bench, token)
     # Groups don't share a log: one's many queries, or coins, would hide what another shows.
@@ -276,7 +277,7 @@ ATTACK = Attack(
     "Mahloujifar, Melis & Chaudhuri (ICML 2025)",
     params=DpAuditParams,
     run=run,
-    applies=("tables",),
+    applies=("tables", "n-grams"),
     unfit=_explain_unfit,
     needs=("release",),
 )

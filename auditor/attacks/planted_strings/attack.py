@@ -31,6 +31,7 @@ from auditor.attacks.planted_strings.support import (
     count_support,
     mark_released,
 )
+from auditor.attacks.planted_words import plant_words
 from auditor.errors import MissingInput
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.model import QueryLog
@@ -124,7 +125,8 @@ def run(
     forced = None
     if evidence.rerun is not None:
         seed = int(rng.integers(1 << 30))
-        forced = force_strings(evidence.rerun, params.repeats, seed, progress)
+        rerun = plant_words(evidence.rerun, release)
+        forced = force_strings(rerun, params.repeats, seed, progress)
     judged = int((support.users >= params.fewest).sum())
     dependent = support.is_dependent(params.fewest)
     by_chance = int(chance.is_dependent(params.fewest).sum())
@@ -144,7 +146,7 @@ def run(
         ),
         values=_build_metrics(support, dependent, forced),
         tables=(_queries_table(log, support, dependent),),
-        notes=_write_notes(log, params, forced),
+        notes=_write_notes(log, params, forced) + _note_ngrams(release),
         details=_build_details(forced) | {"dependent": hits, "judged": judged},
     )
 
@@ -237,6 +239,16 @@ def _queries_table(log: QueryLog, support: QuerySupport, dependent: Bools) -> Ta
         rows,
         private=True,
         who={-1: UserReference.from_list("queries", places.astype(np.int32))},
+    )
+
+
+def _note_ngrams(release: Anonymized) -> tuple[str, ...]:
+    """What is not looked at where the release holds no queries."""
+    if release.tables is None or not release.tables.ngrams:
+        return ()
+    return (
+        "Of the released n-grams those are judged that users issued as whole queries. Every "
+        "planted string is one word, which takes the fewest accounts.",
     )
 
 

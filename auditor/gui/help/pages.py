@@ -56,6 +56,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "dated-tables",
         "synthetic-logs",
         "set-union",
+        "n-grams",
         "detection",
         "names-and-places",
         "approvals",

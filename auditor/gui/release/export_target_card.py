@@ -79,12 +79,14 @@ class TargetCard(review_cards.ReviewCard):
                 "the tables guarantee holds for them, too. Every row says that it is synthetic."
             )
         )
-        self.synthetic.setVisible(result.release.tables is not None)
+        tables = result.release.tables
+        self.synthetic.setVisible(tables is not None and not tables.ngrams)
         self.column.addWidget(self.replace)
         self.safe.setVisible(result.release.tables is not None)
         if result.release.tables is not None:
             self.column.addWidget(self.safe)
-            self.column.addWidget(self.synthetic)
+            if not result.release.tables.ngrams:
+                self.column.addWidget(self.synthetic)
         for box in (self.pdf, self.exact, self.internal):
             self.column.addWidget(box)
 

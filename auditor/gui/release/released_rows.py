@@ -61,6 +61,8 @@ def _of_tables(tables: Tables) -> Lines:
         ]
         for code in range(min(ROWS, len(tables.queries)))
     ]
+    if tables.ngrams:
+        return (tr("n-gram"), tr("Weight")), rows
     return (tr("Query"), tr("Count")), rows
 
 

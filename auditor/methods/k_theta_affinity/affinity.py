@@ -139,7 +139,7 @@ def count_support(
         for first, last in progress.blocks("counting users of stems", known, _STEMS):
             kernels.raise_support(groups, first, last, support)
         length += 1
-        positions, codes, known = _lengthen_runs(runs, positions, codes, length, progress)
+        positions, codes, known = lengthen_runs(runs, positions, codes, length, progress)
     return alone, support
 
 
@@ -176,7 +176,7 @@ def _group_by_stem(
     return RaggedArray(np.concatenate(([0], np.cumsum(counts))), queries)
 
 
-def _lengthen_runs(
+def lengthen_runs(
     runs: kernels.QueryRuns, positions: Int64s, codes: Int32s, length: int, progress: Progress
 ) -> tuple[Int64s, Int32s, int]:
     """The runs of one word more: where they begin, their codes, how many differ; O(positions)."""

@@ -231,6 +231,13 @@ def _of_set_union(read: Any, delta: float) -> dict[str, Any]:
     return {"rho": derive_noise(read).rho, "besides": read.delta / 2}
 
 
+def _of_ngrams(read: Any, delta: float) -> dict[str, Any]:
+    from auditor.methods.n_grams.budget import derive_noise
+
+    del delta
+    return {"rho": derive_noise(read).rho, "besides": read.delta / 2}
+
+
 def _of_partition_selection(read: Any, delta: float) -> dict[str, Any]:
     from auditor.privacy import truncated_geometric
 
@@ -243,6 +250,7 @@ def _of_partition_selection(read: Any, delta: float) -> dict[str, Any]:
 _COMPOSED: Mapping[str, Callable[[Any, float], dict[str, Any]]] = {
     "safelog": _of_safelog,
     "set-union": _of_set_union,
+    "n-grams": _of_ngrams,
     "partition-selection": _of_partition_selection,
 }
 """Methods of whose noise more is known than its (ε, δ)."""

@@ -408,7 +408,7 @@ def released_rows(result: Run) -> list[ReportRow]:
         ]
     names = {"queries.tsv": "Queries with counts", "clicks.tsv": "Query and clicked address"}
     names |= {"transitions.tsv": "Query followed by query", "log.tsv": "Rows"}
-    names |= {"dated.tsv": "Query by date"}
+    names |= {"dated.tsv": "Query by date", "n-grams.tsv": "n-grams with weights"}
     if isinstance(release.content, DistributedProduct):
         rows = release.content.rows
         return [

@@ -10,13 +10,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from auditor.errors import MissingInput
 from auditor.log.writing import write_log
 from auditor.messages import phrase
 from auditor.methods.synthetic_sessions import MARK, shape_as_log
-from auditor.privacy.release import Release
+from auditor.privacy.release import Anonymized, Release
 from auditor.progress import Progress
 from auditor.release.atomic_write import staged_folder, write_file
 from auditor.release.export import LogFormat, is_release
@@ -33,6 +33,8 @@ from auditor.release.manifest import (
 from auditor.release.public_manifest import public_statement
 from auditor.version import __version__
 
+ReleasedT = TypeVar("ReleasedT", bound=Anonymized)
+
 NOTE = phrase(
     "Synthetic log: no row is anybody's search. Every user's name begins with '{mark}'. It was "
     "generated from the tables of a release and from nothing else, so the statement of those "
@@ -42,6 +44,10 @@ NOTE = phrase(
 NO_TABLES = (
     "This release is a log already. A synthetic log is made of released tables: take the release "
     "of a method that counts, such as safelog, zealous, set-union or dated-counts."
+)
+NO_QUERIES = (
+    "This release holds n-grams, from which no sessions of queries can be made. Take the "
+    "release of a method that counts queries."
 )
 _KEPT = ("format", "method", "params", "withheld", "sample")
 
@@ -92,8 +98,15 @@ def check_synthetic(folder: Path, inputs: Iterable[Path], *, overwrite: bool) ->
 def shape_folder(source: Path, seed: int, progress: Progress) -> Release:
     """The synthetic log of a release folder, in memory; reads that folder alone."""
     release = read_release(source, progress=progress)
+    return shape_release(release, seed, progress)
+
+
+def shape_release(release: ReleasedT, seed: int, progress: Progress) -> ReleasedT:
+    """A synthetic log of a release of tables; refuses what there is none of."""
     if release.tables is None:
         raise MissingInput(NO_TABLES)
+    if release.tables.ngrams:
+        raise MissingInput(NO_QUERIES)
     return shape_as_log(release, seed, progress)
 
 

@@ -141,6 +141,14 @@ def test_that_a_set_union_with_less_noise_than_it_claims_is_caught(weighting: st
     assert told["verdict"] == "refuted"
 
 
+def test_that_n_grams_with_less_noise_than_they_claim_are_caught() -> None:
+    release, _ = made_by("n-grams", epsilon=0.25, delta=0.01, q_f=1, longest=2)
+    _, rerun = made_by("n-grams", epsilon=8.0, delta=0.01, q_f=1, longest=2)
+    told = audit(release, rerun, runs=500, copies=0).details
+    assert told["claimed_epsilon"] == 0.25
+    assert told["verdict"] == "refuted"
+
+
 @pytest.mark.parametrize("weighting", ["adaptive", "screened"])
 def test_that_a_threshold_which_a_lone_user_passes_is_caught(
     weighting: str, monkeypatch: pytest.MonkeyPatch
@@ -187,6 +195,8 @@ HONEST = [
     ("korolova", {"q_f": 3, "b": 4.0, "b_q": 4.0, "K": 4, "clicks": "none"}),
     ("zealous", {"m": 2, "epsilon": 1.0, "delta": 0.01}),
     ("zealous", {"m": 2, "epsilon": 2.0, "delta": 0.01, "tau": 3}),
+    ("n-grams", {"epsilon": 1.0, "delta": 0.01, "q_f": 2}),
+    ("n-grams", {"epsilon": 1.0, "delta": 0.01, "q_f": 2, "longest": 1}),
     ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2}),
     ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2, "weighting": "adaptive"}),
     ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2, "weighting": "screened"}),

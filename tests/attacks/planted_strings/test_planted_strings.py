@@ -112,6 +112,17 @@ def test_that_noise_limits_what_one_more_shows() -> None:
     assert low <= made.details["n_minus_one"] <= high
 
 
+def test_that_an_n_gram_is_forced_by_as_many_accounts_as_its_threshold_says() -> None:
+    """An account that issues one word gives it 1, whatever else n-grams could be."""
+    log = log_of([(f"u{n}", "rose garden", n, 0) for n in range(500)])
+    release = made_by("n-grams", log, epsilon=2.0, delta=1e-5)
+    made = attack(log, release, local.repeating_release(release, 0))
+    threshold = release.statement.measured["threshold"]
+    assert made.details["accounts_to_force"] == pytest.approx(threshold, rel=0.15)
+    assert made.details["n_minus_one"] < 0.5
+    assert any("one word" in note for note in made.notes)
+
+
 def test_that_planted_strings_have_the_accounts_that_they_say() -> None:
     log, texts = plant_strings([1, 3], 2, repeats=2)
     code = {text: at for at, text in enumerate(log.queries.list_strings())}

@@ -40,7 +40,7 @@ from tests.methods.test_sampling import CASES, SampledCase
 from tests.privacy import exact_laws as exact
 
 DAY = 86_400
-COUNTING = ("safelog", "korolova", "zealous", "set-union", "partition-selection")
+COUNTING = ("safelog", "korolova", "zealous", "set-union", "n-grams", "partition-selection")
 Day = tuple[str, ...]
 History = tuple[Day, ...]
 """The queries of each active day of one user, in order; the days are numbers 1, 2, …"""
@@ -309,6 +309,7 @@ SURE: dict[str, dict[str, Any]] = {
     "korolova": {"b": 0.01, "b_q": 0.01},
     "zealous": {"epsilon": 500.0, "m": 1},
     "set-union": {"epsilon": 100.0, "counting": 0.9},
+    "n-grams": {"epsilon": 100.0},
     "partition-selection": {"epsilon": 100.0},
 }
 

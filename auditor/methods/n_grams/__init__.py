@@ -1,0 +1,1 @@
+"""Differentially private n-grams: runs of words of queries, found length by length."""

@@ -1,0 +1,402 @@
+"""n-grams: what is released, what never is, and the exact law of small logs both ways round."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+
+import auditor
+from auditor.engine.explanation import explain_query
+from auditor.errors import MissingInput
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize_log
+from auditor.measures.registry import MEASURES
+from auditor.methods.n_grams.budget import NgramParams, derive_noise
+from auditor.methods.n_grams.candidates import QueryWords
+from auditor.methods.n_grams.method import METHOD, curves, estimate_release, run
+from auditor.privacy import gaussian
+from auditor.privacy.randomness import PreviewRandomness
+from auditor.privacy.release import Anonymized, Product, Tables
+from auditor.progress import Progress, silent_progress
+from auditor.release.loading import read_release
+from tests.methods.logs import Row, log_of, queries_of
+from tests.privacy import exact_laws as exact
+
+History = tuple[str, ...]
+QUIET = silent_progress()
+
+
+def log_of_histories(users: Sequence[History]) -> QueryLog:
+    return log_of(
+        [
+            (f"u{number}", query, time, None)
+            for number, queries in enumerate(users)
+            for time, query in enumerate(queries)
+        ]
+    )
+
+
+def made(log: QueryLog, seed: int = 1, **values: Any) -> Product:
+    return run(log, NgramParams(**values), rng=PreviewRandomness(seed), progress=QUIET)
+
+
+def released(log: QueryLog, seed: int = 1, **values: Any) -> dict[str, int]:
+    content = made(log, seed, **values).content
+    assert isinstance(content, Tables)
+    assert content.ngrams
+    return queries_of(content)
+
+
+def tail_queries(users: int) -> list[History]:
+    """Everybody asks of trains to London, and no two of them the same."""
+    return [(f"train to london from place{n} please",) for n in range(users)]
+
+
+# --- what is released -------------------------------------------------------------------------
+
+
+def test_that_runs_of_words_come_out_of_queries_that_nobody_shares() -> None:
+    log = log_of_histories(tail_queries(300))
+    found = released(log, epsilon=8.0)
+    assert set(found) == {
+        "train", "to", "london", "from", "please", "train to", "to london", "london from",
+        "train to london", "to london from",
+    }  # fmt: skip
+    union = auditor.preview(log, "set-union", seed=1, epsilon=8.0).tables
+    assert union is not None
+    assert len(union.queries) == 0
+
+
+def test_that_an_n_gram_of_the_greatest_length_is_the_last() -> None:
+    log = log_of_histories(tail_queries(300))
+    assert {len(one.split()) for one in released(log, epsilon=20.0, longest=1)} == {1}
+    assert {len(one.split()) for one in released(log, epsilon=20.0, longest=4)} == {1, 2, 3, 4}
+
+
+def test_that_words_are_no_run_across_queries_or_white_space_but_for_one_blank() -> None:
+    log = log_of_histories([("red car", "blue  dog", "red")] * 200)
+    found = released(log, epsilon=20.0)
+    assert set(found) == {"red", "car", "blue", "dog", "red car", "blue dog"}
+
+
+def test_that_a_repeated_word_makes_a_run_of_its_own() -> None:
+    found = released(log_of_histories([("bora bora bora",)] * 200), epsilon=20.0)
+    assert set(found) == {"bora", "bora bora", "bora bora bora"}
+
+
+def test_that_a_pair_of_a_word_that_stays_back_is_no_candidate() -> None:
+    users = [("sunny day",)] * 400 + [("sunny",)] * 400
+    log = log_of_histories([*users, ("sunny secret",)])
+    product = made(log, epsilon=10.0)
+    assert product.changes["candidates_of_length_1"] == 3
+    assert product.changes["candidates_of_length_2"] == 1
+    assert "sunny secret" not in released(log, epsilon=10.0)
+
+
+def test_weights_by_hand() -> None:
+    """u0 has four words in all and gives ½ to each; u1 has one, of which q_f takes all."""
+    log = log_of_histories([("a b", "c d"), ("a", "a")])
+    source = QueryWords(log, QUIET)
+    words = source.list_words()
+    half = gaussian.GRID // 2
+    assert source.weigh(words, 4, QUIET).tolist() == [half + gaussian.GRID, half, half, half]
+    third = math.isqrt(gaussian.GRID**2 // 3)
+    assert source.weigh(words, 3, QUIET).tolist() == [third + gaussian.GRID, third, third, 0]
+    pairs = source.lengthen(words, QUIET)
+    assert source.write_texts(pairs, np.array([0, 1])) == ["a b", "c d"]
+    kept = words.keep(np.array([True, True, True, False]))
+    pairs = source.lengthen(kept, QUIET)
+    assert source.write_texts(pairs, np.arange(pairs.known)) == ["a b"]
+    assert source.weigh(pairs, 4, QUIET).tolist() == [gaussian.GRID]
+
+
+def test_noise_and_threshold_by_hand() -> None:
+    """ρ for (2, 5·10⁻⁷) in three parts; the threshold of one word alone is 1 + σ·z(1 − δ/6)."""
+    derived = derive_noise(NgramParams(epsilon=2.0, delta=1e-6, longest=3, q_f=1))
+    assert gaussian.delta_of(derived.rho, 2.0) == pytest.approx(5e-7, rel=1e-6)
+    sigma = math.sqrt(3 / (2 * derived.rho))
+    assert derived.sigma / gaussian.GRID == pytest.approx(sigma)
+    # z(1 − 1.6667·10⁻⁷) = 5.1036
+    assert ndtr(-5.1036) == pytest.approx(1e-6 / 6, rel=1e-3)
+    assert derived.threshold / gaussian.GRID == pytest.approx(1 + 5.1036 * sigma, rel=1e-4)
+    assert derived.delta == pytest.approx(1e-6, rel=1e-6)
+
+
+def test_that_rows_in_any_order_give_the_same() -> None:
+    log = synthesize_log(400, days=5, seed=2).log
+    turned = np.random.default_rng(0).permutation(len(log))
+    users, queries = log.users.list_strings(), log.queries.list_strings()
+    again = QueryLog.from_columns(
+        user=[users[code] for code in log.user[turned]],
+        query=[queries[code] for code in log.query[turned]],
+        time=log.time[turned].tolist(),
+    )
+    values: dict[str, Any] = {"epsilon": 100.0, "delta": 0.1, "q_f": 100_000}
+    sums = []
+    for one in (log, again):
+        source = QueryWords(one, QUIET)
+        words = source.list_words()
+        texts = source.write_texts(words, np.arange(words.known))
+        sums.append(dict(zip(texts, source.weigh(words, 1000, QUIET).tolist(), strict=True)))
+    assert sums[0] == sums[1]
+    assert len(released(log, **values)) > 10
+
+
+# --- privacy ----------------------------------------------------------------------------------
+
+
+def candidates_of(query: str, length: int, before: set[str]) -> list[str]:
+    words = query.split()
+    runs = [words[at : at + length] for at in range(len(words) - length + 1)]
+    return [
+        " ".join(one)
+        for one in runs
+        if length == 1 or {" ".join(one[1:]), " ".join(one[:-1])} <= before
+    ]
+
+
+def law_of(params: NgramParams, users: Sequence[History], items: Sequence[str]) -> exact.Law:
+    """Every outcome with its chance: of each of `items` None, or its weight in whole users.
+
+    Given what is released of the lengths before, the items of a length are independent.
+    """
+    derived, grid = derive_noise(params), gaussian.GRID
+    states: dict[tuple[int | None, ...], float] = {(): 1.0}
+    for length in range(1, params.longest + 1):
+        here = [item for item in items if len(item.split()) == length]
+        known = [item for item in items if len(item.split()) < length]
+        after: dict[tuple[int | None, ...], float] = {}
+        laws: dict[frozenset[str], list[dict[int | None, float]]] = {}
+        for state, chance in states.items():
+            before = frozenset(k for k, w in zip(known, state, strict=True) if w is not None)
+            if before not in laws:
+                total = dict.fromkeys(here, 0)
+                for user in users:
+                    mine = [c for q in user for c in candidates_of(q, length, set(before))]
+                    limited = list(dict.fromkeys(mine))[: params.q_f]
+                    for item in limited:
+                        total[item] += math.isqrt(grid * grid // len(limited))
+                laws[before] = [shown(total[one], derived.sigma, derived.threshold) for one in here]
+            for outcome in itertools.product(*(law.items() for law in laws[before])):
+                key = (*state, *(value for value, _ in outcome))
+                mass = chance * math.prod(p for _, p in outcome)
+                if mass > 1e-16:
+                    after[key] = after.get(key, 0.0) + mass
+        states = after
+    return states
+
+
+def shown(total: int, sigma: float, threshold: int) -> dict[int | None, float]:
+    """The law of one item: not released, or its sum in whole users."""
+    if not total:
+        return {None: 1.0}
+    grid = gaussian.GRID
+    law: dict[int | None, float] = {None: float(ndtr((threshold - 0.5 - total) / sigma))}
+    low = threshold
+    while low < total + 9 * sigma:
+        value = (low + grid // 2) // grid
+        high = value * grid + grid // 2 + (grid % 2)
+        part = ndtr((high - 0.5 - total) / sigma) - ndtr((low - 0.5 - total) / sigma)
+        law[max(value, 1)] = law.get(max(value, 1), 0.0) + float(part)
+        low = high
+    return law
+
+
+NEIGHBOURS: list[tuple[list[History], History]] = [
+    ([], ("a b",)),
+    ([("a b",)], ("a b",)),
+    ([("a b",)] * 4, ("a b",)),
+    (list[History]([("a",), ("b",)] * 5), ("a b",)),
+    ([("a b",)] * 6, ("a", "b")),
+    (list[History]([("a",)] * 5), ("a b",)),
+    ([("a b",), ("a b",), ("a b",), ("a",), ("a",)], ("b",)),
+]
+
+
+@pytest.mark.parametrize("q_f", [1, 2])
+@pytest.mark.parametrize(("crowd", "victim"), NEIGHBOURS)
+def test_that_the_exact_privacy_curve_is_within_the_statement_both_ways(
+    crowd: list[History], victim: History, q_f: int
+) -> None:
+    for epsilon, delta in ((1.0, 0.05), (2.0, 0.1), (4.0, 0.02)):
+        params = NgramParams(epsilon=epsilon, delta=delta, longest=2, q_f=q_f)
+        items = ("a", "b", "a b")
+        without, with_one = (law_of(params, users, items) for users in (crowd, [*crowd, victim]))
+        assert math.fsum(without.values()) == pytest.approx(1.0, abs=1e-9)
+        assert math.fsum(with_one.values()) == pytest.approx(1.0, abs=1e-9)
+        stated = derive_noise(params).delta
+        assert stated <= delta * (1 + 1e-9)
+        for first, second in ((without, with_one), (with_one, without)):
+            assert exact.delta_at(first, second, epsilon) <= stated
+
+
+def test_that_a_user_alone_shows_as_often_as_the_thresholds_allow() -> None:
+    """A single word: δ/2L of the first length, and hardly more by the others."""
+    params = NgramParams(epsilon=1.0, delta=0.1, longest=2, q_f=1)
+    law = law_of(params, [("a",)], ("a", "b", "a b"))
+    assert 1 - law[None, None, None] == pytest.approx(0.1 / 4, rel=1e-3)
+
+
+def test_that_half_the_noise_would_break_the_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+    params = NgramParams(epsilon=1.0, delta=0.02, longest=1, q_f=1)
+    crowd = [("a",)] * 9
+    good = derive_noise(params)
+    weaker = type(good)(good.sigma / 2, good.threshold, good.rho, good.delta)
+    monkeypatch.setitem(globals(), "derive_noise", lambda _: weaker)
+    laws = [law_of(params, users, ("a",)) for users in (crowd, [*crowd, ("a",)])]
+    assert exact.exact_delta(laws[0], laws[1], 1.0) > good.delta
+
+
+def test_that_runs_follow_the_law_whose_curve_was_computed() -> None:
+    params = NgramParams(epsilon=8.0, delta=0.1, longest=2, q_f=2)
+    users: list[History] = [("a b",)] * 3 + [("b", "a")] * 1
+    law = law_of(params, users, ("a", "b", "a b"))
+    likely = {key: chance for key, chance in law.items() if chance > 0.02}
+    assert len(likely) >= 5
+    runs, seen = 3_000, dict.fromkeys(likely, 0)
+    log = log_of_histories(users)
+    for seed in range(runs):
+        found = released(log, seed, epsilon=8.0, delta=0.1, longest=2, q_f=2)
+        key: tuple[int | None, ...] = tuple(found.get(one) for one in ("a", "b", "a b"))
+        if key in seen:
+            seen[key] += 1
+    for outcome, chance in likely.items():
+        spread = math.sqrt(chance * (1 - chance) / runs)
+        assert abs(seen[outcome] / runs - chance) < 4.5 * spread, outcome
+
+
+def test_that_a_user_moves_no_length_by_more_than_one_in_l2() -> None:
+    log = synthesize_log(60, days=5, seed=4).log
+    users, queries = log.users.list_strings(), log.queries.list_strings()
+    rows: list[Row] = [
+        (users[u], queries[q], t, None)
+        for u, q, t in zip(log.user.tolist(), log.query.tolist(), log.time.tolist(), strict=True)
+    ]
+
+    def sums(some: QueryLog, allowed: set[str] | None) -> dict[str, int]:
+        source = QueryWords(some, QUIET)
+        found = source.list_words()
+        if allowed is not None:
+            texts = source.write_texts(found, np.arange(found.known))
+            found = source.lengthen(found.keep(np.array([t in allowed for t in texts])), QUIET)
+        total = source.weigh(found, 7, QUIET).tolist()
+        return dict(zip(source.write_texts(found, np.arange(found.known)), total, strict=True))
+
+    some = {word for number, word in enumerate(sorted(sums(log_of(rows), None))) if number % 3}
+    for allowed in (None, some):
+        whole = sums(log_of(rows), allowed)
+        for user in users[:12]:
+            less = sums(log_of([row for row in rows if row[0] != user]), allowed)
+            change = [whole[one] - less.get(one, 0) for one in whole]
+            assert min(change) >= 0
+            assert sum(c * c for c in change) <= gaussian.GRID**2
+
+
+# --- what is said of it -----------------------------------------------------------------------
+
+
+def test_that_the_statement_says_that_these_are_no_queries_and_no_counts() -> None:
+    found = made(log_of_histories(tail_queries(20))).statement
+    assert "no queries" in found.claim
+    assert "no numbers of users" in found.claim
+    assert [term.name for term in found.terms] == ["noise", "thresholds"]
+    assert found.epsilon == 2.0
+    assert found.delta is not None
+    assert 0.99e-6 < found.delta <= 1e-6
+    assert "δ/6 for each of 3 lengths" in found.terms[1].formula
+
+
+@pytest.mark.parametrize("epsilon", [4.0, 10.0])
+def test_that_the_expectation_is_near_what_is_released(epsilon: float) -> None:
+    log = synthesize_log(2_000, days=10, seed=3).log
+    params = NgramParams(epsilon=epsilon)
+    outlook = estimate_release(log, params, scale=1.0, progress=Progress())
+    value = {one.name: one.value for one in outlook.values}
+    runs = [made(log, seed, epsilon=epsilon).changes for seed in range(12)]
+    for length in (1, 2):
+        mean = np.mean([one[f"released_of_length_{length}"] for one in runs])
+        assert value[f"expected.length_{length}"] == pytest.approx(mean, rel=0.12, abs=2)
+    assert value["expected.queries"] == pytest.approx(
+        sum(value[f"expected.length_{length}"] for length in (1, 2, 3))
+    )
+    few = estimate_release(log_of_histories([("a",)]), params, scale=1.0, progress=Progress())
+    assert "Hardly any" in few.note
+
+
+def test_that_a_sample_of_users_stands_for_the_whole() -> None:
+    log = synthesize_log(6_000, days=10, seed=5).log
+    part = log.sample_users(2_000, seed=1)
+    params = NgramParams(epsilon=8.0, longest=2)
+    whole, scaled = (
+        estimate_release(one, params, scale=scale, progress=Progress()).values[0].value
+        for one, scale in ((log, 1.0), (part, 3.0))
+    )
+    assert scaled == pytest.approx(whole, rel=0.35)
+
+
+def test_that_more_budget_needs_fewer_users() -> None:
+    (figure,) = curves(NgramParams(), 10)
+    assert all(np.diff(series.y).max() < 0 for series in figure.series)
+
+
+def test_that_an_empty_log_gives_nothing() -> None:
+    assert released(log_of([])) == {}
+    assert released(log_of_histories([("a b c",)])) == {}
+
+
+def test_what_is_explained_of_a_text() -> None:
+    log = log_of_histories(tail_queries(300))
+    release = auditor.preview(log, "n-grams", seed=1, epsilon=8.0)
+    found = explain_query(log, release, "to london", QUIET)
+    assert found.released
+    assert found.explanation is not None
+    assert found.explanation.chance == pytest.approx(1.0, abs=1e-3)
+    assert "300 users count for it" in found.explanation.outcome
+    rows = {row[0]: row for row in found.explanation.tables[0].rows}
+    assert set(rows) == {"to", "london", "to london"}
+    assert rows["to"][1] == 300
+    long = explain_query(log, release, "train to london from place7 please", QUIET).explanation
+    assert long is not None
+    assert long.chance == 0.0
+    assert "6 words" in long.outcome
+    none = explain_query(log, release, "nobody", QUIET).explanation
+    assert none is not None
+    assert "No user counts" in none.outcome
+
+
+# --- what is done with it ---------------------------------------------------------------------
+
+
+def test_that_no_measure_takes_n_grams_for_queries() -> None:
+    release = auditor.preview(log_of_histories(tail_queries(50)), "n-grams", seed=1)
+    assert all(MEASURES[name].why_not(release) for name in MEASURES)
+    assert MEASURES["volume"].why_not(release) == "does not apply to a release of n-grams"
+
+
+def test_that_no_sessions_are_made_of_n_grams() -> None:
+    release = auditor.preview(log_of_histories(tail_queries(50)), "n-grams", seed=1)
+    with pytest.raises(MissingInput, match="n-grams"):
+        auditor.synthesize_release(release)
+
+
+def test_that_a_written_release_is_read_again(tmp_path: Path) -> None:
+    log = log_of_histories(tail_queries(300))
+    result = auditor.audit(log, "n-grams", epsilon=8.0, measures=())
+    folder = tmp_path / "out"
+    auditor.save(result, log, folder)
+    assert (folder / "n-grams.tsv").read_text().startswith("n-gram\tweight\n")
+    assert not (folder / "queries.tsv").exists()
+    again: Anonymized = read_release(folder)
+    assert again.tables is not None
+    assert again.tables.ngrams
+    assert result.release.tables is not None
+    assert queries_of(again.tables) == queries_of(result.release.tables)
+    assert auditor.verify(folder) == []
+    assert METHOD.form == "n-grams"
