@@ -19,7 +19,7 @@ from auditor.engine.events import AttackDone, PartialResult, RunEvent
 from auditor.engine.run import Run
 from auditor.engine.run_progress import RunForecast
 from auditor.engine.runner import RunHandle
-from auditor.figures import MetricValue, Table
+from auditor.figures import SHARE, MetricValue, Table, format_share
 from auditor.measures.base import MeasureResult
 from auditor.privacy.verification.models import VerifiedModel
 from auditor.progress import Progress
@@ -115,7 +115,7 @@ class Console:
             case PartialResult(release=release):
                 self.detail_note(f"  {release.method}: {release.statement.write_headline()}")
             case AttackDone(result=attacked):
-                self.detail_note(f"  {attacked.attack}: rate {attacked.rate:.3f}")
+                self.detail_note(f"  {attacked.attack}: rate {format_share(attacked.rate)}")
 
 
 def attack_facts(result: AttackResult) -> dict[str, Any]:
@@ -217,9 +217,10 @@ def run_text(result: Run) -> str:
 def attack_text(result: AttackResult) -> str:
     low, high = result.interval
     lines = [
-        f"{result.attack}: {result.rate_label} {result.rate:.4g} "
-        f"(95 % interval {low:.4g} to {high:.4g}); guessing {result.baseline:.4g}"
-        + (f"; control {result.control:.4g}" if result.control is not None else "")
+        f"{result.attack}: {result.rate_label} {format_share(result.rate)} "
+        f"(95 % interval {format_share(low)} to {format_share(high)}); "
+        f"guessing {format_share(result.baseline)}"
+        + (f"; control {format_share(result.control)}" if result.control is not None else "")
     ]
     lines += _value_lines(result.values)
     lines += [_table_text(table) for table in result.tables if not table.private]
@@ -248,9 +249,13 @@ def verdict_text(model: str, params: Mapping[str, Any], found: VerifiedModel) ->
 
 def _value_lines(values: Sequence[MetricValue]) -> list[str]:
     width = max((len(value.label) for value in values), default=0)
-    return [
-        f"  {value.label:{width}}  {value.value:,.6g} {value.unit}".rstrip() for value in values
-    ]
+    return [f"  {value.label:{width}}  {_format_metric(value)}".rstrip() for value in values]
+
+
+def _format_metric(value: MetricValue) -> str:
+    if value.unit == SHARE:
+        return format_share(value.value)
+    return f"{value.value:,.6g} {value.unit}"
 
 
 def _table_text(table: Table) -> str:

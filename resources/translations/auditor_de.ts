@@ -25097,8 +25097,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
-      <source>It verifies: nothing was changed since it was signed. Open your own log next, and begin with its rejected rows.</source>
-      <translation>Die Prüfung stimmt: Seit der Unterschrift wurde nichts geändert. Öffnen Sie nun Ihr eigenes Protokoll und beginnen Sie mit den abgewiesenen Zeilen.</translation>
+      <source>It verifies: nothing was changed since it was signed.</source>
+      <translation>Sie ist echt: Seit dem Signieren wurde nichts geändert.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
@@ -25129,6 +25129,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/help/tour.py" />
       <source>Open the sample log</source>
       <translation>Das Beispielprotokoll öffnen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/help/tour.py" />
+      <source>Open your own log next, and begin with its rejected rows.</source>
+      <translation>Öffnen Sie als Nächstes Ihr eigenes Protokoll und beginnen Sie mit dessen abgewiesenen Zeilen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
@@ -25187,11 +25192,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
-      <source>That was an approved release</source>
-      <translation>Das war eine genehmigte Freigabe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/help/tour.py" />
       <source>The checks of your policy are judged, your name and key sign the release, and the ledger adds it to what was given away before. Name yourself and a key file, and press Export.</source>
       <translation>Die Prüfungen Ihrer Richtlinie werden beurteilt, Ihr Name und Schlüssel unterschreiben die Freigabe, und das Verzeichnis zählt sie zu den früheren. Nennen Sie sich und eine Schlüsseldatei und drücken Sie auf Exportieren.</translation>
     </message>
@@ -25214,6 +25214,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/help/tour.py" />
       <source>These sessions of the log point at a person. J and K move through them; D puts one away. The last column says what of them can still be read in the release.</source>
       <translation>Diese Sitzungen des Protokolls weisen auf eine Person. J und K gehen durch sie, D stellt eine zurück. Die letzte Spalte sagt, was davon in der Freigabe noch zu lesen ist.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/help/tour.py" />
+      <source>This was the way to an approved release</source>
+      <translation>Das war der Weg zu einer genehmigten Freigabe</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />

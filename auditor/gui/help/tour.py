@@ -172,6 +172,9 @@ class Tour(QFrame):
                 signal.connect(self._advance_if_done)
             window.exported.connect(self._record_export)
         self._steps = steps_of(window, self)
+        measure = self.button.fontMetrics().horizontalAdvance  # Back and Skip stay where they are
+        widest = max(measure(step.button) for step in self._steps)
+        self.button.setMinimumWidth(widest + 2 * style.WIDE + style.TIGHT)
         self.folder, self.verified = None, False
         self._show_step(0)
         self.show()
@@ -217,7 +220,10 @@ class Tour(QFrame):
         self._runs = len(self._window.controller.runs.finished)
         place = self.tr("{number} of {total}").format(number=self._at + 1, total=len(self._steps))
         self.title.setText(f"{place} · {step.title}")
-        self.text.setText(step.text)
+        text = step.text
+        if self.verified and self._at == len(self._steps) - 1:
+            text = self.tr("It verifies: nothing was changed since it was signed.") + " " + text
+        self.text.setText(text)
         self.setAccessibleDescription(f"{step.title}. {step.text}")
         self.button.setText(step.button)
         self.back.setEnabled(self._at > 0)
@@ -366,9 +372,8 @@ def steps_of(window: TouredWindow, tour: Tour) -> list[TourStep]:
             lambda: tour.verified,
         ),
         TourStep(
-            tr("That was an approved release"),
-            tr("It verifies: nothing was changed since it was signed. Open your own log next, and "
-               "begin with its rejected rows."),
+            tr("This was the way to an approved release"),
+            tr("Open your own log next, and begin with its rejected rows."),
             lambda: window.header,
             tr("End the tour"),
         ),

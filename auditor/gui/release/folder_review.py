@@ -267,7 +267,7 @@ class FolderReview(QWidget):
         self.sign.setEnabled(not missing)
         self.said.setVisible(bool(self.said.text()))
         self.needed.setText(missing)
-        self.needed.setVisible(bool(missing) and not self.busy)
+        self.needed.setVisible(bool(missing) and not self.busy and self.open.isHidden())
 
     def _choose_folder(self) -> None:
         name = QFileDialog.getExistingDirectory(self, self.tr("Choose the exported folder"))

@@ -176,8 +176,10 @@ class VerdictKeeper(QObject):
 
     def note_export(self, number: int, folder: Path) -> None:
         """A run's release stands in a folder now, perhaps signed: judge anew; 0 for no run here."""
-        if number:
-            self._exported[number] = folder
+        from auditor.release.manifest import SIGNATURE
+
+        if number and (number not in self._exported or (folder / SIGNATURE).exists()):
+            self._exported[number] = folder  # an approved one stays before a later draft
         self.judge_again()
 
     def judge_again(self) -> None:

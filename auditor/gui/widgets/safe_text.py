@@ -98,7 +98,7 @@ def format_bytes(count: float) -> str:
     """Bytes as people read them, in powers of 1024."""
     for unit in (mark_for_translation("bytes"), "KiB", "MiB", "GiB"):
         if count < 1024 or unit == "GiB":
-            places = 0 if unit in ("bytes", "KiB") else 1
+            places = 0 if unit in ("bytes", "KiB") or count >= 100 else 1
             return f"{formats.format_fixed(count, places)} {tr(unit)}"
         count /= 1024
     return ""

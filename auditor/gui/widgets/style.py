@@ -195,6 +195,7 @@ def style_sheet(theme: WindowTheme) -> str:
     faint = mix_colours(theme.text, theme.window, 0.45).name()
     return f"""
     QLabel[role="muted"] {{ color: {theme.muted}; }}
+    QLabel[role]:disabled {{ color: {faint}; }}
     QLabel[role="bad"] {{ color: {theme.bad}; }}
     QLabel[role="notice"] {{ background: {theme.banner_info}; border-radius: 3px; }}
     QFrame[role="card"] {{ background: {theme.surface}; border: 1px solid {theme.border};
@@ -244,6 +245,7 @@ def style_sheet(theme: WindowTheme) -> str:
     QLineEdit:disabled {{ border-color: {theme.border}; background: {theme.window}; }}
     QPlainTextEdit {{ background: {theme.surface}; border: 1px solid {theme.outline};
         border-radius: 4px; }}
+    QPlainTextEdit:disabled {{ border-color: {theme.border}; background: {theme.window}; }}
     QPlainTextEdit:read-only {{ border-color: {theme.border}; }}
     QCheckBox::indicator {{ background: {theme.surface}; width: 1em; height: 1em;
         border: 1px solid {theme.outline}; border-radius: 3px; }}

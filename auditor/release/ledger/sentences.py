@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from auditor.figures import format_delta
 from auditor.messages import as_phrase, phrase
 from auditor.release.ledger.totals import LedgerTotal, format_budget
 
@@ -28,7 +29,7 @@ def write_sentences(total: LedgerTotal) -> list[str]:
                 ),
                 many=as_phrase(many),
                 epsilon=format_budget(one.epsilon),
-                delta=format_budget(one.delta),
+                delta=format_delta(one.delta),
                 unit=as_phrase(one.unit or "not said"),
                 neighbours=as_phrase(one.neighbours or "not said"),
             )
@@ -70,7 +71,7 @@ def write_sentences(total: LedgerTotal) -> list[str]:
                     "{unit}; neighbours: {neighbours}.",
                     which=which,
                     epsilon=format_budget(one.epsilon),
-                    delta=format_budget(one.delta),
+                    delta=format_delta(one.delta),
                     unit=as_phrase(one.unit),
                     neighbours=as_phrase(one.neighbours),
                 )
@@ -81,7 +82,7 @@ def write_sentences(total: LedgerTotal) -> list[str]:
                     "Composed more tightly: ε = {tight_epsilon} at δ = {tight_delta}, if "
                     "parameters were fixed before the first release.",
                     tight_epsilon=format_budget(one.tight_epsilon),
-                    tight_delta=format_budget(one.tight_delta),
+                    tight_delta=format_delta(one.tight_delta or 0.0),
                 )
             )
     return [*found, *total.notes]

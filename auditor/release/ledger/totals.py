@@ -303,7 +303,7 @@ def _of_kinds(whole: ComposedSum | None, all_of_it: bool) -> str:
         )
     if all_of_it:
         return told
-    epsilon, delta = format_budget(whole.epsilon), format_budget(whole.delta)
+    epsilon, delta = format_budget(whole.epsilon), format_delta(whole.delta)
     return phrase(
         "{told} So these are together ε = {epsilon}, δ = {delta}.",
         told=as_phrase(told),

@@ -320,7 +320,13 @@ class FigureDrawing:
         else:
             drawn = self.axes.bar(centre, y, width=wide * 0.94, linewidth=0.4, **look, **style)
         if low is None and len(y) * len(self.bars) <= 24:
-            shown = [format_tick(v if float(v).is_integer() else float(f"{v:.3g}")) for v in y]
+            share = self.figure.y.unit == SHARE
+            shown = [
+                format_share(v)
+                if share
+                else format_tick(v if float(v).is_integer() else float(f"{v:.3g}"))
+                for v in y
+            ]
             self.axes.bar_label(drawn, shown, padding=2, fontsize=7.5, color=self.colours.ink)
         if low is not None and high is not None:
             self._draw_whiskers(centre, y, low, high, self.colours.ink)

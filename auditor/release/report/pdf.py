@@ -386,7 +386,7 @@ def _compute_widths(columns: tuple[str, ...], rows: list[list[str]]) -> list[flo
         cells = [row[at] for row in rows[:60]]
         longest = max((max(map(len, cell.split("\n"))) for cell in cells), default=0)
         word = max((len(w) for text in (head, *cells) for w in text.split()), default=1)
-        least.append(max(min(word, 16), 3) + 1.5)
+        least.append(max(min(word, 16), 3) + 2.5)
         more.append(max(min(longest, 60) - least[-1], 0.0))
     left = max(LETTERS - sum(least), 0.0)
     wants = [

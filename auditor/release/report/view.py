@@ -21,7 +21,7 @@ from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary as audit_summary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, format_share
 from auditor.log.model import LogTotals, QueryLog
 from auditor.log.writing import tsv_heading
 from auditor.measures.base import MeasureResult
@@ -455,12 +455,12 @@ def _attack_row(attack: AttackResult, exact: bool) -> dict[str, Any]:
     return {
         "title": title_of(attack.attack),
         "label": attack.rate_label,
-        "rate": format_number(coarse_number(attack.rate, exact)),
-        "interval": f"{format_number(low)} to {format_number(high)}",
-        "baseline": format_number(coarse_number(attack.baseline, exact)),
+        "rate": format_share(coarse_number(attack.rate, exact)),
+        "interval": f"{format_share(low)} to {format_share(high)}",
+        "baseline": format_share(coarse_number(attack.baseline, exact)),
         "control": "none"
         if attack.control is None
-        else format_number(coarse_number(attack.control, exact)),
+        else format_share(coarse_number(attack.control, exact)),
         "lead": attack.rate - attack.baseline,
     }
 

@@ -70,6 +70,7 @@ def test_that_the_tour_leads_from_nothing_to_an_approved_release(
     monkeypatch.setattr(verify, "verify_release", lambda *_: verify.VerifiedFolder((), "key"))
     press(window, qtbot)
     assert window.tour.at == 9
+    assert "It verifies" in window.tour.text.text()
     window.tour.button.click()
     assert not window.tour.isVisible()
 
@@ -82,6 +83,7 @@ def test_that_a_step_can_be_skipped_and_gone_back_to(window: MainWindow) -> None
         window.tour.skip.click()
         assert window.tour.at == step
     assert not window.tour.skip.isVisible()
+    assert "verifies" not in window.tour.text.text()  # nobody looked
     window.tour.back.click()
     assert window.tour.at == 8
     assert window.workspace == "release"

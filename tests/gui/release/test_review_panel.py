@@ -460,6 +460,7 @@ def test_that_a_second_person_signs_the_exported_folder_without_another_run(
     with qtbot.waitSignal(second.signed, timeout=20_000):
         second.sign.click()
     assert "is approved" in second.said.text()
+    assert second.needed.isHidden()  # nothing is left to do
     trusted = signing.public_key(tmp_path / "second.pem.pub")
     assert signing.check_signature(folder, trusted)[0] == []
     assert (folder / "queries.tsv").read_bytes() == data

@@ -180,7 +180,7 @@ def test_that_every_parameter_stands_with_its_label_and_help(external: str, log:
 
 
 def test_that_rates_stand_beside_guessing_control_and_interval(external: str) -> None:
-    assert re.search(r"0\.25 0\.2 to 0\.3 0\.1 0\.12", Page(external).text)
+    assert re.search(r"25 % 20 % to 30 % 10 % 12 %", Page(external).text)
 
 
 def test_that_values_without_a_number_say_so(external: str) -> None:
@@ -212,6 +212,7 @@ def test_that_light_dark_and_paper_are_cared_for(external: str) -> None:
     assert "prefers-color-scheme: dark" in external
     assert "@media print" in external
     assert external.count("--plot-ink:") == 3
+    assert ".n { min-width: 4.5em; overflow-wrap: break-word; }" in external  # on a phone
 
 
 def test_that_the_report_is_written_for_its_owner_alone(log: QueryLog, tmp_path: Path) -> None:
