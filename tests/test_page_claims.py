@@ -45,7 +45,8 @@ def commands(text: str) -> Iterator[str]:
 CALLS = [
     (page, call)
     for page, text in PAGES.items()
-    if page != "adding-a-method"  # of a method that the reader makes
+    # of a method and of an attack that the reader makes
+    if page not in {"adding-a-method", "attack-with-a-model"}
     for call in commands(text)
 ]
 
@@ -167,6 +168,7 @@ def test_that_names_which_plainly_are_a_users_are_taken_as_one() -> None:
 
 OUTSIDE = {
     "attacks/near_linkage/own_names.py": "the program's nicknames",
+    "attacks/semantic_linkage/paraphrases.py": "the program's synonyms",
     "engine/backends/spark/methods/released_rows.py": "writes",
     "engine/backends/spark/session.py": "the configuration of the Spark that is installed",
     "engine/costs.py": "its own figures of past runs; what is none is left out",

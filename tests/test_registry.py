@@ -20,6 +20,11 @@ GUIDE = (resource_path("docs") / "adding-a-method.md").read_text(encoding="utf-8
 (METHOD_FILE, _), (ENTRY,) = (
     re.findall(rf"```{language}\n(.*?)```", GUIDE, re.DOTALL) for language in ("python", "toml")
 )
+MODEL_GUIDE = (resource_path("docs") / "attack-with-a-model.md").read_text(encoding="utf-8")
+(MODEL_FILE,), (MODEL_ENTRY,) = (
+    re.findall(rf"```{language}\n(.*?)```", MODEL_GUIDE, re.DOTALL)
+    for language in ("python", "toml")
+)
 
 ATTACK_FILE = '''
 """Row share: how many of the rows were released."""
@@ -91,6 +96,7 @@ def package(folder: Path, *entries: str) -> Path:
         "__init__": "",
         "user_sample": METHOD_FILE,
         "row_share": ATTACK_FILE,
+        "own_vectors": MODEL_FILE,
         "users_left": MEASURE_FILE,
         "broken": "1 / 0",
     }.items():
@@ -155,6 +161,37 @@ def test_that_an_installed_package_adds_a_method_an_attack_and_a_measure(
     assert attacked["rate"] == 0.25
     measured = json.loads(program(site, "measure", "users-left", log, release, "--json"))
     assert measured["values"]["users-left.users"] == 10
+
+
+def test_that_an_attack_uses_a_model_that_the_user_supplies(tmp_path: Path) -> None:
+    site = installed(tmp_path, MODEL_ENTRY.replace("my_attacks", "my_methods"))
+    log, other = tmp_path / "log.tsv", tmp_path / "reworded.tsv"
+    words = [("rosebush", "blossoming"), ("automobile", "limousine"), ("hound", "terrier")]
+    for path, at in ((log, 0), (other, 1)):
+        rows = [
+            f"{user}\t{query} boston\t2006-03-01 {hour}:0{user}:00\n"
+            for user, pair in enumerate(words)
+            for hour, query in ((10, pair[at]), (11, "weather hotels near"))
+        ]
+        path.write_text("AnonID\tQuery\tQueryTime\n" + "".join(rows), encoding="utf-8")
+    release = tmp_path / "release"
+    keep = ("--method", "frequency-threshold", "-p", "n=1", "-p", "ids=keep")
+    program(site, "anonymize", other, *keep, "--out", release)
+    rates = []
+    for name, vector in (("knows", (0, 0, 1, 1, 2, 2)), ("ignorant", (0, 1, 2, 3, 4, 5))):
+        model = tmp_path / f"{name}.txt"
+        flat = [word for pair in words for word in pair]
+        lines = [
+            " ".join([word, *("1" if column == at else "0" for column in range(7))])
+            for word, at in zip([*flat, "boston"], [*vector, 6], strict=True)
+        ]
+        model.write_text("\n".join(lines), encoding="utf-8")
+        arguments = ("-p", f"model={model}", "-p", "share=1", "--json")
+        told = json.loads(program(site, "attack", "own-vectors", log, release, *arguments))
+        assert told["baseline"] == pytest.approx(1 / 3)
+        rates.append(told["rate"])
+    assert rates[0] == 1.0
+    assert rates[1] < 0.5
 
 
 @pytest.mark.parametrize("case", BROKEN)

@@ -69,6 +69,7 @@ ADVERSARIES: Final = (
         settings={
             "record-linkage": {"share": 0.05},
             "near-linkage": {"share": 0.05, "misremembered": 0.5},
+            "semantic-linkage": {"share": 0.05, "paraphrased": 0.5},
             "vanity": {"names": "profile"},
         },
         files=("profiles",),
@@ -81,6 +82,7 @@ ADVERSARIES: Final = (
         settings={
             "record-linkage": {"share": 0.25, "knows": "pages"},
             "near-linkage": {"share": 0.25, "misremembered": 0.25},
+            "semantic-linkage": {"share": 0.25, "paraphrased": 0.25},
             "vanity": {"names": "profile"},
             "geo-vanity": {"digits": 5},
         },
@@ -94,6 +96,7 @@ ADVERSARIES: Final = (
         settings={
             "record-linkage": {"share": 0.1, "knows": "times"},
             "near-linkage": {"share": 0.1},
+            "semantic-linkage": {"share": 0.1},
         },
     ),
     Adversary(
@@ -104,6 +107,7 @@ ADVERSARIES: Final = (
         settings={
             "record-linkage": {"share": 1.0, "knows": "times"},
             "near-linkage": {"share": 1.0},
+            "semantic-linkage": {"share": 1.0},
         },
     ),
     Adversary(
@@ -114,6 +118,7 @@ ADVERSARIES: Final = (
         settings={
             "record-linkage": {"share": 0.3},
             "near-linkage": {"share": 0.3},
+            "semantic-linkage": {"share": 0.3},
             "entity-exposure": {"assume": "inversion"},
         },
         files=("reference",),

@@ -13,6 +13,7 @@ ATTACKS: Registry[Attack] = Registry(
         "hash-inversion": "auditor.attacks.hash_inversion.attack",
         "record-linkage": "auditor.attacks.record_linkage.attack",
         "near-linkage": "auditor.attacks.near_linkage.attack",
+        "semantic-linkage": "auditor.attacks.semantic_linkage.attack",
         "planted-strings": "auditor.attacks.planted_strings.attack",
         "differencing": "auditor.attacks.differencing.attack",
         "structural": "auditor.attacks.structural.attack",

@@ -75,6 +75,9 @@ EXCLUDED = (
     "scipy.datasets",
     "sklearn.datasets.data",
     "sklearn.tests",
+    # extras, which bring files of their own
+    "pyspark",
+    "wordllama",
     # whose libraries are under the GPL
     "readline",
     "_gdbm",

@@ -3125,6 +3125,11 @@
       <translation>Was n kostet</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>Effect of other words, {share} % of events known</source>
+      <translation>Wirkung anderer Wörter, {share} % der Ereignisse bekannt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>Effect of the attacker's knowledge</source>
       <translation>Was mehr Wissen bringt</translation>
@@ -4145,6 +4150,11 @@
       <translation>Wie viele zufällige Paare von n-Grammen der Vorrat enthält. Mehr ergeben mehr Köder unter den freigegebenen Anfragen; sie kosten weder Speicher noch Zeit.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>How many released queries a known one may stand for, the closest in meaning first.</source>
+      <translation>Für wie viele veröffentlichte Anfragen eine bekannte stehen kann, die in der Bedeutung nächsten zuerst.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>How many sessions are at how much risk</source>
       <translation>Wie viele Sitzungen welches Risiko haben</translation>
@@ -4815,6 +4825,11 @@
       <translation>Kleinste Affinität (Θ)</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>Least cosine of like meanings</source>
+      <translation>Kleinster Kosinus ähnlicher Bedeutungen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>Least likeness of a spelling variant</source>
       <translation>Mindestähnlichkeit einer Schreibvariante</translation>
@@ -5030,6 +5045,11 @@
       <translation>Zugeordnet</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>Maps what an attacker knows to released queries that mean the same in other words (word embeddings, an optional package) and links records with it, beside the exact and the near attack.</source>
+      <translation>Bildet das Wissen eines Angreifers auf veröffentlichte Anfragen ab, die mit anderen Worten dasselbe bedeuten (Worteinbettungen, ein Zusatzpaket), und ordnet damit Datensätze zu, neben dem exakten und dem ungefähren Angriff.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>Maps what an attacker knows to the nearest released query (spelling, word order, plural, one word) and links records with it, beside the exact attack.</source>
       <translation>Ordnet dem Wissen eines Angreifers die nächste freigegebene Anfrage zu (Schreibweise, Wortfolge, Mehrzahl, ein Wort) und verknüpft damit Datensätze, neben dem exakten Angriff.</translation>
@@ -5143,6 +5163,11 @@
       <location filename="../../auditor/measures/similarity.py" />
       <source>Mean similarity of users, before and after</source>
       <translation>Mittlere Ähnlichkeit der Nutzer, vorher und nachher</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Meanings seldom link records to people</source>
+      <translation>Bedeutungen ordnen Datensätze selten Menschen zu</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
@@ -6009,6 +6034,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Zeilen + behaltene Zeilen · log)</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>O(rows + known queries · released queries · 256), and the records that hold what is known for each target</source>
+      <translation>O(Zeilen + bekannte Anfragen · veröffentlichte Anfragen · 256), und für jedes Ziel die Datensätze, die Bekanntes enthalten</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/structural/attack.py" />
       <source>O(rows + queries of places · log)</source>
       <translation>O(Zeilen + Ortsanfragen · log)</translation>
@@ -6164,6 +6194,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von allen Schritten zurückgehaltener Nutzer. Das Protokoll selbst ergibt {rate}, die häufigsten freigegebenen Anfragen {popular_rate}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>Of so many of the known queries the attacker remembers the meaning but not the words: up to two of the words are replaced by synonyms, where the program knows any.</source>
+      <translation>Bei so vielen der bekannten Anfragen erinnert sich der Angreifer an die Bedeutung, aber nicht an die Wörter: Bis zu zwei der Wörter werden durch Synonyme ersetzt, soweit das Programm welche kennt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Of the hashes whose true token is in the reference, the share that was mapped to it.</source>
       <translation>Anteil der Hashes mit einem Gegenstück im Vergleichsprotokoll, die ihrem eigenen Wort zugeordnet wurden.</translation>
@@ -6192,6 +6227,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/next_query.py" />
       <source>Of the transitions whose first query is released. Read it together with their share.</source>
       <translation>Von den Schritten, deren erste Anfrage freigegeben ist. Lesen Sie es neben deren Anteil.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>Of the two queries' vectors: 1 for the same meaning, about 0 for unrelated ones. A synonym in a query of two words leaves 0.4 to 0.9.</source>
+      <translation>Zwischen den Vektoren der beiden Anfragen: 1 bei gleicher Bedeutung, etwa 0 ohne Zusammenhang. Ein Synonym in einer Anfrage aus zwei Wörtern lässt 0,4 bis 0,9.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -6247,6 +6287,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>Offences, police, prison, courts or lawyers: Article 10 of the GDPR.</source>
       <translation>Straftaten, Polizei, Gefängnis, Gerichte oder Anwälte: Artikel 10 DSGVO.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>On the same targets exact matches reach {exact} %, near ones {near} %.</source>
+      <translation>Bei denselben Zielen erreichen exakte Treffer {exact} %, ungefähre {near} %.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>On the same targets with the same knowledge.</source>
+      <translation>Bei denselben Zielen mit demselben Wissen.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
@@ -6909,6 +6959,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Query Log Privacy Auditor; Nachbarn durch Löschungen: Garbe 2012 (SymSpell)</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>Query Log Privacy Auditor; translation model: Berger and Lafferty, SIGIR 1999; embeddings: WordLlama, 2024</source>
+      <translation>Query Log Privacy Auditor; Übersetzungsmodell: Berger und Lafferty, SIGIR 1999; Einbettungen: WordLlama, 2024</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/volume.py" />
       <source>Query Log Privacy Auditor; what one count is: Zhang, Yang, Singh &amp; Xiong 2016</source>
       <translation>Query Log Privacy Auditor; was eine Zählung ist: Zhang, Yang, Singh &amp; Xiong 2016</translation>
@@ -7044,6 +7099,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Verknüpfung von Datensätzen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>Record linkage by meaning</source>
+      <translation>Zuordnung von Datensätzen nach Bedeutung</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>Record linkage by near matches</source>
       <translation>Zuordnung von Datensätzen durch ungefähre Treffer</translation>
@@ -7157,6 +7217,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/privacy/release.py" />
       <source>Released queries by count</source>
       <translation>Freigegebene Anfragen nach Häufigkeit</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>Released queries by meaning</source>
+      <translation>Veröffentlichte Anfragen nach Bedeutung</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
@@ -7639,6 +7704,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil falsch erinnerter bekannter Anfragen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>Share of known queries paraphrased</source>
+      <translation>Anteil umschriebener bekannter Anfragen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/frequencies.py" />
       <source>Share of pairs in the same order less those in the opposite one, ties corrected.</source>
       <translation>Anteil der Paare in derselben Reihenfolge weniger dem der umgekehrten, um Gleichstände bereinigt.</translation>
@@ -7697,6 +7767,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>Share of the targets who have a record in the release; records as close as the true one share its rank.</source>
       <translation>Anteil der Ziele, die einen Datensatz in der Freigabe haben; gleich nahe Datensätze teilen sich den Platz des wahren.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>Share of the targets whose record is picked with a higher probability than by exact and near matches.</source>
+      <translation>Anteil der Ziele, deren Datensatz mit größerer Wahrscheinlichkeit ausgewählt wird als durch exakte und ungefähre Treffer.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
@@ -7852,6 +7927,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/structural/values.py" />
       <source>Somebody who knows that one user of the bundle is connected with such a place knows which queries are theirs. With places shuffled it would be {share_of} %.</source>
       <translation>Wer weiß, dass jemand im Bündel mit einem solchen Ort zu tun hat, weiß, welche Anfragen die seinen sind. Zufällig an die Fragenden verteilt, wären es {share_of} %.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Somebody who knows what was meant, in other words, should not find a record either.</source>
+      <translation>Auch wer weiß, was gemeint war, aber in anderen Worten, soll keinen Datensatz finden.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -8734,6 +8814,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Wahrscheinlichkeit, mit der laut dem Satz der Quelle jede mögliche Anfrage im Vorrat ist. Sie ist erklärt, nicht gemessen: Kein endlicher Vorrat gibt der eigenen Anfrage eines Nutzers eine über 0.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>The program knows other words for {share} % of the known queries; the others are never paraphrased.</source>
+      <translation>Das Programm kennt für {share} % der bekannten Anfragen andere Wörter; die übrigen werden nie umschrieben.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/project/file.py" />
       <source>The project can't be read: it is {error}.</source>
       <translation>Das Projekt lässt sich nicht lesen: Es ist {error}.</translation>
@@ -9167,6 +9252,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/retrieval/measure.py" />
       <source>The weight of the feedback's ranking relative to the ranking by released clicks.</source>
       <translation>Wie viel der Rang der Rückmeldung gegen den Rang nach freigegebenen Klicks zählt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/semantic_linkage/embeddings.py" />
+      <source>The word embeddings can't be loaded ({error}). Install them again: {install}</source>
+      <translation>Die Worteinbettungen lassen sich nicht laden ({error}). Installieren Sie sie neu: {install}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -11709,6 +11799,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nach Information</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>by meaning only</source>
+      <translation>nur nach Bedeutung</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/similarity.py" />
       <source>by method</source>
       <translation>nach Verfahren</translation>
@@ -12104,6 +12199,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Fasern werden verglichen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/neighbours.py" />
+      <source>comparing meanings</source>
+      <translation>vergleiche Bedeutungen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/user_profiles.py" />
       <source>comparing profiles</source>
       <translation>Profile werden verglichen</translation>
@@ -12202,6 +12302,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>control character 1</source>
       <translation>Steuerzeichen 1</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>control of the attack by near matches</source>
+      <translation>Kontrolle des Angriffs durch ungefähre Treffer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
@@ -14057,9 +14162,19 @@ result</translation>
       <translation>falsch erinnerte bekannte Anfragen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>known queries that are paraphrased</source>
+      <translation>umschriebene bekannte Anfragen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>known queries that only a near match finds</source>
       <translation>bekannte Anfragen, die nur ein ungefährer Treffer findet</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>known queries that only their meaning finds</source>
+      <translation>bekannte Anfragen, die nur ihre Bedeutung findet</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/targets.py" />
@@ -14449,6 +14564,11 @@ result</translation>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>matchable set</source>
       <translation>auffindbare Menge</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>matches by meaning, too</source>
+      <translation>auch Treffer nach Bedeutung</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/mapping_update.py" />
@@ -15096,6 +15216,11 @@ result</translation>
       <translation>benötigt mindestens zwei Datensätze: Hier stehen alle Zeilen unter einer Kennung</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/embeddings.py" />
+      <source>needs word embeddings, which are not installed: {install}</source>
+      <translation>braucht Worteinbettungen, die nicht installiert sind: {install}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/base.py" />
       <source>needs {missing}</source>
       <translation>benötigt {missing}</translation>
@@ -15681,6 +15806,11 @@ result</translation>
       <translation>von {trials} Nutzern die, deren Datensatz dem Bekannten am nächsten ist</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>of {trials} users, those whose record is the closest to what the attacker knows, meanings included</source>
+      <translation>von {trials} Nutzern jene, deren Datensatz dem Wissen des Angreifers am nächsten kommt, Bedeutungen eingeschlossen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>of {trials} users, those whose record is the closest to what the attacker knows, near matches included</source>
       <translation>von {trials} Nutzern jene, deren Datensatz dem Wissen des Angreifers am nächsten kommt, ungefähre Treffer eingeschlossen</translation>
@@ -15874,6 +16004,11 @@ result</translation>
       <location filename="../../auditor/attacks/near_linkage/matching.py" />
       <source>other word order or punctuation</source>
       <translation>andere Wortfolge oder Zeichensetzung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>other words</source>
+      <translation>andere Wörter</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />
@@ -16074,6 +16209,11 @@ result</translation>
       <location filename="../../auditor/attacks/detection/kinds.py" />
       <source>phone number</source>
       <translation>Telefonnummer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/semantic_linkage/embeddings.py" />
+      <source>pip install query-log-privacy-auditor[semantic]</source>
+      <translation>pip install query-log-privacy-auditor[semantic]</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -16641,6 +16781,11 @@ result</translation>
       <translation>Klicks werden gelesen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/embeddings.py" />
+      <source>reading meanings</source>
+      <translation>lese Bedeutungen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/counts.py" />
       <source>reading names in queries</source>
       <translation>Namen in Anfragen werden gelesen</translation>
@@ -17184,6 +17329,11 @@ result</translation>
       <location filename="../../auditor/methods/korolova.py" />
       <source>selection</source>
       <translation>Auswahl</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>semantic-linkage {why}.</source>
+      <translation>semantic-linkage {why}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -17971,6 +18121,11 @@ result</translation>
       <translation>der Name einer Zeichenkodierung, etwa utf-8</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>the nearest</source>
+      <translation>die nächste</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>the next query predicted</source>
       <translation>Vorhersage der nächsten Anfrage</translation>
@@ -18066,6 +18221,16 @@ result</translation>
       <translation>the run would take about {needed} in memory; it keeps to {budget} and about {disk} of working files in {folder}</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>the same by exact and near matches</source>
+      <translation>dasselbe durch exakte und ungefähre Treffer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>the same by exact matches only</source>
+      <translation>dasselbe nur durch exakte Treffer</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>the same for flagged users of the reference log</source>
       <translation>dasselbe für markierte Nutzer des Vergleichslogs</translation>
@@ -18151,6 +18316,11 @@ result</translation>
       <translation>die häufigsten n</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>the topic</source>
+      <translation>das Thema</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>the user column is doubtful: in the first {values} rows, {doubt}</source>
       <translation>die Nutzerspalte ist zweifelhaft: In den ersten {values} Zeilen gilt, {doubt}</translation>
@@ -18224,6 +18394,11 @@ result</translation>
       <location filename="../../auditor/privacy/selection.py" />
       <source>the ε of a choice must be positive and finite</source>
       <translation>das ε einer Wahl muss positiv und endlich sein</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>their words</source>
+      <translation>ihre Wörter</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
@@ -18774,6 +18949,11 @@ result</translation>
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>users who are alone in a bundle</source>
       <translation>Nutzer, die allein in einem Bündel sind</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>users who are easier to find by meaning</source>
+      <translation>Nutzer, die nach Bedeutung leichter zu finden sind</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
@@ -19699,6 +19879,11 @@ result</translation>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
       <source>{least} times or more</source>
       <translation>{least}-mal oder öfter</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <source>{left_out} known queries were compared by their letters only: at most {most} are looked up by meaning.</source>
+      <translation>{left_out} bekannte Anfragen wurden nur nach Buchstaben verglichen: Höchstens {most} werden nach Bedeutung gesucht.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />

@@ -57,6 +57,7 @@ RELEASES = {
     "surviving-content": "frequency-threshold",
     "record-linkage": "k-delta",
     "near-linkage": "frequency-threshold",
+    "semantic-linkage": "frequency-threshold",
     "differencing": "frequency-threshold",
     "planted-strings": "frequency-threshold",
     "profile-exposure": "k-delta",

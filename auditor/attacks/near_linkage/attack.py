@@ -15,15 +15,15 @@ what is known.
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s
+from auditor.arrays import Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import wilson_interval
-from auditor.attacks.near_linkage.matching import LABELS, NearKind, NearMatches, find_near_matches
+from auditor.attacks.near_linkage.known_queries import KnownQueryMapping, LinkageTargets
+from auditor.attacks.near_linkage.matching import LABELS, NearKind
 from auditor.attacks.near_linkage.recollection import misremember_strings
 from auditor.attacks.record_linkage import ground_truth as truth
 from auditor.attacks.record_linkage import report
@@ -31,17 +31,13 @@ from auditor.attacks.record_linkage.index import (
     QUERY,
     AttackerKnowledge,
     LinkageScores,
-    LinkageSide,
     build_index,
-    draw_knowledge,
     released_side,
     score_records,
 )
 from auditor.attacks.record_linkage.report import LinkageSummary
 from auditor.attacks.record_linkage.targets import (
     confident_lead,
-    draw_strangers,
-    draw_users,
     known_share,
     target_count,
 )
@@ -51,11 +47,9 @@ from auditor.fuzzy_search import fold_text
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params, real
-from auditor.privacy.records import is_readable, records_of
+from auditor.privacy.records import is_readable
 from auditor.progress import Progress
 
-STEEPNESS = 4
-"""Power of its likeness with which a mapped event counts."""
 SLIPS = (0.0, 0.5, 1.0)
 """Shares of misremembered queries that are always looked at."""
 
@@ -173,28 +167,33 @@ def link_nearly(
     log, release = evidence.log, evidence.release
     assert release is not None
     assert release.log is not None
-    drawn = draw_users(len(log.users), params.targets, rng)
-    told = records_of(log, release, drawn, progress)
-    here = told.record >= 0
-    users, record = drawn[here], told.record[here]
-    seed = int(rng.integers(1 << 62))
-    known = _known_of(log, users, params.share, seed)
-    strangers = _draw_stranger_knowledge(evidence, params, rng)
-    mapped = _Mapping.of(log, known, release.log, params.likeness, seed, progress)
-    others = None
-    if strangers is not None:
-        assert evidence.reference is not None
-        others = _Mapping.of(
-            evidence.reference, strangers, release.log, params.likeness, seed, progress
+    released = release.log
+    drawn = LinkageTargets.draw(evidence, params.targets, params.share, rng, progress)
+
+    def map_queries(whose: QueryLog, known: AttackerKnowledge) -> KnownQueryMapping:
+        return KnownQueryMapping.of(
+            whose,
+            known,
+            released,
+            alter=misremember_strings,
+            least=params.likeness,
+            seed=drawn.seed,
+            progress=progress,
         )
+
+    mapped = map_queries(log, drawn.known)
+    others = None
+    if drawn.strangers is not None:
+        assert evidence.reference is not None
+        others = map_queries(evidence.reference, drawn.strangers)
     wanted = [mapped.list_mapped_queries()] + (
         [others.list_mapped_queries()] if others is not None else []
     )
-    side = released_side(release.log, True, (QUERY,), progress)
+    side = released_side(released, True, (QUERY,), progress)
     table = build_index(side, np.unique(np.concatenate(wanted)), "likelihood", progress)
 
     def rank_records(slips: float, nearly: bool) -> LinkageScores:
-        return score_records(mapped.translate(slips, nearly), table, record, progress)
+        return score_records(mapped.translate(slips, nearly), table, drawn.record, progress)
 
     scores = {
         (slips, nearly): rank_records(slips, nearly)
@@ -209,21 +208,7 @@ def link_nearly(
             some = others.translate(params.misremembered, nearly)
             stranger_scores = score_records(some, table, nobody, progress)
         mine = scores[(params.misremembered, nearly)]
-        summaries.append(
-            LinkageSummary(
-                users=users,
-                record=record,
-                known=known,
-                scores=mine,
-                shares={params.share: mine},
-                share=params.share,
-                records=len(release.log.users),
-                whole=len(log.users),
-                truth=told,
-                readable=True,
-                strangers=stranger_scores,
-            )
-        )
+        summaries.append(drawn.summarize(evidence, mine, stranger_scores))
     rates = {
         slips: (_compute_rate(scores[(slips, False)]), _compute_rate(scores[(slips, True)]))
         for slips, nearly in scores
@@ -231,103 +216,6 @@ def link_nearly(
     }
     kinds = mapped.count_kinds(params.misremembered)
     return NearLinkageSummary(summaries[0], summaries[1], kinds, rates)
-
-
-def _known_of(log: QueryLog, users: Int64s, share: float, seed: int) -> AttackerKnowledge:
-    """What is known of users of one log, with the log's own query codes as keys."""
-    own = np.where(log.queries.find_blank(), -1, np.arange(len(log.queries))).astype(np.int64)
-    none = np.full(len(log.urls), -1, dtype=np.int64)
-    return draw_knowledge(LinkageSide(log, own, none, (QUERY,)), users, share, seed)
-
-
-def _draw_stranger_knowledge(
-    evidence: Evidence, params: NearLinkageParams, rng: np.random.Generator
-) -> AttackerKnowledge | None:
-    """What would be known of users of the reference who are not in the log."""
-    other = evidence.reference
-    if other is None:
-        return None
-    chosen = draw_strangers(other.users, evidence.log.users, params.targets, rng)
-    if chosen is None:
-        return None
-    return _known_of(other, chosen, params.share, int(rng.integers(1 << 62)))
-
-
-@dataclass(frozen=True, eq=False)
-class _Mapping:
-    """Known queries and what each is taken for, as it was and as it is misremembered.
-
-    `codes` are the distinct keys of `known`, ascending; `true`, `vague` their matches;
-    `slip` a number from 0 to 1 for each: it is misremembered where that is below the share.
-    """
-
-    known: AttackerKnowledge
-    codes: Int64s
-    true: NearMatches
-    vague: NearMatches
-    slip: Float64s
-
-    @classmethod
-    def of(
-        cls,
-        log: QueryLog,
-        known: AttackerKnowledge,
-        released: QueryLog,
-        least: float,
-        seed: int,
-        progress: Progress,
-    ) -> _Mapping:
-        codes = np.unique(known.keys)
-        strings = log.queries.list_strings(codes)
-        altered = misremember_strings(strings, seed)
-        distinct = list(dict.fromkeys([*strings, *altered]))
-        place = {text: at for at, text in enumerate(distinct)}
-        found = find_near_matches(distinct, released.queries, least, progress)
-        true = _take_matches(found, np.array([place[text] for text in strings], dtype=np.int64))
-        vague = _take_matches(found, np.array([place[text] for text in altered], dtype=np.int64))
-        slip = np.random.default_rng(seed + 1).random(len(codes))
-        return cls(known, codes, true, vague, slip)
-
-    def list_mapped_queries(self) -> Int64s:
-        """Every released query that something known may be mapped to."""
-        found = np.unique(np.concatenate([self.true.place, self.vague.place]))
-        return found[found >= 0]
-
-    def _choose_vague(self, share: float) -> Bools:
-        chosen: Bools = self.slip < share
-        return chosen
-
-    def translate(self, share: float, nearly: bool) -> AttackerKnowledge:
-        """The knowledge in the release's query codes; a share of the queries is misremembered."""
-        vague = self._choose_vague(share)
-        place = np.where(vague, self.vague.place, self.true.place)
-        kind = np.where(vague, self.vague.kind, self.true.kind)
-        weight = np.where(vague, self.vague.likeness, self.true.likeness) ** STEEPNESS
-        weight[kind == NearKind.NONE] = 0.0
-        if not nearly:
-            weight[kind != NearKind.SAME] = 0.0
-        at = np.searchsorted(self.codes, self.known.keys)
-        target = np.repeat(np.arange(len(self.known.events)), np.diff(self.known.starts))
-        counts, keys = self.known.counts * weight[at], place[at]
-        some = counts > 0
-        target, keys, counts = target[some], keys[some], counts[some]
-        order = np.lexsort((keys, target))
-        target, keys, counts = target[order], keys[order], counts[order]
-        new = np.flatnonzero((np.diff(keys, prepend=-2) != 0) | (np.diff(target, prepend=-1) != 0))
-        total = np.add.reduceat(counts, new) if len(new) else counts[:0]
-        starts = np.searchsorted(target[new], np.arange(len(self.known.events) + 1))
-        return dataclasses.replace(
-            self.known, starts=starts.astype(np.int64), keys=keys[new], counts=total
-        )
-
-    def count_kinds(self, share: float) -> Int64s:
-        """How many known queries have which kind of match."""
-        kind = np.where(self._choose_vague(share), self.vague.kind, self.true.kind)
-        return np.bincount(kind, minlength=len(NearKind)).astype(np.int64)
-
-
-def _take_matches(found: NearMatches, at: Int64s) -> NearMatches:
-    return NearMatches(found.place[at], found.likeness[at], found.kind[at])
 
 
 def _compute_rate(scores: LinkageScores) -> float:

@@ -78,6 +78,14 @@ class NearMatches:
         found: Bools = self.kind > NearKind.SAME
         return found
 
+    def join(self, others: NearMatches) -> NearMatches:
+        """These, and then those."""
+        return NearMatches(
+            np.concatenate([self.place, others.place]),
+            np.concatenate([self.likeness, others.likeness]),
+            np.concatenate([self.kind, others.kind]),
+        )
+
 
 def find_near_matches(
     wanted: Sequence[str], released: Vocabulary, least: float, progress: Progress

@@ -50,6 +50,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "un-bundling",
         "adversaries",
         "near-matches",
+        "matches-by-meaning",
         "comparing-releases",
         "planted-strings",
         "units-of-protection",
@@ -74,6 +75,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     mark_for_translation("For programmers"): (
         "architecture",
         "adding-a-method",
+        "attack-with-a-model",
         "packaging",
         "changelog",
     ),

@@ -1,0 +1,174 @@
+"""How likely each released record makes what is known, where released queries stand for known ones.
+
+A known query q is translated into released queries w with weights t(q, w), as a translation model
+of retrieval does it (Berger and Lafferty, SIGIR 1999). A record's gain from one occurrence of q is
+c(q) · ln(1 + share of q in the record ÷ share of q in the release), where a share is the sum of
+t(q, w) · occurrences of w, divided by all events, and c(q) the greatest of q's weights. With one w
+for each q that is what the exact and the near attack do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from auditor.arrays import Float64s, Int64s
+from auditor.attacks.record_linkage.index import (
+    QUERY,
+    AttackerKnowledge,
+    LinkageIndex,
+    LinkageScores,
+    build_index,
+    released_side,
+    score_records,
+)
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+MOST_ENTRIES = 2_000_000
+"""Pairs of a known query and a record that are held at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class TranslationTable:
+    """What k known strings are taken for: sparse rows over released queries.
+
+    Attributes
+    ----------
+    known, place, weight
+        String ``known[i]`` may be the released query with code ``place[i]``, and that with
+        ``weight[i]`` > 0; ordered by string; shape (pairs,).
+    size
+        How many strings there are.
+    """
+
+    known: Int64s
+    place: Int64s
+    weight: Float64s
+    size: int
+
+    @classmethod
+    def of(cls, known: Int64s, place: Int64s, weight: Float64s, size: int) -> TranslationTable:
+        """From pairs in any order; of the same pair twice the greater weight counts."""
+        some = (weight > 0) & (place >= 0)
+        known, place, weight = known[some], place[some], weight[some]
+        order = np.lexsort((-weight, place, known))
+        known, place, weight = known[order], place[order], weight[order]
+        new = (np.diff(known, prepend=-1) != 0) | (np.diff(place, prepend=-1) != 0)
+        return cls(known[new], place[new], weight[new], size)
+
+    def compute_confidence(self) -> Float64s:
+        """The greatest weight of each string, 0 without one; shape (k,)."""
+        greatest = np.zeros(self.size)
+        np.maximum.at(greatest, self.known, self.weight)
+        return greatest
+
+
+@dataclass(frozen=True, eq=False)
+class TranslatedRecords:
+    """Released records, ready to be asked how likely they make known strings.
+
+    Attributes
+    ----------
+    table
+        strings × queries that some string stands for: the weights.
+    records
+        The same queries × records: occurrences.
+    share
+        Weighted share of each string in the whole release; shape (k,).
+    confidence
+        As `TranslationTable.compute_confidence`.
+    events
+        Events of each record; shape (records,).
+    """
+
+    table: Any
+    records: Any
+    share: Float64s
+    confidence: Float64s
+    events: Int64s
+
+    @classmethod
+    def of(
+        cls, release: QueryLog, table: TranslationTable, progress: Progress
+    ) -> TranslatedRecords:
+        """Look for all queries of the table in the release; O(rows + pairs)."""
+        wanted, column = np.unique(table.place, return_inverse=True)
+        side = released_side(release, True, (QUERY,), progress)
+        index = build_index(side, wanted, "overlap", progress)
+        size = (len(wanted), len(release.users))
+        records = csr_array((index.gains, index.records.astype(np.int64), index.begins), shape=size)
+        begins = release.event_starts
+        events = np.bincount(release.user[begins], minlength=len(release.users)).astype(np.int64)
+        weights = csr_array((table.weight, (table.known, column)), shape=(table.size, len(wanted)))
+        whole = weights @ records.sum(axis=1) / max(int(events.sum()), 1)
+        return cls(weights, records, whole, table.compute_confidence(), events)
+
+    def build_index(self, strings: Int64s) -> LinkageIndex:
+        """What each record gains from each of some strings (ascending)."""
+        mass = (self.table[strings] @ self.records).tocsr()
+        row = np.repeat(np.arange(len(strings)), np.diff(mass.indptr))
+        of = strings[row]
+        ratio = mass.data / (np.maximum(self.events[mass.indices], 1) * self.share[of])
+        return LinkageIndex(
+            strings,
+            mass.indptr.astype(np.int64),
+            mass.indices.astype(np.uint32),
+            self.confidence[of] * np.log1p(ratio),
+            np.zeros(len(strings)),
+            len(self.events),
+        )
+
+    def count_entries(self) -> Int64s:
+        """At most so many records hold a query that a string stands for; shape (k,)."""
+        shape = self.table.shape
+        pairs = csr_array(
+            (np.ones(self.table.nnz), self.table.indices, self.table.indptr), shape=shape
+        )
+        entries: Int64s = (pairs @ np.diff(self.records.indptr)).astype(np.int64)
+        return entries
+
+
+def score_translated(
+    known: AttackerKnowledge, records: TranslatedRecords, truth: Int64s, progress: Progress
+) -> LinkageScores:
+    """Rank all records for each target; the keys of `known` are strings of the table.
+
+    Targets are taken by so many that their entries fit into bounded memory; `truth` is each one's
+    own record, or −1. O(for each target the records that hold what its strings stand for).
+    """
+    parts = []
+    for first, last in _split_targets(known, records.count_entries()):
+        progress.check()
+        span = slice(int(known.starts[first]), int(known.starts[last]))
+        some = replace(
+            known,
+            starts=known.starts[first : last + 1] - known.starts[first],
+            keys=known.keys[span],
+            counts=known.counts[span],
+        )
+        index = records.build_index(np.unique(some.keys))
+        parts.append(score_records(some, index, truth[first:last], progress))
+    if not parts:
+        none = np.zeros(0, dtype=np.int64)
+        return LinkageScores(none, none, np.zeros((0, 2)), none, np.zeros((0, 2)))
+    joined = {
+        field.name: np.concatenate([getattr(part, field.name) for part in parts])
+        for field in fields(LinkageScores)
+    }
+    return LinkageScores(**joined)
+
+
+def _split_targets(known: AttackerKnowledge, entries: Int64s) -> Iterator[tuple[int, int]]:
+    """Consecutive targets whose strings have at most `MOST_ENTRIES` entries, or one target."""
+    work = np.concatenate(([0], np.cumsum(entries[known.keys])))[known.starts]
+    first, targets = 0, len(known.starts) - 1
+    while first < targets:
+        last = int(np.searchsorted(work, work[first] + MOST_ENTRIES, side="right")) - 1
+        last = min(max(last, first + 1), targets)
+        yield first, last
+        first = last

@@ -1,0 +1,416 @@
+"""Linking by meaning: against a naive page, on rewritten logs, with the extra and without it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import logging
+import os
+import socket
+import subprocess
+import sys
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.arrays import Float32s
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.near_linkage.attack import ATTACK as NEAR
+from auditor.attacks.near_linkage.attack import NearLinkageParams
+from auditor.attacks.near_linkage.known_queries import (
+    STEEPNESS,
+    KnownQueryMapping,
+    LinkageTargets,
+)
+from auditor.attacks.semantic_linkage import embeddings, known_meanings, neighbours, scoring
+from auditor.attacks.semantic_linkage.attack import (
+    ATTACK,
+    SemanticLinkageParams,
+    SemanticLinkageSummary,
+    link_by_meaning,
+)
+from auditor.attacks.semantic_linkage.embeddings import explain_missing, normalize_vectors
+from auditor.attacks.semantic_linkage.known_meanings import KnownMeanings
+from auditor.attacks.semantic_linkage.neighbours import find_neighbours
+from auditor.attacks.semantic_linkage.paraphrases import paraphrase_strings, read_synonyms
+from auditor.errors import Cancelled, MissingInput
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.synthetic.generator import synthesize_log
+from auditor.progress import Progress, silent_progress
+from tests.attacks.record_linkage.test_record_linkage import made_by, release_of, value
+from tests.measures.fakes import log_of
+from tests.reference.attacks import semantic_linkage as naive
+
+ROOT = Path(__file__).parents[3]
+WORDS = ("rose", "tulip", "car", "auto", "doctor", "physician", "mower", "violin", "dog", "hound")
+
+
+def invent_vector(text: str) -> naive.Vector:
+    """Numbers that depend on the text alone; words of one pair lean the same way."""
+    total = np.zeros(6)
+    for word in text.split():
+        at = WORDS.index(word) if word in WORDS else len(WORDS) + zlib.crc32(word.encode())
+        total += 2 * np.random.default_rng(at // 2).normal(size=6)
+        total += np.random.default_rng(100 + at).normal(size=6)
+    return tuple(total.tolist())
+
+
+def encode_invented(texts: Sequence[str]) -> Float32s:
+    if not texts:
+        return np.zeros((0, 6), dtype=np.float32)
+    return normalize_vectors(np.array([invent_vector(text) for text in texts], dtype=np.float32))
+
+
+def random_log(rng: np.random.Generator, users: int, longest: int) -> QueryLog:
+    rows = [
+        (f"u{user}", " ".join(sorted(rng.choice(WORDS, rng.integers(1, 4), False))), row, None)
+        for user in range(users)
+        for row in range(int(rng.integers(1, longest)))
+    ]
+    return log_of(rows)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_that_scores_are_those_of_the_naive_page(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(neighbours, "RELEASED_BLOCK", 5)
+    monkeypatch.setattr(neighbours, "KNOWN_BLOCK", 3)
+    monkeypatch.setattr(scoring, "MOST_ENTRIES", 7)
+    rng = np.random.default_rng(seed)
+    log = random_log(rng, 12, 9)
+    drop = rng.random(len(log)) < 0.5
+    drop[:2] = False
+    released = log.rows(~drop)
+    evidence = Evidence(log=log, release=release_of(released, ids="keep"))
+    progress = silent_progress()
+    drawn = LinkageTargets.draw(evidence, 100, 0.6, np.random.default_rng(seed), progress)
+    mapping = KnownQueryMapping.of(
+        log,
+        drawn.known,
+        released,
+        alter=paraphrase_strings,
+        least=0.85,
+        seed=3,
+        progress=progress,
+    )
+    meanings = KnownMeanings.of(
+        mapping, released, encode_invented, least=0.4, most=2, progress=progress
+    )
+    strings = meanings.choose_strings(0.0)
+    known = dataclasses.replace(
+        drawn.known, keys=strings[np.searchsorted(mapping.codes, drawn.known.keys)]
+    )
+    found = scoring.score_translated(known, meanings.records, drawn.record, progress)
+    vocabulary = [released.queries[code] for code in sorted(set(released.query.tolist()))]
+    vectors = {text: invent_vector(text) for text in {*vocabulary, *mapping.strings}}
+    nearly = {
+        text: (released.queries[int(place)], float(likeness) ** STEEPNESS)
+        for text, place, likeness in zip(
+            mapping.strings, mapping.true.place, mapping.true.likeness, strict=True
+        )
+        if place >= 0
+    }
+    stand = {
+        text: naive.find_meanings(text, vectors, vocabulary, nearly, 0.4, 2)
+        for text in mapping.strings
+    }
+    assert any(len(weights) > 1 for weights in stand.values())
+    records: dict[str, list[str]] = {}
+    for row in range(len(released)):
+        user = released.users[int(released.user[row])]
+        records.setdefault(user, []).append(released.queries[int(released.query[row])])
+    for target in range(len(drawn.users)):
+        span = slice(int(drawn.known.starts[target]), int(drawn.known.starts[target + 1]))
+        remembered = [
+            log.queries[int(code)]
+            for code, count in zip(drawn.known.keys[span], drawn.known.counts[span], strict=True)
+            for _ in range(int(count))
+        ]
+        scores = naive.score_records(records, remembered, stand)
+        mine = scores[released.users[int(drawn.record[target])]]
+        assert found.top[target, 0] == pytest.approx(max(scores.values()), rel=1e-5)
+        assert found.before[target] == sum(
+            other > mine + 1e-6 * (1 + mine) for other in scores.values()
+        )
+        assert found.level[target] == sum(
+            abs(other - mine) <= 1e-6 * (1 + mine) for other in scores.values()
+        )
+
+
+def test_that_neighbours_are_those_of_all_pairs() -> None:
+    rng = np.random.default_rng(2)
+    texts = sorted({" ".join(sorted(rng.choice(WORDS, 2, replace=False))) for _ in range(60)})
+    known = texts[::3]
+    found = find_neighbours(
+        encode_invented(known),
+        Vocabulary.of(texts),
+        encode_invented,
+        least=0.3,
+        most=4,
+        progress=silent_progress(),
+    )
+    for at, text in enumerate(known):
+        alike = {other: naive.cosine(invent_vector(text), invent_vector(other)) for other in texts}
+        wanted = sorted((other for other in texts if alike[other] >= 0.3), key=lambda t: -alike[t])
+        mine = found.known == at
+        assert [texts[place] for place in found.place[mine]] == wanted[:4]
+        assert found.cosine[mine] == pytest.approx([alike[t] for t in wanted[:4]], abs=1e-5)
+
+
+LOG = log_of(
+    [
+        ("ann", "doctor rose", 10, None),
+        ("ann", "violin", 20, None),
+        ("bob", "car mower", 11, None),
+        ("bob", "violin", 21, None),
+        ("cid", "dog tulip", 12, None),
+        ("cid", "violin", 22, None),
+    ]
+)
+REWORDED = QueryLog.from_columns(
+    user=["ann", "ann", "bob", "bob", "cid", "cid"],
+    query=["physician rose", "violin", "auto mower", "violin", "hound tulip", "violin"],
+    time=np.array([10, 20, 11, 21, 12, 22], dtype=np.int64),
+)
+
+
+def link(evidence: Evidence, **values: Any) -> SemanticLinkageSummary:
+    return link_by_meaning(
+        evidence,
+        SemanticLinkageParams(**values),
+        encode_invented,
+        np.random.default_rng(0),
+        silent_progress(),
+    )
+
+
+def rates(found: SemanticLinkageSummary) -> list[float]:
+    three = (found.exact, found.near, found.semantic)
+    return [float(one.scores.compute_chance(1).mean()) for one in three]
+
+
+def test_that_other_words_are_linked_that_both_other_attacks_miss() -> None:
+    found = link(Evidence(log=LOG, release=release_of(REWORDED, ids="keep")), share=1.0)
+    assert rates(found) == pytest.approx([1 / 3, 1 / 3, 1.0])
+    assert found.matches == (1, 0, 3, 0)
+
+
+def test_that_people_outside_the_log_are_the_control() -> None:
+    strangers = log_of([("eve", "doctor tulip", 5, None), ("fay", "violin", 6, None)])
+    found = link(
+        Evidence(log=LOG, release=release_of(REWORDED, ids="keep"), reference=strangers),
+        share=1.0,
+    )
+    assert found.semantic.strangers is not None
+    assert len(found.semantic.strangers.who) == 2
+
+
+def test_that_without_a_like_meaning_it_is_the_near_attack() -> None:
+    log = synthesize_log(120, seed=3).log
+    release = made_by("frequency-threshold", log, n=3, ids="keep")
+    evidence = Evidence(log=log, release=release)
+
+    def encode_nothing(texts: Sequence[str]) -> Float32s:
+        return np.zeros((len(texts), 4), dtype=np.float32)
+
+    found = link_by_meaning(
+        evidence,
+        SemanticLinkageParams(),
+        encode_nothing,
+        np.random.default_rng(1),
+        silent_progress(),
+    )
+    near = NEAR.run(
+        evidence, NearLinkageParams(), rng=np.random.default_rng(1), progress=silent_progress()
+    )
+    assert rates(found)[1] == pytest.approx(near.rate)
+    assert rates(found)[0] == pytest.approx(near.details["exact_rate"])
+    assert np.array_equal(found.semantic.users, found.near.users)
+    assert rates(found)[2] == pytest.approx(near.rate, abs=0.02)
+
+
+def test_that_too_many_known_queries_are_left_out_and_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(known_meanings, "MOST_KNOWN", 1)
+    found = link(Evidence(log=LOG, release=release_of(REWORDED, ids="keep")), share=1.0)
+    assert found.left_out > 0
+    assert sum(found.matches) == 4
+    assert rates(found)[2] < 1
+
+
+def test_that_paraphrases_are_other_words_of_the_table() -> None:
+    strings = ["cheap hotel boston", "zebulon", "cell phone repair", ""]
+    first = paraphrase_strings(strings, 4)
+    assert first == paraphrase_strings(strings, 4)
+    assert first[1::2] == ["zebulon", ""]
+    assert first[0] != strings[0]
+    assert first[0].endswith("boston")
+    assert "cell phone" not in first[2]
+    table = read_synonyms()
+    assert len(table) > 400
+    assert all(term not in others for term, others in table.items())
+    assert all(term == term.lower() and len(term.split()) <= 3 for term in table)
+    assert all(term in table[other] for term, others in table.items() for other in others)
+
+
+def test_that_a_cancel_is_heard() -> None:
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        find_neighbours(
+            encode_invented(["rose"]),
+            Vocabulary.of(["tulip"]),
+            encode_invented,
+            least=0.3,
+            most=1,
+            progress=progress,
+        )
+
+
+# --- without the extra ------------------------------------------------------------------------
+
+BLOCKED = "import sys; sys.modules['wordllama'] = None; "
+
+
+def run_blocked(*arguments: object) -> subprocess.CompletedProcess[str]:
+    code = BLOCKED + "from auditor.__main__ import main; sys.exit(main())"
+    return subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
+        check=False,
+    )
+
+
+@pytest.fixture
+def without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wordllama", None)
+
+
+@pytest.mark.usefixtures("without")
+def test_that_without_the_extra_it_says_so_in_a_line_and_is_no_pass() -> None:
+    evidence = Evidence(log=LOG, release=release_of(REWORDED, ids="keep"))
+    why = ATTACK.why_not(evidence)
+    assert "pip install query-log-privacy-auditor[semantic]" in why
+    assert "\n" not in why
+    with pytest.raises(MissingInput, match="semantic-linkage needs word embeddings"):
+        ATTACK.run(
+            evidence,
+            SemanticLinkageParams(),
+            rng=np.random.default_rng(0),
+            progress=silent_progress(),
+        )
+    with pytest.raises(MissingInput, match="Install them again"):
+        embeddings.load_encoder()
+
+
+def test_that_the_command_line_says_without_the_extra_what_to_install(tmp_path: Path) -> None:
+    log = tmp_path / "log.tsv"
+    rows = [f"{user}\tgarden chairs\t2006-03-01 10:{user:02d}:00\n" for user in range(40)]
+    log.write_text("AnonID\tQuery\tQueryTime\n" + "".join(rows), encoding="utf-8")
+    release, out = tmp_path / "release", tmp_path / "audit"
+    command = ("anonymize", log, "--method", "frequency-threshold", "-p", "n=2", "-p", "ids=keep")
+    done = run_blocked(*command, "--out", release)
+    assert done.returncode == 0, done.stderr
+    done = run_blocked("attack", "semantic-linkage", log, release)
+    assert done.returncode == 2
+    assert "[semantic]" in done.stderr
+    assert "Traceback" not in done.stderr
+    policy = tmp_path / "policy.toml"
+    policy.write_text(
+        'format = "auditor policy 1"\nname = "meanings"\n'
+        '[[gate]]\nname = "meaning"\ntitle = "Seldom linked by meaning"\n'
+        'figure = "attack.semantic-linkage.rate"\nmost = 0.05\nwhy = "A test."\n',
+        encoding="utf-8",
+    )
+    command = ("audit", log, "--method", "frequency-threshold", "-p", "n=2", "-p", "ids=keep")
+    done = run_blocked(*command, "--policy", policy, "--out", out, "--json")
+    assert done.returncode in (0, 1), done.stderr
+    gate = json.loads(done.stdout)["gates"]["results"][0]
+    assert gate["verdict"] != "passed"
+    assert "[semantic]" in json.dumps(gate)
+
+
+def test_that_neither_starting_nor_listing_imports_the_embeddings() -> None:
+    script = (
+        "import sys\n"
+        "from auditor.attacks.registry import ATTACKS\n"
+        "ATTACKS['semantic-linkage']\n"
+        "assert not {'wordllama', 'tokenizers', 'safetensors'} & set(sys.modules)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+# --- with the extra ---------------------------------------------------------------------------
+
+needs_extra = pytest.mark.skipif(explain_missing() != "", reason="the extra is not installed")
+
+
+@needs_extra
+def test_that_the_weights_are_in_the_package_and_nothing_is_fetched(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("went to the network")
+
+    monkeypatch.setattr(socket, "socket", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    root = logging.getLogger()
+    before = (root.level, list(root.handlers))
+    encode = embeddings.load_encoder()
+    assert (root.level, list(root.handlers)) == before
+    assert not list(tmp_path.iterdir())
+    doctor, physician, mower, blank, long = encode(
+        ["doctor chicago", "Physician, Chicago", "lawn mower", "?!", "rose " * 10_000]
+    )
+    assert doctor @ physician > 0.7
+    assert abs(doctor @ mower) < 0.3
+    assert not blank.any()
+    assert np.linalg.norm(long) == pytest.approx(1, abs=1e-5)
+
+
+def attack(log: QueryLog, content: QueryLog, **values: Any) -> AttackResult:
+    return ATTACK.run(
+        Evidence(log=log, release=release_of(content, ids="keep")),
+        SemanticLinkageParams(**values),
+        rng=np.random.default_rng(0),
+        progress=silent_progress(),
+    )
+
+
+@needs_extra
+def test_that_real_embeddings_link_reworded_queries() -> None:
+    made = attack(LOG, REWORDED, share=1.0)
+    assert made.rate == 1.0
+    assert value(made, "exact_rank1") == pytest.approx(1 / 3)
+    assert value(made, "near_rank1") == pytest.approx(1 / 3)
+    assert value(made, "mapped_by_meaning") == 3
+    assert made.baseline == pytest.approx(1 / 3)
+    low, high = made.interval
+    assert low <= made.rate <= high
+    assert made.findings is not None
+    names = [one.name for one in made.values]
+    assert len(set(names)) == len(names)
+
+
+@needs_extra
+def test_that_paraphrased_knowledge_is_found_more_often_than_by_letters() -> None:
+    log = synthesize_log(400, seed=7).log
+    content = made_by("frequency-threshold", log, n=2, ids="keep").log
+    assert content is not None
+    made = attack(log, content, paraphrased=1.0)
+    assert made.rate > value(made, "near_rank1")
+    assert value(made, "near_rank1") >= value(made, "exact_rank1") - 0.02
+    assert [len(series.x) for series in made.figures[0].series] == [3, 3, 3]
+    assert value(made, "mapped_by_meaning") == made.tables[0].rows[2][1]
