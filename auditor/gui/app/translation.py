@@ -18,7 +18,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
 
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue
 from auditor.log import gazetteers
 from auditor.messages import Message, NumberText, fill_places
 from auditor.params import ParamOption, ParamSpec
@@ -213,18 +213,6 @@ def _translate_unit(unit: str) -> str:
 def _is_raw_text(name: str, private: bool) -> str:
     """Words of the raw log are never taken for the engine's."""
     return name if private else translate_text(name)
-
-
-def translate_table(one: Table) -> Table:
-    """A table with title, headings and note in the window's language; its cells stay."""
-    if _tongue.language == "en":
-        return one
-    return dataclasses.replace(
-        one,
-        title=translate_text(one.title),
-        columns=tuple(map(translate_text, one.columns)),
-        note=translate_text(one.note),
-    )
 
 
 def translate_all(texts: Iterable[str]) -> list[str]:

@@ -97,12 +97,6 @@ class FigurePane(QWidget):
         for group in [name for name in self._groups if name not in but]:
             self.show_figures(group, ())
 
-    def set_empty_text(self, why: str) -> None:
-        """What to show when there is no figure."""
-        self._empty = why
-        if not self._groups:
-            self.view.clear(why)
-
     def _draw_soon(self) -> None:
         """Draw, work out the axes and paint in a turn each, where there are turns."""
         if self._turns is None:

@@ -211,10 +211,6 @@ class IntentEditor(QObject):
             gesture = self._steps
         self.undo.push(IntentChange(self._apply_intent, self.intent, after, gesture, text))
 
-    def restore_intent(self, intent: Intent) -> None:
-        """Have this intent, as a project says; no step of the history."""
-        self._apply_intent(intent)
-
     def _apply_intent(self, intent: Intent) -> None:
         self.intent = intent
         self.changed.emit(intent)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from auditor.errors import LogFormatError
-from auditor.figures import Axis, Figure, Series, Table
+from auditor.figures import Axis, Figure, Series
 from auditor.gui.app import translation
 from auditor.gui.app.header import Header
 from auditor.gui.app.status_bar import StatusBar
@@ -238,10 +238,6 @@ def test_that_words_of_the_raw_log_are_never_translated(german: None) -> None:
     assert (shown.title, shown.x.label, shown.y.label) == ("Nutzer", "Anfragen", "Zeilen")
     assert shown.x.categories == ("users",)
     assert shown.series[0].name == "words"
-    table = translation.translate_table(
-        Table("t", "users", ("queries",), [("users",)], private=True)
-    )
-    assert (table.title, table.columns, table.rows) == ("Nutzer", ("Anfragen",), [("users",)])
 
 
 def test_that_parameters_and_methods_are_german(german: None, qtbot: QtBot) -> None:
