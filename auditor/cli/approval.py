@@ -128,7 +128,7 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release import gates, signing
     from auditor.release.ledger import history as ledger_history
     from auditor.release.ledger import store as ledger
-    from auditor.release.policy import policy
+    from auditor.release.policy import approval_request, policy
 
     folder, key = Path(arguments.dir), Path(arguments.key)
     overrides = _parse_overrides(arguments.override)
@@ -158,7 +158,9 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
             facts, f"{text}{gates.format_gates(waiting.judge_gates(state))}\n\n{answer}"
         )
         return 1
-    if arguments.new_key:
+    reviewer = approval_request.clean_reviewer(arguments.reviewer)
+    approval_request.check_overrides(overrides, waiting.judge_gates(state))
+    if arguments.new_key:  # none is made for an approval that is refused
         public = signing.new_key(key)
         console.print_note(f"new key; give {public} to whoever shall verify your releases")
     if not waiting.own_policy:
@@ -168,7 +170,7 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
         )
     found = approving.sign_folder(
         waiting,
-        reviewer=arguments.reviewer,
+        reviewer=reviewer,
         key=signing.private_key(key),
         overrides=overrides,
         progress=console.progress,

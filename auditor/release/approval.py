@@ -21,18 +21,17 @@ import contextlib
 import hashlib
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.errors import AuditorError, ExportRefused, ParameterError
+from auditor.errors import AuditorError, ExportRefused
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 from auditor.release import gates, internal_folder, recheck, signing
 from auditor.release.atomic_write import replaced_file, staged_folder, write_file
-from auditor.release.escaping import printable_text, says_something
 from auditor.release.export_target import quote_name, resolve_target
 from auditor.release.gates import GateVerdict
 from auditor.release.ledger import history as ledger_history
@@ -50,6 +49,7 @@ from auditor.release.manifest import (
     verify_folder,
 )
 from auditor.release.policy import policy as policies
+from auditor.release.policy.approval_request import check_overrides, clean_reviewer
 from auditor.release.policy.policy import Policy
 from auditor.release.public_manifest import public_facts, public_verdict
 from auditor.release.verdict import ReleaseVerdict, verdict_of_gates, verdict_of_record
@@ -59,8 +59,6 @@ if TYPE_CHECKING:
         Ed25519PrivateKey,
         Ed25519PublicKey,
     )
-
-LONGEST_REASON = 4_000
 
 
 @dataclass(frozen=True)
@@ -242,14 +240,12 @@ def sign_folder(
         The disk is full or the system refused; folder and ledger are as they were, except that
         the ledger may tell of an entry which was withdrawn.
     """
-    reviewer = printable_text(reviewer).strip()
-    if not says_something(reviewer):
-        raise ParameterError("reviewer", "An approval needs the name of whoever gives it.")
+    reviewer = clean_reviewer(reviewer)
     path = store.ledger_path(ledger_file)
     state = store.read_ledger(path)
     state.raise_problems()
     # for the last time when the ledger is held
-    _check_overrides(overrides, found.judge_gates(state))
+    check_overrides(overrides, found.judge_gates(state))
     entry: LedgerEntry | None = None
     new = False
     try:
@@ -377,27 +373,6 @@ def _choose_policy(facts: Mapping[str, Any], own: Policy | None) -> tuple[Policy
     return policies.policy_from(facts["gates"]), False
 
 
-def _check_overrides(given: Mapping[str, str], judged: Sequence[GateVerdict]) -> dict[str, str]:
-    needed = [one.gate.name for one in judged if not one.ok]
-    told = {name: printable_text(reason).strip() for name, reason in given.items()}
-    for name, reason in told.items():
-        if name not in needed:
-            raise ParameterError(
-                "override",
-                phrase("The gate '{name}' needs no override here.", name=printable_text(name)[:80]),
-            )
-        if not says_something(reason) or len(reason) > LONGEST_REASON:
-            raise ParameterError(
-                "override", phrase("Overriding the gate '{name}' needs a reason.", name=name)
-            )
-    missing = [name for name in needed if name not in told]
-    if missing:
-        raise ExportRefused(
-            phrase("These gates stand in the way: {missing}.", missing=", ".join(missing))
-        )
-    return told
-
-
 def _enter_release(
     found: ApprovalReview,
     writer: LedgerWriter,
@@ -406,7 +381,7 @@ def _enter_release(
     overrides: Mapping[str, str],
 ) -> tuple[LedgerEntry, bool]:
     """The release's entry, and whether it is new: one that a killed approval left is taken up."""
-    told = _check_overrides(overrides, found.judge_gates(writer.state))
+    told = check_overrides(overrides, found.judge_gates(writer.state))
     body = {
         "kind": store.APPROVED,
         "log": {

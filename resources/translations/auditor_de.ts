@@ -1855,7 +1855,7 @@
       <translation>Unter allen Nutzern des Protokolls finden sich nähere, sodass weniger geändert wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/approval.py" />
+      <location filename="../../auditor/release/policy/approval_request.py" />
       <source>An approval needs the name of whoever gives it.</source>
       <translation>Eine Genehmigung braucht den Namen dessen, der sie gibt.</translation>
     </message>
@@ -6459,7 +6459,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nur über das Rauschen des Verfahrens.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/approval.py" />
+      <location filename="../../auditor/release/policy/approval_request.py" />
       <source>Overriding the gate '{name}' needs a reason.</source>
       <translation>Die Bedingung '{name}' aufzuheben braucht eine Begründung.</translation>
     </message>
@@ -8404,7 +8404,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die vier Versuche zu Erweiterung und Aussondern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/approval.py" />
+      <location filename="../../auditor/release/policy/approval_request.py" />
       <source>The gate '{name}' needs no override here.</source>
       <translation>Die Bedingung '{name}' braucht hier keine Aufhebung.</translation>
     </message>
@@ -9374,7 +9374,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Für {role} gibt es {much} mit dem Namen „{column}“.{meant}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/approval.py" />
+      <location filename="../../auditor/release/policy/approval_request.py" />
       <source>These gates stand in the way: {missing}.</source>
       <translation>Diese Bedingungen stehen im Weg: {missing}.</translation>
     </message>

@@ -309,8 +309,12 @@ def test_that_a_release_is_approved_signed_and_verified_with_a_key(
     code, told = tried(*approval, "--new-key")
     assert (code, told["approved"], told["blocking"]) == (1, False, ["small"])
     assert told["verdict"]["state"] == "cannot-be-released"
-    assert not key.exists()
-    code, told = tried(*approval, "--new-key", "--override", "small=for a closed circle")
+    override = ("--new-key", "--override", "small=for a closed circle")
+    unnamed = ("approve", folder, "--reviewer", "\u200b ", "--key", key)
+    assert tried(*unnamed, *override)[0] == 2
+    assert tried(*approval, "--new-key", "--override", "small=\u200b ")[0] == 2
+    assert not key.exists()  # none is made for what is refused
+    code, told = tried(*approval, *override)
     assert (code, told["approved"]) == (0, True)
     assert told["verdict"]["overridden"] == ["small"]
     assert told["overrides"] == [{"gate": "small", "reason": "for a closed circle"}]
