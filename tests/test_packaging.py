@@ -96,6 +96,16 @@ def required() -> list[str]:
     return [re.split(r"[^\w.-]", one)[0] for one in project["dependencies"]]
 
 
+def test_that_the_bundle_does_without_what_only_extras_bring() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    brought = {
+        re.split(r"[^\w.-]", one)[0] for name in ("spark", "semantic") for one in extras[name]
+    }
+    assert set(contents.EXTRAS) <= brought
+    assert not brought & set(required())
+
+
 def test_that_nothing_is_required_that_the_program_does_not_import() -> None:
     homes = importlib.metadata.packages_distributions()
     used = {
@@ -110,8 +120,9 @@ def test_that_nothing_is_required_that_the_program_does_not_import() -> None:
 def test_that_nothing_the_program_imports_is_left_out() -> None:
     wanted = imported()
     assert "pyarrow.compute" in wanted
+    left_out = set(contents.EXCLUDED) - set(contents.EXTRAS)
     for name, path in wanted.items():
-        out = [one for one in contents.EXCLUDED if f"{name}.".startswith(f"{one}.")]
+        out = [one for one in left_out if f"{name}.".startswith(f"{one}.")]
         assert not out, (path, name)
         if name.startswith("PySide6.Qt"):
             assert name.split(".")[1] in contents.QT, (path, name)

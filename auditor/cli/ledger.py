@@ -124,6 +124,12 @@ def _compare_with_folder(folder: Path, state: LedgerState) -> list[str]:
 
 
 def _format_chain(state: LedgerState, path: Path) -> str:
+    if not state.id and path.exists():
+        return phrase(
+            "{path} holds no entry: none was ever written, or all were taken out. "
+            "`--release FOLDER` says whether a release that you have should be in it.",
+            path=path,
+        )
     if not state.id:
         return phrase(
             "There is no ledger at {path} yet. The first audit or approval makes it.", path=path

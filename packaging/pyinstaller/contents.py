@@ -54,6 +54,9 @@ QT_PLUGINS = QT_PLUGINS_ELSEWHERE.get(SYSTEM) or (
 )
 """Beginnings of the plugins that the window can use, below Qt's folder of plugins."""
 
+EXTRAS = ("pyspark", "wordllama")
+"""What only an extra brings: the bundle does without, and says so where it is asked for."""
+
 EXCLUDED = (
     # other ways to draw, to run and to test
     "tkinter",
@@ -75,9 +78,7 @@ EXCLUDED = (
     "scipy.datasets",
     "sklearn.datasets.data",
     "sklearn.tests",
-    # extras, which bring files of their own
-    "pyspark",
-    "wordllama",
+    *EXTRAS,
     # whose libraries are under the GPL
     "readline",
     "_gdbm",

@@ -20306,6 +20306,11 @@ result</translation>
       <translation>{path} gibt es nicht. Prüfen Sie {option}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/cli/ledger.py" />
+      <source>{path} holds no entry: none was ever written, or all were taken out. `--release FOLDER` says whether a release that you have should be in it.</source>
+      <translation>{path} enthält keinen Eintrag: Es wurde nie einer geschrieben, oder alle wurden herausgenommen. `--release ORDNER` sagt, ob eine Freigabe, die Sie haben, darin stehen müsste.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/signing.py" />
       <source>{path} holds no {kind} Ed25519 key in PEM format.</source>
       <translation>{path} enthält keinen {kind} Ed25519-Schlüssel im PEM-Format.</translation>

@@ -57,6 +57,21 @@ def test_that_an_empty_ledger_says_so_and_is_fine(call: Any) -> None:
     assert call("ledger", "--verify")[0] == 0
 
 
+def test_that_an_emptied_ledger_is_told_from_one_that_was_never_made(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A file without a byte is what is left of a ledger that somebody emptied, too."""
+    main(["ledger"])
+    assert "There is no ledger" in capsys.readouterr().out
+    path = store.ledger_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch(mode=0o600)
+    assert main(["ledger"]) == 0
+    told = capsys.readouterr().out
+    assert "holds no entry: none was ever written, or all were taken out" in told
+    assert "--release FOLDER" in told
+
+
 def test_that_the_ledger_lists_releases_with_their_total(
     call: Any, approve: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -23,6 +23,7 @@ UNDECIDABLE = {
     "nobody watches the clock": "who watches a run is not in the program",
     "no string gives a person away": "what a string says of a person takes a reader",
     "neighbours on the network are strangers": "who lives where is not in the log",
+    "the strings give nobody away": "what a string says of a person takes a reader",
     "pages are public": "what a results page shows strangers is not in the log",
     "pool from elsewhere": "where a file of queries comes from is not in it",
     "the key stays secret": "only where a key file was asked for: who copies it is not known",

@@ -23,12 +23,15 @@ def same_lists(params: Any, status: Status, evidence: str) -> Assumption:
 
 
 def revealing_strings(lonely: int, evidence: str) -> Assumption:
-    """A list holds strings as they were typed; `lonely` of them are of one user."""
+    """A list holds strings as they were typed; `lonely` of them are of one user.
+
+    Where there is none, a string that several users typed may still name one of them.
+    """
     return Assumption(
         "the strings give nobody away",
         "No released query names or describes its user. Strings are released as they were "
         "typed: those of one user are in the list of the whole group.",
-        "fails" if lonely else "holds",
+        "fails" if lonely else "unknown",
         evidence,
     )
 

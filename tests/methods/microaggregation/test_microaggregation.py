@@ -353,6 +353,19 @@ def test_that_the_statement_says_which_strings_are_one_users() -> None:
     ]
 
 
+def test_that_strings_of_several_users_leave_open_whether_they_name_somebody() -> None:
+    users, times = 12, 5
+    log = QueryLog.from_columns(
+        user=[f"u{n}" for n in range(users) for _ in range(times)],
+        query=["jane doe springfield", "weather", "news", "maps", "mail"] * users,
+        time=list(range(users * times)),
+    )
+    statement = run(log, k=3).statement
+    found = {one.name: one.status for one in statement.assumptions}
+    assert statement.measured["queries_of_one_user"] == 0
+    assert found["the strings give nobody away"] == "unknown"
+
+
 def test_that_kept_pairs_of_a_query_and_a_second_are_counted_and_said() -> None:
     log = QueryLog.from_columns(
         user=[f"u{n % 9}" for n in range(90)],
