@@ -21,8 +21,8 @@ from auditor.progress import Progress
 Kind = Literal["cheaper", "richer", "trade"]
 KINDS: tuple[Kind, ...] = ("cheaper", "richer", "trade")
 
-KEPT = "expected.queries"
-"""The expected figure that says how much is left."""
+KEPT = ("expected.queries", "expected.ngrams")
+"""Expected figures that say how much is left; a method has one of them."""
 STEP = 2.0
 """Factor by which a number is changed."""
 CHEAPER, RICHER, SAME = 0.9, 1.2, 0.98
@@ -81,7 +81,7 @@ def _expect_outcome(
     if method.outlook is None:
         return None
     found: ExpectedRelease = method.outlook(sample, params, scale=scale, progress=progress)
-    kept = next((value.value for value in found.values if value.name == KEPT), None)
+    kept = next((value.value for value in found.values if value.name in KEPT), None)
     if kept is None or not math.isfinite(kept):
         return None
     statement = found.statement

@@ -303,6 +303,10 @@ def _judge_gate(
     nothing = is_utility(gate) and value == 0  # no policy makes an empty release worth releasing
     verdict: Verdict = "passed" if gate.admits(value) and not nothing else "failed"
     if gate.is_yes_or_no:
+        name, _, flag = rest.partition(".")
+        made = recorded["attacks"].get(name, {}) if scope == "attack" else {}
+        if flag in made.get("flags", ()):  # its note says yes or no in words
+            return GateVerdict(gate, verdict, value, made["note"])
         text = phrase("yes{why}" if value else "no{why}", why=as_phrase(why))
         return GateVerdict(gate, verdict, value, text)
     said = format_share(value) if gate.is_share else _format_value(value)
@@ -454,15 +458,8 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, Any]) -> Found:
     """
     found: list[tuple[float, str]] = []
     for name in CONTENT_ATTACKS if figure == SURVIVING else attacks:
-        made = attacks.get(
-            name,
-            {
-                "why": phrase(
-                    "was not measured: the attack {name} was not run",
-                    name=name,
-                )
-            },
-        )
+        missing = phrase("was not measured: the attack {name} was not run", name=name)
+        made = attacks.get(name, {"why": missing})
         if "why" in made:
             if figure == SURVIVING and made["why"].startswith(_MISSING):
                 return None, made["why"]

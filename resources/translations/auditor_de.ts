@@ -25762,6 +25762,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
+      <source>A table of n-grams</source>
+      <translation>Eine Tabelle von n-Grammen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/method_cards.py" />
       <source>A table of queries</source>
       <translation>Eine Tabelle von Anfragen</translation>
     </message>
@@ -27122,13 +27127,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>{changes}: released queries go from {kept} to {more}, and ε from {before} to {after}.</source>
-      <translation>{changes}: freigegebene Anfragen von {kept} auf {more}, ε von {before} auf {after}.</translation>
+      <source>{changes}: released strings go from {kept} to {more}, and ε from {before} to {after}.</source>
+      <translation>{changes}: freigegebene Zeichenketten von {kept} auf {more}, ε von {before} auf {after}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>{changes}: released queries go from {kept} to {more}, at the same ε.</source>
-      <translation>{changes}: freigegebene Anfragen von {kept} auf {more} bei gleichem ε.</translation>
+      <source>{changes}: released strings go from {kept} to {more}, at the same ε.</source>
+      <translation>{changes}: freigegebene Zeichenketten von {kept} auf {more} bei gleichem ε.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />

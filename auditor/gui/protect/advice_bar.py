@@ -205,9 +205,9 @@ def said_of(one: Improvement, params: Params) -> str:
             changes=changes, before=before, after=after
         )
     if one.kind == "richer":
-        return tr("{changes}: released queries go from {kept} to {more}, at the same ε.").format(
+        return tr("{changes}: released strings go from {kept} to {more}, at the same ε.").format(
             changes=changes, more=more, kept=kept
         )
     return tr(
-        "{changes}: released queries go from {kept} to {more}, and ε from {before} to {after}."
+        "{changes}: released strings go from {kept} to {more}, and ε from {before} to {after}."
     ).format(changes=changes, more=more, kept=kept, before=before, after=after)

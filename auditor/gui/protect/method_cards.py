@@ -75,6 +75,8 @@ def describe_output(method: Method) -> str:
         return tr("Tables of counts: queries, clicks, transitions")
     if "clicks" in names:
         return tr("Tables of counts: queries, clicks")
+    if method.form == "n-grams":
+        return tr("A table of n-grams")
     return tr("A table of queries by date") if method.dated else tr("A table of queries")
 
 

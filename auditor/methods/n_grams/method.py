@@ -175,7 +175,7 @@ def estimate_release(
         )
     values = [
         MetricValue(
-            "expected.queries",
+            "expected.ngrams",
             "released n-grams",
             math.fsum(sizes),
             help="Distinct n-grams of all lengths that are expected to be released; an estimate, "

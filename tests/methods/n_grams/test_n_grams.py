@@ -323,7 +323,7 @@ def test_that_the_expectation_is_near_what_is_released(epsilon: float) -> None:
     for length in (1, 2):
         mean = np.mean([one[f"released_of_length_{length}"] for one in runs])
         assert value[f"expected.length_{length}"] == pytest.approx(mean, rel=0.12, abs=2)
-    assert value["expected.queries"] == pytest.approx(
+    assert value["expected.ngrams"] == pytest.approx(
         sum(value[f"expected.length_{length}"] for length in (1, 2, 3))
     )
     few = estimate_release(log_of_histories([("a",)]), params, scale=1.0, progress=Progress())
