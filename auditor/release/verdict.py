@@ -440,7 +440,7 @@ def verdict_of_gates(
 def verdict_of_stored(run: Run) -> ReleaseVerdict | None:
     """The verdict on a run from a project, by its gates as they were judged when it was saved.
 
-    None where no policy judged it. What is kept is told by projects that stored it.
+    None where no policy judged it. What is kept is known where the project stored it.
     """
     if not run.gates or run.statement is None:
         return None

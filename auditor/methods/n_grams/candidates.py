@@ -59,7 +59,7 @@ class Candidates:
         return Candidates(self.length, self.positions, codes, self.known)
 
 
-class QueryWords:
+class WordSequences:
     """The words of a log's distinct queries, from which candidates are cut; O(bytes)."""
 
     def __init__(self, log: QueryLog, progress: Progress) -> None:

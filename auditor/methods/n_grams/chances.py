@@ -16,7 +16,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int64s
 from auditor.log.model import NONE
 from auditor.methods.n_grams.budget import NgramParams, derive_noise
-from auditor.methods.n_grams.candidates import Candidates, QueryWords
+from auditor.methods.n_grams.candidates import Candidates, WordSequences
 from auditor.privacy import gaussian
 from auditor.progress import Progress
 
@@ -53,7 +53,7 @@ class ExpectedLength:
 
 
 def iterate_lengths(
-    words: QueryWords, params: NgramParams, scale: float, progress: Progress
+    words: WordSequences, params: NgramParams, scale: float, progress: Progress
 ) -> Iterator[ExpectedLength]:
     """What is expected of each length in a log of `scale` times the users; the costs of a run.
 

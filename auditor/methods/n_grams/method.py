@@ -28,7 +28,7 @@ from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.n_grams.budget import NgramNoise, NgramParams, derive_noise
-from auditor.methods.n_grams.candidates import QueryWords
+from auditor.methods.n_grams.candidates import WordSequences
 from auditor.methods.n_grams.chances import ExpectedLength, iterate_lengths
 from auditor.methods.noisy_counts.explain import in_words
 from auditor.methods.noisy_counts.period_units import (
@@ -50,7 +50,7 @@ def run(log: QueryLog, params: NgramParams, *, rng: Randomness, progress: Progre
     """Release the n-grams whose noisy weight reaches the threshold of their length."""
     progress.check()
     derived = derive_noise(params)
-    source = QueryWords(log, progress)
+    source = WordSequences(log, progress)
     candidates = source.list_words()
     texts: list[str] = []
     weights: list[Int64s] = []
@@ -166,7 +166,7 @@ def estimate_release(
     s·c ÷ that many n-grams.
     """
     derived = derive_noise(params)
-    lengths = iterate_lengths(QueryWords(log, progress), params, scale, progress)
+    lengths = iterate_lengths(WordSequences(log, progress), params, scale, progress)
     sizes = [_expect_size(found, scale) for found in lengths]
     note = ""
     if sum(sizes) < 1:
@@ -257,7 +257,7 @@ def explain(
     """
     del release
     typed = asked.text.split()
-    derived, source = derive_noise(params), QueryWords(log, progress)
+    derived, source = derive_noise(params), WordSequences(log, progress)
     codes = source.words.vocabulary.find(typed)
     rows: list[list[str | int | float]] = []
     users, weight, chance, needed = 0, 0.0, 0.0, derived.threshold / gaussian.GRID

@@ -19,7 +19,7 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.registry import MEASURES
 from auditor.methods.n_grams.budget import NgramParams, derive_noise
-from auditor.methods.n_grams.candidates import QueryWords
+from auditor.methods.n_grams.candidates import WordSequences
 from auditor.methods.n_grams.method import METHOD, curves, estimate_release, run
 from auditor.privacy import gaussian
 from auditor.privacy.randomness import PreviewRandomness
@@ -103,7 +103,7 @@ def test_that_a_pair_of_a_word_that_stays_back_is_no_candidate() -> None:
 def test_weights_by_hand() -> None:
     """u0 has four words in all and gives ½ to each; u1 has one, of which q_f takes all."""
     log = log_of_histories([("a b", "c d"), ("a", "a")])
-    source = QueryWords(log, QUIET)
+    source = WordSequences(log, QUIET)
     words = source.list_words()
     half = gaussian.GRID // 2
     assert source.weigh(words, 4, QUIET).tolist() == [half + gaussian.GRID, half, half, half]
@@ -141,7 +141,7 @@ def test_that_rows_in_any_order_give_the_same() -> None:
     values: dict[str, Any] = {"epsilon": 100.0, "delta": 0.1, "q_f": 100_000}
     sums = []
     for one in (log, again):
-        source = QueryWords(one, QUIET)
+        source = WordSequences(one, QUIET)
         words = source.list_words()
         texts = source.write_texts(words, np.arange(words.known))
         sums.append(dict(zip(texts, source.weigh(words, 1000, QUIET).tolist(), strict=True)))
@@ -281,7 +281,7 @@ def test_that_a_user_moves_no_length_by_more_than_one_in_l2() -> None:
     ]
 
     def sums(some: QueryLog, allowed: set[str] | None) -> dict[str, int]:
-        source = QueryWords(some, QUIET)
+        source = WordSequences(some, QUIET)
         found = source.list_words()
         if allowed is not None:
             texts = source.write_texts(found, np.arange(found.known))
