@@ -24,6 +24,7 @@ from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.near_linkage.known_queries import KnownQueryMapping, LinkageTargets
 from auditor.attacks.near_linkage.matching import LABELS, NearKind
+from auditor.attacks.near_linkage.rate_lines import make_rate_lines
 from auditor.attacks.near_linkage.recollection import misremember_strings
 from auditor.attacks.record_linkage import ground_truth as truth
 from auditor.attacks.record_linkage import report
@@ -42,7 +43,7 @@ from auditor.attacks.record_linkage.targets import (
     target_count,
 )
 from auditor.errors import MissingInput
-from auditor.figures import Axis, Figure, MetricValue, Series, Table
+from auditor.figures import Axis, Figure, MetricValue, Table
 from auditor.fuzzy_search import fold_text
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
@@ -275,27 +276,14 @@ def _kinds_table(found: NearLinkageSummary) -> Table:
 
 
 def _by_memory(found: NearLinkageSummary, share: float) -> Figure:
-    slips = np.array(sorted(found.by_memory))
-    trials = len(found.near.users)
-    series = []
-    for at, name in enumerate(("exact matches only", "near matches, too")):
-        rates = [found.by_memory[slip][at] for slip in slips.tolist()]
-        bounds = [wilson_interval(min(rate * trials, trials), trials) for rate in rates]
-        series.append(
-            Series(
-                name,
-                100 * slips,
-                np.array(rates),
-                low=np.array([low for low, _ in bounds]),
-                high=np.array([high for _, high in bounds]),
-            )
-        )
+    names = ("exact matches only", "near matches, too")
+    lines = make_rate_lines(names, found.by_memory, len(found.near.users))
     return Figure(
         "linkage-by-memory",
         phrase("Effect of inexact memory, {share:g} % of events known", share=100 * share),
         Axis("known queries that are misremembered", unit="%"),
         Axis("share of users whose record is the closest", whole=1.0),
-        tuple(series),
+        lines,
     )
 
 

@@ -26,6 +26,7 @@ from auditor.attacks.near_linkage.known_queries import (
     KnownQueryMapping,
     LinkageTargets,
 )
+from auditor.attacks.near_linkage.rate_lines import make_rate_lines
 from auditor.attacks.record_linkage import report
 from auditor.attacks.record_linkage.index import (
     QUERY,
@@ -48,7 +49,7 @@ from auditor.attacks.semantic_linkage.embeddings import (
 from auditor.attacks.semantic_linkage.known_meanings import MOST_KNOWN, KnownMeanings
 from auditor.attacks.semantic_linkage.paraphrases import paraphrase_strings
 from auditor.errors import MissingInput
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Table
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params, integer, real
@@ -320,27 +321,13 @@ def _matches_table(found: SemanticLinkageSummary) -> Table:
 
 
 def _by_wording(found: SemanticLinkageSummary, share: float) -> Figure:
-    shares = np.array(sorted(found.by_wording))
-    trials = len(found.semantic.users)
-    series = []
-    for way, name in enumerate(WAYS):
-        rates = [found.by_wording[one][way] for one in shares.tolist()]
-        bounds = [wilson_interval(min(rate * trials, trials), trials) for rate in rates]
-        series.append(
-            Series(
-                name,
-                100 * shares,
-                np.array(rates),
-                low=np.array([low for low, _ in bounds]),
-                high=np.array([high for _, high in bounds]),
-            )
-        )
+    lines = make_rate_lines(WAYS, found.by_wording, len(found.semantic.users))
     return Figure(
         "linkage-by-wording",
         phrase("Effect of other words, {share:g} % of events known", share=100 * share),
         Axis("known queries that are paraphrased", unit="%"),
         Axis("share of users whose record is the closest", whole=1.0),
-        tuple(series),
+        lines,
     )
 
 
