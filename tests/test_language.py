@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import sys
+import tokenize
 from pathlib import Path
 from types import ModuleType
 
@@ -32,6 +33,15 @@ BANNED = {
 }
 """Phrases by what to write instead."""
 
+IN_CODE = BANNED | {
+    r"\b(users?|people|somebody|nobody|who|they) (else )?ask(s|ed)? (it|each|a|the|one|of)\b": (
+        "issued"
+    ),
+    r"\b(asks?|asked) (many |common |all of )?quer(y|ies)\b": "issued",
+    r"\bleast noisy counts?\b": "release threshold",
+}
+"""The same for docstrings and comments, where queries were asked in earlier versions."""
+
 
 def translations() -> ModuleType:
     """The command that extracts every string that the window can show."""
@@ -46,11 +56,11 @@ def translations() -> ModuleType:
     return module
 
 
-def find_banned(text: str) -> list[str]:
+def find_banned(text: str, phrases: dict[str, str] = BANNED) -> list[str]:
     """The banned phrases in a text, each with what to write."""
     return [
         f"{match[0]!r}: {instead}"
-        for phrase, instead in BANNED.items()
+        for phrase, instead in phrases.items()
         for match in re.finditer(phrase, text, re.IGNORECASE)
     ]
 
@@ -74,3 +84,31 @@ def test_that_no_string_of_the_screens_uses_a_banned_phrase() -> None:
 )
 def test_that_no_document_uses_a_banned_phrase(path: Path) -> None:
     assert find_banned(path.read_text(encoding="utf-8")) == []
+
+
+def list_remarks(path: Path) -> list[tuple[int, str]]:
+    """Comments and docstrings of a module, each with its line."""
+    with path.open("rb") as file:
+        return [
+            (token.start[0], token.string)
+            for token in tokenize.tokenize(file.readline)
+            if token.type == tokenize.COMMENT
+            or (token.type == tokenize.STRING and token.string.startswith('"""'))
+        ]
+
+
+def test_that_no_docstring_or_comment_uses_a_banned_phrase() -> None:
+    paths = sorted((ROOT / "auditor").rglob("*.py"))
+    found = {
+        f"{path.relative_to(ROOT)}:{line}": banned
+        for path in paths
+        for line, text in list_remarks(path)
+        if (banned := find_banned(text, IN_CODE))
+    }
+    assert len(paths) > 500
+    assert found == {}
+
+
+def test_that_the_list_for_code_finds_queries_that_are_asked() -> None:
+    assert find_banned("Users who asked it, and the queries they had.", IN_CODE) != []
+    assert find_banned("Somebody asked to stop; options that were asked for.", IN_CODE) == []

@@ -1,4 +1,4 @@
-"""The verb that asks after single queries: why each is in a release, or isn't."""
+"""The verb for single queries: why each is in a release, or isn't."""
 
 from __future__ import annotations
 

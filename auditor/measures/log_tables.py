@@ -2,7 +2,7 @@
 
 Queries are counted by searches, clicks by rows. A transition is a query followed by the next
 *other* query of the same user; rows of one query in a row (several clicks, next pages) are one
-asking. Nothing is limited, dropped or noised. O(rows · log rows), by sorting keys.
+event. Nothing is limited, dropped or noised. O(rows · log rows), by sorting keys.
 """
 
 from __future__ import annotations

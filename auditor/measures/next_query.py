@@ -1,4 +1,4 @@
-"""What people ask next: how often the released transitions tell it of people they don't hold.
+"""What people search next: how often the released transitions tell it of people they don't hold.
 
 Query suggestion is what SafeLog's transitions are for; the source names it and doesn't measure it.
 The users are split in folds by a hash of their ids. The method is run anew on all folds but one,
@@ -107,7 +107,7 @@ class TransitionParts:
 
 @dataclass(frozen=True)
 class PredictionCounts:
-    """Steps asked about, those whose first query was there, and right answers among the first k.
+    """Predicted steps, those whose first query was there, right answers among the first k.
 
     `popular` are the right answers of the most frequent queries, over all steps.
     """

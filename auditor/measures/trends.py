@@ -1,4 +1,4 @@
-"""Whether what people ask still rises and falls on the right days.
+"""Whether what people search still rises and falls on the right days.
 
 Trends are what many study query logs for (outbreaks, elections, seasons). For the most frequent
 queries of the log, searches a day are compared between log and release: how far they go together

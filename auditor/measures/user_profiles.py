@@ -1,4 +1,4 @@
-"""What each user asked in the log and in the release: distributions over query strings.
+"""What each user issued in the log and in the release: distributions over query strings.
 
 Whose a record is, its id tells, or its rows where ids were changed (`auditor.privacy.records`);
 query strings are the same where they are equal letter for letter.

@@ -1,4 +1,4 @@
-"""Frequency threshold: drop the queries that fewer than n users asked, keep everything else.
+"""Frequency threshold: drop the queries that fewer than n users issued, keep everything else.
 
 The baseline that everybody uses (Adar 2007 among others). Every query string of the release was
 asked by n users or more: k-anonymity of strings, not of people. Who asked which of them, when,
@@ -77,10 +77,10 @@ class FrequencyThresholdParams(Params, owner="frequency-threshold"):
 def run(
     log: QueryLog, params: FrequencyThresholdParams, *, rng: Randomness, progress: Progress
 ) -> Product:
-    """Release the rows of queries that enough users asked."""
+    """Release the rows of queries that enough users issued."""
     progress.check()
-    askers = unit_counts(log, CountingUnit.USERS, progress)
-    frequent = askers >= params.n
+    distinct_users = unit_counts(log, CountingUnit.USERS, progress)
+    frequent = distinct_users >= params.n
     kept = log.rows(mask_frequent_rows(frequent, log.query, progress))
     progress.check()
     changes = {
@@ -243,9 +243,9 @@ def estimate_release(
     log: QueryLog, params: FrequencyThresholdParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """What is left, exactly on the whole log and estimated from a sample of users."""
-    askers = unit_counts(log, CountingUnit.USERS, progress)
+    distinct_users = unit_counts(log, CountingUnit.USERS, progress)
     rows = np.bincount(log.query, minlength=len(log.queries))
-    whole, stand_for = extrapolate_counts(np.maximum(askers, 1).astype(np.float64), scale)
+    whole, stand_for = extrapolate_counts(np.maximum(distinct_users, 1).astype(np.float64), scale)
     frequent = whole >= params.n
     share = float(rows @ frequent) / max(len(log), 1)
     grid = np.unique(np.geomspace(1, max(10.0, 2 * params.n, float(whole.max(initial=1))), 48))
@@ -305,7 +305,7 @@ def explain(
     release: Anonymized,
     progress: Progress,
 ) -> Explanation:
-    """Whether enough users asked it; O(1) once they are known."""
+    """Whether enough users issued it; O(1) once they are known."""
     del log, release, progress
     users, spec = len(asked.users), params.spec("n")
     kept = users >= params.n

@@ -438,7 +438,7 @@ def explain(
     release: Anonymized,
     progress: Progress,
 ) -> Explanation:
-    """Where a query stands between its count and K; O(rows of those who asked it)."""
+    """Where a query stands between its count and K; O(rows of those who issued it)."""
     del release
     unit = CountingUnit(params.unit)
     found = find_occurrences(log, asked, unit, progress)

@@ -112,7 +112,7 @@ class ZealousParams(Params, owner="zealous"):
 
 @dataclass(frozen=True)
 class ZealousBounds:
-    """λ, the least noisy count that is released, and the δ that holds."""
+    """λ, the release threshold, and the δ that holds."""
 
     scale: float
     least: int
@@ -290,7 +290,7 @@ def explain(
     release: Anonymized,
     progress: Progress,
 ) -> Explanation:
-    """Where a query stands between τ, its count and τ'; O(rows of those who asked it)."""
+    """Where a query stands between τ, its count and τ'; O(rows of those who issued it)."""
     del release
     found = find_occurrences(log, asked, CountingUnit.USERS, progress)
 

@@ -220,7 +220,7 @@ def read_total_memory() -> int | None:
 
 
 def read_memory_limits() -> list[int]:
-    """Limits of the process in bytes: none that Windows would tell without asking for a job."""
+    """Limits of the process in bytes: none that Windows would tell without a job."""
     return []
 
 

@@ -8,9 +8,9 @@ limited by looking at that user's records alone, so one user changes nobody else
 
 Limits that look at other users (a τ taken from the same log) void every number here.
 
-**Thresholded histogram** (strict): every item that somebody asked gets the noisy count
+**Thresholded histogram** (strict): every item that somebody issued gets the noisy count
 M(q) + X_q with discrete Laplace X of scale b, and is shown with it if that is ≥ K. Call S the
-items that only the one user asked, and E that none of S is shown. Under the log with the user,
+items that only the one user issued, and E that none of S is shown. Under the log with the user,
 what is shown outside S is independent of E; under the log without, S can't be shown at all; and
 outside S both show a function of a noisy histogram of known items, whose ε is ℓ1/b. So for every
 set O of outputs, with P the law with the user, P' without, and δ = 1 − P(E),
@@ -233,7 +233,7 @@ def printed_threshold(limit: int, delta: float, b: float, *, once: bool = False)
 def threshold_delta(limit: int, K: float, b: float, *, once: bool) -> float:
     """The least δ of a histogram with discrete noise that shows counts ≥ K; exact.
 
-    δ = max over what one user may ask alone of 1 − Π (1 − P[X ≥ K − m_i]), Σ m_i ≤ limit.
+    δ = max over what one user may issue alone of 1 − Π (1 − P[X ≥ K − m_i]), Σ m_i ≤ limit.
 
     `once` (m_i ≤ 1): 1 − (1 − P[X ≥ K − 1])^limit. A union bound gives limit·P[X ≥ K − 1].
 

@@ -199,7 +199,7 @@ def _by_rows(
         votes.append(owner[at] * len(released.users) + np.repeat(record, size))
     pair, count = np.unique(np.concatenate(votes), return_counts=True)
     needed = np.ones(len(users), dtype=np.int64)
-    if not keys.sharp:  # by chance somebody else asked as many words in the same second
+    if not keys.sharp:  # by chance somebody else issued as many words in the same second
         needed = (np.bincount(owner, minlength=len(users)) + 1) // 2
     target, record = pair // len(released.users), pair % len(released.users)
     found = _find_winners(target, record, count, needed)

@@ -204,7 +204,7 @@ def approve_folder(
     progress: Progress,
     ledger_file: Path | None = None,
 ) -> dict[str, Any]:
-    """`review` and `sign` in one step, for a release that this person audited herself."""
+    """`review` and `sign` in one step, for a release that this person audited themselves."""
     found = review_folder(folder, progress=progress)
     return sign_folder(
         found,

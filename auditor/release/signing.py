@@ -10,7 +10,7 @@ signed; only a public key that came another way tells *by whom*.
 The **audit key** is another one, made at the first audit beside the ledger. With it every manifest
 that was judged is sealed (``audit.sig``) the moment it is written, under a prefix of its own: so
 what is approved is what was audited, and a manifest that was edited in between is refused. Whoever
-may act as the person that audited may use her audit key, too: against her the seal proves nothing.
+may act as the person that audited may use that audit key, too: the seal proves nothing then.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ class CandidateEstimate:
 
 @dataclass(frozen=True)
 class NoisyThreshold:
-    """The noise scale, the least noisy count that is released, and the limit per user."""
+    """The noise scale, the release threshold, and the limit per user."""
 
     scale: float
     least: float

@@ -2,7 +2,7 @@
 
 Accented letters lose the accent, digits of every script and full-width forms become ASCII,
 Unicode spaces, dashes and quotes become their plain likes, other letters become byte 255 and
-everything else a blank. So a spotter needs no Unicode, and full-width or Arabic digits, soft
+everything else a blank. So a detector needs no Unicode, and full-width or Arabic digits, soft
 hyphens and no-break blanks hide nothing. O(bytes); only queries with a byte above 127 pay.
 """
 

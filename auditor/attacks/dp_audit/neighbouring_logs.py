@@ -1,12 +1,12 @@
-"""Small logs that differ by one user, made so that her presence shows where it can.
+"""Small logs that differ by one user, made so that this user's presence shows where it can.
 
 Every scenario is a pair of neighbouring logs: a crowd that stands in both, and one user who is in
 the first alone (or, for guarantees of exchange, does the one thing here and the mirrored thing
-there). Strings that only she uses carry a random token: no mechanism that didn't read her rows
-could guess them, so an output that holds one is impossible without her.
+there). Strings that only they use carry a random token: no mechanism that didn't read their rows
+could guess them, so an output that holds one is impossible without them.
 
 All scenarios of a group share one log, each with its own strings and people, and each user has a
-coin of her own: whatever the other coins show, her two sides are neighbours, and a mixture of
+coin of their own: whatever the other coins show, their two sides are neighbours, and a mixture of
 neighbours is held to the same (ε, δ). So one run of the method is a trial of every scenario.
 
 Nothing here comes from anybody's log. Cost: O(rows written).
@@ -77,7 +77,7 @@ class ScenarioConfig:
 
     @property
     def different(self) -> int:
-        """Different common queries that a crowd can ask without becoming too long."""
+        """Different common queries that a crowd can issue without becoming too long."""
         return max(1, min(self.queries, WIDE, MOST_ROWS // max(self.popular or 1, self.edge or 1)))
 
 
@@ -125,7 +125,7 @@ class ScenarioWriter:
             now += STEP
 
     def add_crowd(self, name: str, users: int, queries: Sequence[str], *pages: str) -> None:
-        """`users` people who ask all of `queries`, and click `pages` on the first."""
+        """`users` people who issue all of `queries`, and click `pages` on the first."""
         for number in range(users):
             self.add_queries(f"{self.token} {name} {number}", queries, pages)
 
@@ -136,7 +136,7 @@ def list_sides(setting: ScenarioConfig) -> tuple[str, ...]:
 
 
 def make_unique_query(setting: ScenarioConfig, token: str) -> Scenario:
-    """She asks one query that nobody else asked, as often as counts."""
+    """One user issues a query that nobody else issued, as often as counts."""
     times = 1 if setting.once else min(setting.queries, MOST_REPEATED)
     words = [f"{token} unseen {side}" for side in list_sides(setting)]
     look = make_observation("unseen", "unseen query", [[w] for w in words], canary=True)
@@ -149,7 +149,7 @@ def make_unique_query(setting: ScenarioConfig, token: str) -> Scenario:
 
 
 def unseen_many(setting: ScenarioConfig, token: str) -> Scenario | None:
-    """She asks many queries that nobody else asked, once each."""
+    """One user issues many queries that nobody else issued, once each."""
     size = min(setting.queries, WIDE)
     if size < 2:
         return None
@@ -161,9 +161,9 @@ def unseen_many(setting: ScenarioConfig, token: str) -> Scenario | None:
 
 
 def lift_to_frequency(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario | None:
-    """She lifts queries from τ − 1 to τ, and so changes what their other askers contribute.
+    """One user lifts queries from τ − 1 to τ, and so changes what their other users contribute.
 
-    Each of τ − 1 friends asks the queries first, then common ones: those count only where the
+    Each of τ − 1 friends issues the queries first, then common ones: those count only where the
     rare ones are dropped. With `shared` the common ones have a crowd elsewhere already.
     """
     if not 1 < setting.tau <= MOST_TAU or setting.popular is None:
@@ -194,7 +194,7 @@ def lift_to_frequency(setting: ScenarioConfig, token: str, *, shared: str = "") 
 
 
 def make_unique_clicks(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario | None:
-    """She clicks pages that nobody else clicked, of a query that many ask."""
+    """One user clicks pages that nobody else clicked, of a query that many issue."""
     if setting.popular is None or not setting.has_clicks:
         return None
     writer = ScenarioWriter(token)
@@ -216,7 +216,7 @@ def make_unique_clicks(setting: ScenarioConfig, token: str, *, shared: str = "")
 
 
 def make_regular_user(setting: ScenarioConfig, token: str) -> Scenario | None:
-    """She asks what many ask and clicks what many click, as much as counts."""
+    """One user issues what many issue and clicks what many click, as much as counts."""
     if setting.popular is None:
         return None
     writer = ScenarioWriter(token)
@@ -257,7 +257,7 @@ def make_regular_user(setting: ScenarioConfig, token: str) -> Scenario | None:
 
 
 def make_unique_order(setting: ScenarioConfig, token: str) -> Scenario | None:
-    """She asks common queries in an order that nobody else had; the crowd has the reverse."""
+    """One user issues common queries in an order of their own; the crowd has the reverse."""
     if setting.popular is None or not setting.has_transitions or setting.queries < 2:
         return None
     size = max(2, setting.different)
@@ -266,7 +266,7 @@ def make_unique_order(setting: ScenarioConfig, token: str) -> Scenario | None:
     for side, steps in zip(list_sides(setting), words, strict=True):
         writer.add_crowd(phrase("follow {side}", side=side), setting.popular, steps[::-1])
     pairs = [list(itertools.pairwise(steps)) for steps in words]
-    # All queries are common. But where only pairs that occurred are released, hers prove her.
+    # All queries are common. But where only pairs that occurred are released, theirs prove them.
     look = make_observation("order", "new order of queries", pairs, canary=setting.occurred)
     about = phrase(
         "The user issues {size} common queries in an order that nobody else had.", size=size
@@ -360,7 +360,7 @@ def common_queries(token: str, name: str, side: str, size: int) -> list[str]:
 
 
 def _make_fallback_queries(token: str, side: str, setting: ScenarioConfig) -> list[str]:
-    """Different common queries, or one that is asked again and again where that counts."""
+    """Different common queries, or one that is issued again and again where that counts."""
     return common_queries(token, "fallback", side, setting.different if setting.once else 1)
 
 
@@ -379,7 +379,7 @@ def _build_scenario(
     pages: Sequence[Sequence[str]] | None = None,
     crowd: Sequence[Row] = (),
 ) -> Scenario:
-    """The two sides of what she does, under one id."""
+    """The two sides of what the user does, under one id."""
     clicked = pages or [()] * len(asked)
     done: list[Sequence[Row]] = []
     for queries, urls in zip(asked, clicked, strict=True):

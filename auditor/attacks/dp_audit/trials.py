@@ -91,7 +91,7 @@ class Trials:
         return Trials(self.scenario, self.look, inside, statistics)
 
     def split_by_side(self, statistic: int) -> tuple[Float64s, Float64s]:
-        """One statistic with the user in the log, and without her."""
+        """One statistic with the user in the log, and without them."""
         values = self.statistics[statistic]
         return values[self.inside], values[~self.inside]
 

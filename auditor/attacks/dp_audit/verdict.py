@@ -290,7 +290,7 @@ def _count_guesses(trials: Trials, delta: float, rng: np.random.Generator) -> Gu
 
 
 def _count_impossible(trials: Trials) -> tuple[int, int] | None:
-    """Outputs with a string that only she used; none if the method shows what it never read."""
+    """Outputs with a string that only the user had; none if the method shows what it never read."""
     inside, outside = trials.split_by_side(0)
     if np.any(outside > 0):
         return None

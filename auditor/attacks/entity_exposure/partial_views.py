@@ -18,7 +18,7 @@ from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.progress import Progress
 
 HIDDEN = "|0|"
-"""Stands for a hidden word: no spotter reads it as a word or joins others across it."""
+"""Stands for a hidden word: no detector reads it as a word or joins others across it."""
 
 BLOCK = 1 << 16
 

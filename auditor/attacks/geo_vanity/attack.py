@@ -35,7 +35,7 @@ DEALS = 5
 
 @dataclass(frozen=True, kw_only=True)
 class GeoVanityParams(Params, owner="geo-vanity"):
-    """What counts as asking for one's home."""
+    """What counts as a search for one's home."""
 
     digits: int = integer(
         3,

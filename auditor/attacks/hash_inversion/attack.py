@@ -1,4 +1,4 @@
-"""Which words come back from their hashes, by the company they keep.
+"""Which words are recovered from their hashes, by the words they co-occur with.
 
 Hashing renames words; how often each stands beside which others stays. With any other query log
 as a reference, hashes are matched to words whose company looks alike, under the matching so far,

@@ -1,4 +1,4 @@
-"""Whose queries hold a recovered word: looked up in the raw log when somebody asks."""
+"""Whose queries hold a recovered word: looked up in the raw log on request."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class OwnNameCounts:
     """Of `users` with a profile: who asked for their own name exactly, nearly, or another's.
 
     `others` is the control: who asked nearly for the name of the next user in the table.
-    `queries` are the codes of the queries that hold the asking user's name nearly but not exactly.
+    `queries` are the codes of the queries that hold the user's own name nearly but not exactly.
     """
 
     users: int

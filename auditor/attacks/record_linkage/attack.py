@@ -1,4 +1,4 @@
-"""Who is who in a release, for an attacker who knows part of what somebody asked.
+"""Who is who in a release, for an attacker who knows part of what somebody issued.
 
 For each target the attacker holds a share of their original events and picks the released record
 that is closest to them. The rate is the share of targets whose record comes first; guessing gives

@@ -282,7 +282,7 @@ IDENTIFYING = reason_mask(NON_STAR, LOOKED_UP, UNIQUE, OWN_NAME, *PII)
 """Reasons that point at a person, whatever else the session holds."""
 
 SENSITIVE = reason_mask(*TOPICS, EntityKind.REVEALING, NON_STAR, *PII)
-"""What makes a string that only one user asked a danger to her."""
+"""What makes a string that only one user issued a danger to them."""
 
 LABELS = tuple(reason.label for reason in REASONS)
 

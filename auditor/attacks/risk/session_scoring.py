@@ -71,7 +71,7 @@ class SessionScores:
     bits
         uint32 reasons of each query by itself; shape (m,).
     users, events
-        How many users asked each query, and how often; shape (m,).
+        How many users issued each query, and how often; shape (m,).
     survives
         Which queries stand verbatim in the release; shape (m,).
     start, stop, reason, left, risk, marked, standing
@@ -85,7 +85,7 @@ class SessionScores:
     string
         Which queries count as flagged; shape (m,).
     single_users
-        Users of whom a string that nobody else asked survives.
+        Users of whom a string that nobody else issued survives.
     decided
         Bit of the reason that counts most in each session's risk; shape (f,).
     """
@@ -286,7 +286,7 @@ def find_marks(
 
 
 def _tally_queries(log: QueryLog, progress: Progress) -> tuple[Int32s, Int64s, Int32s]:
-    """Users and events of each query, and the last user who asked it."""
+    """Users and events of each query, and the last user who issued it."""
     from auditor.attacks.surviving_content import kernels
 
     table = np.zeros((len(log.queries), 4), dtype=np.int32)
@@ -314,7 +314,7 @@ def _reasons_by_users(
 ) -> UInt8s:
     """The reason of each mark: its kind, or non-star for a name that few users searched.
 
-    Different users, not searches: one user's own relatives stay private however often they ask.
+    Different users, not searches: one user's own relatives stay private however often they search.
     """
     reason = spots.kind.copy()
     unknown = np.flatnonzero(spots.is_of_kind(EntityKind.PERSON) & ~spots.known)

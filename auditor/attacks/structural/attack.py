@@ -6,7 +6,7 @@ query is compared with another for that: knowing the bundle is enough.
 
 Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, section 5 (Table 6 and the table of places). Its
 remark that users' power law makes dominant users in any partition is measured, not proved: users
-are dealt into bundles at random, as they are and with what they ask drawn from the fitted law.
+are dealt into bundles at random, as they are and with what they issue drawn from the fitted law.
 O(n) for n rows, and O(m log m) for the m events that ask for a place.
 """
 

@@ -1,6 +1,6 @@
 """Who dominates a bundle, and who would by chance.
 
-Works on fibers: a fiber is what one user asked within one bundle.
+Works on fibers: a fiber is what one user issued within one bundle.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A power law fitted to how much users ask: why some dominate however users are put together."""
+"""A power law fitted to how much users search: why some dominate however users are put together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from auditor.arrays import Int64s
 
 @dataclass(frozen=True, eq=False)
 class PowerLaw:
-    """A power law p(x) ∝ x^−exponent from `start` on, fitted to what users asked.
+    """A power law p(x) ∝ x^−exponent from `start` on, fitted to what users issued.
 
     Attributes
     ----------

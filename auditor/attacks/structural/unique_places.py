@@ -113,7 +113,7 @@ def count_place_users(found: PlaceQueryCounts, crowd: BundleUsers) -> PlaceQueri
 
 
 def shuffle_places(found: PlaceQueryCounts, rng: np.random.Generator) -> PlaceQueryCounts:
-    """The same with the places of each bundle handed to its askers at random."""
+    """The same with the places of each bundle handed to its users at random."""
     order = np.lexsort((rng.random(len(found.place)), found.bundle))
     return PlaceQueryCounts(found.fiber, found.bundle, found.place[order], found.event)
 
@@ -161,5 +161,5 @@ def count_place_queries(found: PlaceQueryCounts, crowd: BundleUsers) -> PlaceCou
 
 
 def at_random(found: PlaceQueryCounts, crowd: BundleUsers, rng: np.random.Generator) -> PlaceCounts:
-    """The figures if the places of each bundle were handed to their askers at random."""
+    """The figures if the places of each bundle were handed to their users at random."""
     return count_place_queries(shuffle_places(found, rng), crowd)

@@ -1,13 +1,13 @@
 """Which sessions are at risk, why, and what of them anybody can still read in a release.
 
 Each session of the raw log (one user, no long pause) is searched for what points at a person
-and for what she would not want known; then every such query string is looked up, byte for byte,
+and for what they would not want known; then every such query string is looked up, byte for byte,
 in the release. The cost is O(rows + query bytes); see `auditor.attacks.risk.session_scoring` for
 memory.
 
 Risk: 1 − Π(1 − w · s · (1 + ρ) / 2) over the session's reasons, where w is the reason's weight
 (`auditor.attacks.risk.reasons`), s grows with the distinct queries that give the reason (1 under
-the source's rules), and ρ = 1 / (users who asked the rarest string that gives it). It lies in
+the source's rules), and ρ = 1 / (users who issued the rarest string that gives it). It lies in
 [0, 1), grows with every further reason and query, and with the rarity of each string. The reason
 of the greatest w · s · (1 + ρ) / 2 decided, and is named first.
 

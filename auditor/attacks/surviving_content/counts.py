@@ -176,7 +176,7 @@ class SurvivalCounts:
         Mean chance, over users with a flagged session, that none of as many ordinary queries, as
         rare, would survive; 1 where there are none.
     single_users
-        Users of whom a string that nobody else asked survives.
+        Users of whom a string that nobody else issued survives.
     strings_flagged, strings_surviving
         Distinct flagged strings, and those that survive.
     """

@@ -2,7 +2,7 @@
 
 A k-anonymous list gives k users the same strings, and with them the string that one of the group
 alone asked: it stands there k times, readable, and whoever meets one of the k readers' names may
-take it for hers. Where ids are kept, the searches that a release attributes to people who never
+take it for theirs. Where ids are kept, the searches that a release attributes to people who never
 made them can be counted. O(rows of both logs · log of a block's rows).
 """
 
@@ -87,7 +87,7 @@ def count_borrowed(
         begins = released.event_starts[theirs[0]]
         asked = query[released.query[theirs[0][begins]]]
         known = (mine[1] << 32) | log.query[mine[0]]
-        # What nobody asked, such as a hashed string, is nobody else's search.
+        # What nobody issued, such as a hashed string, is nobody else's search.
         strange = (asked != NONE) & ~np.isin((theirs[1][begins] << 32) | asked, known)
         searches += int(strange.sum())
         users += len(gil_friendly.sorted_distinct(theirs[1][begins][strange]))

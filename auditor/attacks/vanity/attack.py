@@ -1,11 +1,11 @@
 """Who can be told by their own name: people search for themselves.
 
 A name that somebody goes by, from their userid or profile, leads to the session that asks for it;
-and of the names that a session asks for, the one that weighs most is often the asker's own. Both
+and of the names that a session asks for, the one that weighs most is often the user's own. Both
 are measured for single users and, as attackers on bundles see it, for bundles of users.
 
 Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, sections 4.1 to 4.4 (Tables 3 and 4, Figures
-2 and 3). Its weight 1 / log c of a query asked c times is undefined for a query asked once; here
+2 and 3). Its weight 1 / log c of a query issued c times is undefined for a query issued once; here
 it is 1 / log(1 + c), and the printed one an option. O(rows + query bytes), and O(m log m) for
 the m distinct (user, name query).
 """
@@ -185,7 +185,7 @@ def _compute_ranks(
             count.ranks_of_names(rows, goal, pairs, np.zeros(len(score)), rng)
         ),
         session_by_chance=find_best_ranks(count.ranks_of_groups(dealt, of_user[user], group)),
-        askers=np.bincount(asked.which, minlength=goal.count)[of_user[whose]],
+        searchers=np.bincount(asked.which, minlength=goal.count)[of_user[whose]],
         groups=groups,
         named=len(named),
         by_other=_by_other(asked, of_user, named, members, rng),
@@ -235,7 +235,7 @@ def _count_strangers(
     params: VanityParams,
     progress: Progress,
 ) -> tuple[int, int]:
-    """Of people with a name who are not in the log: how many, and for how many somebody asks."""
+    """Of people with a name who are not in the log: how many, and how many are searched for."""
     if table is None or not table.strangers:
         return 0, 0
     names = extract_names(

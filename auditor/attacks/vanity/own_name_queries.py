@@ -26,7 +26,7 @@ LARGEST = 1 << 28
 
 
 def own_names(log: QueryLog, profiles: Any, progress: Progress) -> tuple[Bools, EntityMarks]:
-    """Rows in which a user asks the name in their own profile, and where it stands in them.
+    """Rows in which a user searches the name in their own profile, and where it stands in them.
 
     Returns
     -------

@@ -59,7 +59,7 @@ class VanityCurves:
         Of that session or bundle among all that ask for the name; shape (v,).
     name_by_chance, session_by_chance
         The same in a random order; shape (v,).
-    askers
+    searchers
         Sessions or bundles that ask for the name; shape (v,).
     groups
         Sessions or bundles in all.
@@ -74,7 +74,7 @@ class VanityCurves:
     of_session: Int64s
     name_by_chance: Int64s
     session_by_chance: Int64s
-    askers: Int64s
+    searchers: Int64s
     groups: int
     named: int
     by_other: int
@@ -282,12 +282,12 @@ def sessions_figure(found: VanityResult) -> Figure:
 def users_table(log: QueryLog, found: VanityResult) -> Table:
     """Those whom their names give away, the easiest first."""
     curves = found.users
-    order = np.lexsort((curves.askers, curves.of_name, curves.of_session))[:LISTED]
+    order = np.lexsort((curves.searchers, curves.of_name, curves.of_session))[:LISTED]
     rows = [
         [
             log.users[int(curves.users[at])],
             int(curves.of_session[at]),
-            int(curves.askers[at]),
+            int(curves.searchers[at]),
             int(curves.of_name[at]),
         ]
         for at in order.tolist()

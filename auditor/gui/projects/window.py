@@ -49,7 +49,7 @@ class ProjectHost(Protocol):
 
 
 class ProjectWindowActions(QObject):
-    """The window's side of its project. `asking` says that somebody is there to answer."""
+    """The window's side of its project. It asks only where somebody can answer."""
 
     def __init__(self, window: Any, state: Path | None) -> None:
         super().__init__(window)

@@ -102,7 +102,7 @@ class WhyDialog(QDialog):
         column.addWidget(self.state)
         column.addWidget(area, 1)
 
-    # asking
+    # a question
 
     def explain_query(self, query: str | None = None) -> None:
         """Explain the query in the field, or this one."""

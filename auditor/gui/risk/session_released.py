@@ -1,7 +1,7 @@
 """What stands in a release for each event of one session of the raw log; no widgets.
 
 A release knows nothing of the raw log. Where rows still stand in their order they tell; else the
-user's record is looked for, by her id or by rows that were kept, and her events in it by their
+user's record is looked for, by their id or by rows that were kept, and their events in it by their
 second; else only equal strings do. For a worker thread: O(rows of the release) at worst.
 """
 

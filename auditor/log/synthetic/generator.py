@@ -148,7 +148,7 @@ def _collect_truth(
 def _query_strings(
     world: SyntheticWorld, queries: SyntheticQueries, progress: Progress
 ) -> tuple[Int32s, Vocabulary, Int64s]:
-    """Codes by first appearance, the vocabulary, and an event that asked each query."""
+    """Codes by first appearance, the vocabulary, and an event that issued each query."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

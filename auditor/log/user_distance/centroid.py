@@ -157,7 +157,7 @@ def apportion_total(total: Int64s, weight: Int64s, starts: Int64s) -> Int64s:
 
 @dataclass(frozen=True, eq=False)
 class GroupQueries:
-    """What each user asked how often, once for any grouping.
+    """What each user issued how often, once for any grouping.
 
     Attributes
     ----------

@@ -75,7 +75,7 @@ def run(log: QueryLog, params: BundlingParams, *, rng: Randomness, progress: Pro
 class BundlingFigures:
     """Sizes of all bundles in a few numbers; `heavy` ones hold `HEAVY` queries or more.
 
-    `alone` are bundles of one user, `dominated` those of which one user asked more than half.
+    `alone` are bundles of one user, `dominated` those of which one user issued more than half.
     """
 
     users: int

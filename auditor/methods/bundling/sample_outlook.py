@@ -22,8 +22,8 @@ _SIZES = 60
 def complete_bundles(found: BundleSizes, scale: float) -> BundleSizes:
     """The bundles with users added as many as a sample of 1/`scale` of them probably left out.
 
-    What they asked is drawn from what all of the sample did, which hides little: who is together
-    hardly tells how much they ask. Whoever is in several bundles of a sample counts in each.
+    What they issued is drawn from what all of the sample did, which hides little: who is together
+    hardly tells how much they search. Whoever is in several bundles of a sample counts in each.
     """
     if scale <= 1 or not len(found.users):
         return found

@@ -71,7 +71,7 @@ class DatedBudget:
     cells
         How many cells one unit changes at most (c).
     threshold
-        The least noisy count that is shown.
+        The release threshold: the lowest noisy count that is released.
     truncated
         The truncated noise, or None where the Gaussian of `sigma` is taken.
     delta, delta_alone

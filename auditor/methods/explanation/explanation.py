@@ -44,11 +44,11 @@ class ExplanationRequest:
     Attributes
     ----------
     text, code
-        The query; its code in the log, −1 where nobody asked it.
+        The query; its code in the log, −1 where nobody issued it.
     rows
         Positions of its rows, ascending; shape (rows,).
     users
-        Codes of the users who asked it, ascending; shape (users,).
+        Codes of the users who issued it, ascending; shape (users,).
     """
 
     text: str
@@ -120,9 +120,9 @@ class Explanation:
 
 @dataclass(frozen=True, eq=False)
 class QueryOccurrences:
-    """How far into their histories users asked the query, in units from 1, ascending.
+    """How far into their histories users issued the query, in units from 1, ascending.
 
-    `first` and `length` are parallel to the users who asked it: the first place of each (0 where
+    `first` and `length` are parallel to the users who issued it: the first place of each (0 where
     it was dropped), and the units of their whole history.
     """
 
@@ -151,7 +151,7 @@ def find_occurrences(
     progress: Progress,
     dropped: UInt8s | None = None,
 ) -> QueryOccurrences:
-    """Where in the histories of those who asked it a query stands; O(their rows)."""
+    """Where in the histories of those who issued it a query stands; O(their rows)."""
     from auditor.methods.explanation import kernels
 
     if dropped is None:

@@ -1,4 +1,4 @@
-"""Compiled walks for `explaining`: where in their histories users asked one query."""
+"""Compiled walks for `explaining`: where in their histories users issued one query."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def write_ordinals(
     mark: Array,
     ordinals: QueryOrdinals,
 ) -> int:
-    """Which unit of their history, from 1, each asking of `wanted` is, for each user.
+    """Which unit of their history, from 1, each event of `wanted` is, for each user.
 
     A unit is what `kernels.count_queries` takes for one, and `dropped` is passed over alike, so
     that a limit of q counts exactly those whose number is at most q. Fills `out`; for each user

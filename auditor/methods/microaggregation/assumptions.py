@@ -46,6 +46,6 @@ def one_id() -> Assumption:
 
 
 def count_askers(log: QueryLog) -> Int64s:
-    """How many users asked each query."""
+    """How many users issued each query."""
     pairs = np.unique(log.query.astype(np.int64) * len(log.users) + log.user)
     return np.bincount(pairs // len(log.users), minlength=len(log.queries))

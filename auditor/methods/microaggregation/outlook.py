@@ -81,7 +81,7 @@ class OriginalProfiles:
         self.asked = np.bincount(log.query, minlength=len(log.queries))
         self.whole = entropy_bits(self.asked)
         self.strings = GroupQueries.of(log)
-        self.askers = np.bincount(self.query, minlength=len(log.queries))
+        self.distinct_users = np.bincount(self.query, minlength=len(log.queries))
         self.top = np.argsort(-self.asked, kind="stable")[:TOP]
         progress.check()
         self._word_counts(progress)
@@ -181,7 +181,7 @@ def _compute_point(
         exposure_p95=float(np.percentile(level, 95)),
         loss=float(lost_percent(before.entropy, after).mean()),
         loss_log=float(whole[0]),
-        alone=int(np.count_nonzero((counts > 0) & (before.askers == 1))),
+        alone=int(np.count_nonzero((counts > 0) & (before.distinct_users == 1))),
         queries=queries,
         words=words,
     )

@@ -11,7 +11,7 @@ is released if it reaches K. Then, summed over queries, and as a share of Σ m,
 By the triangle inequality their sum bounds the expected ℓ1 distance of the released counts from
 the true ones, and it is that distance up to where noise and bounding cancel.
 
-**A sample of users** (one in s): of a query that c sampled users asked, about 1 + s(c − 1) users
+**A sample of users** (one in s): of a query that c sampled users issued, about 1 + s(c − 1) users
 asked it in the whole log, since the c − 1 others are an unbiased sample of those besides the one
 who brought it in. It then stands for s·c ÷ (1 + s(c − 1)) queries. With s = 1 nothing is changed.
 

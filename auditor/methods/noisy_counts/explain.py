@@ -34,11 +34,11 @@ class ExplainedCount:
     count, users
         What limiting the users leaves of it, in `unit`, and how many users that comes from.
     scale, least
-        Scale of the discrete Laplace that decides, and the least noisy count that is released.
+        Scale of the discrete Laplace that decides, and the release threshold.
     stands_in
         The chance that a query with no count stands among those that get noise all the same.
     dropped
-        Why it has no count although users asked it, in words.
+        Why it has no count although users issued it, in words.
     """
 
     count: int

@@ -10,7 +10,7 @@ user's limited history depends on nobody else.
 
 * **Clicks**: the first `c_f` of the limited history; by ``users`` a (query, URL) counts once.
 * **Transitions**: in the limited history, from each query to the next *other* query.
-  Consecutive rows of the same query (several clicks, next pages, repetitions) are one asking,
+  Consecutive rows of the same query (several clicks, next pages, repetitions) are one event,
   so no query follows itself. A history of `q_f` units has at most ``q_f - 1`` transitions; by
   ``users``, where queries come back without being new units, the first ``q_f - 1`` different
   transitions count, once each.

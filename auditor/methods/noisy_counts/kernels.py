@@ -185,7 +185,7 @@ def emit_transitions(
 ) -> tuple[int, int]:
     """Write ``wanted[q] * width + wanted[q']`` for each change from q to q' in a history.
 
-    Consecutive rows of one query (its clicks, its next pages, its repetitions) are one asking.
+    Consecutive rows of one query (its clicks, its next pages, its repetitions) are one event.
     With `once`, a user's second change from q to q' counts for nothing. The first `limit`
     changes of a user are taken, whatever is wanted. Scratch and return as in `emit_clicks`.
     """

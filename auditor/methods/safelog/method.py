@@ -309,7 +309,7 @@ def explain(
     release: Anonymized,
     progress: Progress,
 ) -> Explanation:
-    """Where a query stands between its count and K; O(rows of those who asked it).
+    """Where a query stands between its count and K; O(rows of those who issued it).
 
     As published also one pass over the log, for τ.
     """

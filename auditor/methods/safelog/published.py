@@ -58,7 +58,7 @@ class PublishedStages:
     users
         Users in the log.
     rare, borderline
-        Queries below τ; queries at τ − 1 or τ, which one user's asking can drop or bring back.
+        Queries below τ; queries at τ − 1 or τ, which one user can drop or bring back.
     clicks, single_clicks
         Released (query, URL) pairs, and those with a true count of 1.
     transitions, single_transitions

@@ -22,7 +22,7 @@ clicks at ≤ c_f pairs, by 1 each; those of transitions at ≤ q_f − 1 pairs,
 
 *Queries.* Fix the pool: it doesn't depend on the log, so what holds for every pool holds for a
 random one. The release is that of a thresholded histogram over strings of which some (the pool's)
-are known beforehand. With S the strings that only they asked and that aren't in the pool, the
+are known beforehand. With S the strings that only they issued and that aren't in the pool, the
 argument in `privacy.accounting` applies as it stands: outside S both logs show a function of
 noisy counts of the same strings, at ℓ1 distance ≤ q_f: ε_q = q_f/b. That any of S is shown has
 chance δ_q ≤ 1 − (1 − P[X ≥ K − 1])^q_f. A pool query has one noise, never two: `pool`.

@@ -28,7 +28,7 @@ class WeightShares(NamedTuple):
 def spread_weights(
     histories: LimitedHistories, first: int, last: int, shares: WeightShares, total: Any
 ) -> int:
-    """Add ``weight[t]`` to each of the t different open queries that a user asked.
+    """Add ``weight[t]`` to each of the t different open queries that a user issued.
 
     Returns how many users of ``range(first, last)`` had something to give. O(rows of these users).
     """

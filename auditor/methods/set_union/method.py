@@ -7,7 +7,7 @@ goes to what is still to be found); Chen, Cohen-Addad, Epasto and Zadimoghaddam:
 partition selection via adaptive weighting, ICML 2025 (weight that popular queries don't need goes
 elsewhere, and a first round says what is hopeless; see `adaptive_weights` for the proof). It is
 there to show what the budget of another method could buy: it spends as much of it on which queries
-are released as the analyst wishes, and the rest on how many users asked each of them.
+are released as the analyst wishes, and the rest on how many users issued each of them.
 
 Each round with even weights, a user of whose first `q_f` queries t are not found yet adds ⌊2²⁰/√t⌋
 to each of them: an ℓ2 of 2²⁰ at most, whatever others do. Every weight gets a discrete Gaussian,
@@ -88,7 +88,7 @@ def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Pro
     index = np.flatnonzero(found)
     progress.stage("drawing noise of the counts", len(index))
     noise = rng.discrete_gaussian(derived.count_sigma, len(index), progress)
-    # Somebody asked each of them, or it would have had no weight: the set itself says so.
+    # Somebody issued each of them, or it would have had no weight: the set itself says so.
     counts = np.maximum(limited.query_count[index].astype(np.int64) + noise, 1)
     changes = {
         "rows": len(log),
@@ -271,7 +271,7 @@ def explain(
 ) -> Explanation:
     """What its users gave it in each round, against the round's threshold.
 
-    One round is exact, and costs O(rows of those who asked it). With several, what others' queries
+    One round is exact, and costs O(rows of those who issued it). With several, what others' queries
     leave to it is taken as the likely case, at O(rows) a round.
     """
     del release

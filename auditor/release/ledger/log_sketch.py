@@ -12,7 +12,7 @@ alike, the smallest of hashes with one key, so that two logs which share events 
   the log under new ids, and logs that were sampled with another person's key.
 
 Hashes are keyed with a secret that lies beside the audit key, not in the ledger: who has the ledger
-alone can't try out whether somebody asked something.
+alone can't try out whether somebody searched something.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ _SCHEMA["about_insert"] = (
     "BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END"
 )
 _SCHEMA["entries_insert"] = (
-    # Also stops INSERT OR REPLACE, which removes a row without asking the trigger on DELETE.
+    # Also stops INSERT OR REPLACE, which removes a row without the trigger on DELETE.
     "CREATE TRIGGER entries_insert BEFORE INSERT ON entries WHEN NEW.number IS NOT "
     "(SELECT coalesce(max(number), 0) + 1 FROM entries) "
     "BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END"

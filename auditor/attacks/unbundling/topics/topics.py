@@ -9,7 +9,7 @@ out of the table altogether, so that its margins add up. Only pairs that occur t
 than by chance count.
 
 Bounds: only the `words` most widespread words, each used by `USERS` at least, in pairs of `BOTH`
-users at least; users who asked more than 500 queries on any day are left out as in the source, and
+users at least; users who issued more than 500 queries on any day are left out as in the source, and
 users of more than `MOST_WORDS` different words, since their pairs grow with the square. Cost: the
 sum over users of half their words squared, at most users · MOST_WORDS²/2, and memory for the pairs
 kept. A search for the largest cliques of a word and of those behind it in a degeneracy order ends

@@ -1,8 +1,8 @@
 """How often queries were asked, without putting anybody's rows together.
 
 Counts are of distinct (user, query, time) or (user, query), in two stages: each task drops its own
-doubles before the shuffle and adds up its own counts before the next. A query that everybody asks
-is one number a task, and a user with a million rows is spread by what they asked.
+doubles before the shuffle and adds up its own counts before the next. A query that everybody issues
+is one number a task, and a user with a million rows is spread by what they issued.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def count_queries(
     users: bool = False,
     parts: int = 1,
 ) -> SparkQueryCounts:
-    """Count the queries of a log; with `users`, in events, its askers as well.
+    """Count the queries of a log; with `users`, in events, its users as well.
 
     `parts` is into how many parts of about equal size the users are put, at random.
     """

@@ -51,7 +51,7 @@ BREAKS = "[\t\n\r]"
 
 
 def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) -> SparkJobResult:
-    """Rows of queries that enough users asked."""
+    """Rows of queries that enough users issued."""
     from pyspark.sql import functions as F
 
     work.stage("counting users of queries")
@@ -60,9 +60,9 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
         limited_counts.count_units(users, ContributionLimits(CountingUnit.USERS, 1, 1))
     )
     found = sum_records(work, records)
-    askers = work.persist_frame(limited_counts.add_counts(records, rows.UNIT))
-    log = read_facts(work, records, found, query_count=work.count_rows(askers))
-    frequent = askers.where(F.col("n") >= params.n).select(F.col("a").alias("query"))
+    issued = work.persist_frame(limited_counts.add_counts(records, rows.UNIT))
+    log = read_facts(work, records, found, query_count=work.count_rows(issued))
+    frequent = issued.where(F.col("n") >= params.n).select(F.col("a").alias("query"))
     every = rows.scan(work.spark, work.splits).where(F.col("kind") == rows.ROW)
     work.stage("dropping rare queries")
     kept = work.persist_frame(every.join(frequent, "query", "left_semi").select(*rows.NAMES))
