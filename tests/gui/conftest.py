@@ -10,9 +10,11 @@ import os
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import gc
+import sys
 import threading
 import time
 from collections.abc import Iterator
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 
 import pytest
@@ -27,7 +29,7 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from tests.gui import fakes
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 """Seconds a thread has to end by itself after a test; it may be compiling for the first time."""
 
 
@@ -57,6 +59,33 @@ def _empty_clipboard(qapp: QApplication) -> Iterator[None]:
     """Without a screen Qt keeps the clipboard past Python's end, and what Python put there."""
     yield
     qapp.clipboard().clear()
+
+
+class QtImportWatch(MetaPathFinder):
+    """Names of modules with Qt classes that a thread other than the window's began to load.
+
+    PySide's table of classes isn't guarded against that: the process may end.
+    """
+
+    def __init__(self) -> None:
+        self.elsewhere: list[str] = []
+
+    def find_spec(self, fullname: str, *_: object) -> None:
+        """Find nothing, but notice who looks."""
+        if fullname.startswith(("PySide6", "pyqtgraph", "auditor.gui")) and (
+            threading.current_thread() is not threading.main_thread()
+        ):
+            self.elsewhere.append(f"{fullname} in {threading.current_thread().name}")
+
+
+@pytest.fixture(autouse=True)
+def _qt_is_loaded_by_the_window() -> Iterator[None]:
+    """Fail a test in which a worker loads Qt classes."""
+    watch = QtImportWatch()
+    sys.meta_path.insert(0, watch)
+    yield
+    sys.meta_path.remove(watch)
+    assert watch.elsewhere == []
 
 
 @pytest.fixture(autouse=True)

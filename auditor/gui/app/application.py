@@ -38,15 +38,23 @@ FACES = ("Inter-Regular.otf", "Inter-SemiBold.otf")
 
 _log = logging.getLogger(__name__)
 
+PLOTS = "auditor.gui.plots.plot"
+"""What draws plots: a quarter of a start, so it comes after the first paint, in the same thread.
+
+Not in another one: PySide keeps what it knows of Qt classes in a table that the window's thread
+reads without the interpreter's lock. A class that another thread makes meanwhile can end the
+process: it did once in fourteen starts on a busy machine, and in one of five trials of that alone.
+"""
+
 WARM = (
-    "auditor.gui.plots.plot",
     "auditor.engine.warm_up:wait_for_kernels",
     "auditor.engine.warm_up:warm_engine",
     "auditor.log.reading.reader:warm_reader",
     "matplotlib.backends.backend_svg",
 )
 """In the order in which a steward comes to need them: a small log is read without compiled loops, a
-large one by the reader's; the last draws pictures to be saved."""
+large one by the reader's; the last draws pictures to be saved. None of them
+may load Qt: see `PLOTS`."""
 
 
 def run(paths: list[Path], sample: bool = False) -> int:
@@ -124,7 +132,8 @@ def chosen_theme() -> style.Choice:
 
 
 def warm_up(steps: Sequence[str] = WARM) -> threading.Thread:
-    """Load and compile what the first log and the first run will need, in the background."""
+    """Load what draws plots; then load and compile, in the background, what a first run needs."""
+    importlib.import_module(PLOTS)
     thread = threading.Thread(target=_run_warm_up_steps, args=(steps,), name="warm-up", daemon=True)
     thread.start()
     return thread
