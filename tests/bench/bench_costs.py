@@ -89,8 +89,10 @@ class Cell:
     ended: str
 
 
-def run(command: list[str], limit: float) -> tuple[float, float, int, str]:
-    """Run a command; stop it beyond `limit` processor seconds or `MOST_MEMORY`."""
+def run(
+    command: list[str], limit: float, memory: int = MOST_MEMORY
+) -> tuple[float, float, int, str]:
+    """Run a command; stop it beyond `limit` processor seconds or `memory` bytes."""
     began = time.perf_counter()
     with Path(os.devnull).open("wb") as nowhere, tempfile.TemporaryFile() as said:
         process = subprocess.Popen([sys.executable, "-m", *command], stdout=nowhere, stderr=said)
@@ -102,9 +104,9 @@ def run(command: list[str], limit: float) -> tuple[float, float, int, str]:
             if pid:
                 usage = used
                 break
-            times, memory = watched.cpu_times(), watched.memory_info().rss
-            if times.user + times.system > limit or memory > MOST_MEMORY:
-                ended = "memory" if memory > MOST_MEMORY else "time"
+            times, held = watched.cpu_times(), watched.memory_info().rss
+            if times.user + times.system > limit or held > memory:
+                ended = "memory" if held > memory else "time"
                 process.kill()
         process.returncode = os.waitstatus_to_exitcode(status)
         if not ended and process.returncode != 0:
