@@ -2,10 +2,11 @@
 
 Makes an AOL-shaped log (`aol_shape`) in the folder, and a tenth as large one from another seed as
 the attacker's reference. Then every method, attack and measure is run by itself, one after the
-other, each in a process of its own that reads the log from the file: methods with what writes their
-releases, attacks and measures on a release of a method to which they apply (`bench_costs.RELEASES`),
-and the marks for sensitive content. Printed are seconds of processor and clock and the peak memory
-of the process, reading included, with defaults. NAMEs take only those, in the order of the table.
+other, each in a process of its own that reads the log from the file: methods with what writes
+their releases, attacks and measures on a release of a method to which they apply
+(`bench_costs.RELEASES`), and the marks for sensitive content. Printed are seconds of processor and
+clock and the peak memory of the process, reading included, with defaults. NAMEs take only those,
+in the order of the table.
 
 What takes more than ``--limit`` processor seconds or ``--memory`` GiB is stopped and said to be;
 what refuses shows how it does. Results stay in the folder, so that a stopped run goes on where it
