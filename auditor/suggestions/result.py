@@ -40,7 +40,7 @@ class Suggestion:
     on_front
         Whether no other suggestion is at least as useful and as safe.
     rate
-        Of how many runs how many passed.
+        Of how many runs how many passed, and what is calculated of the others.
     """
 
     method: str
@@ -114,6 +114,8 @@ class Suggestion:
         }
         if not self.expected:
             plain["runs"] = {"made": self.rate.runs, "passed": self.rate.passed}
+            if not math.isnan(self.rate.calculated):
+                plain["runs"]["calculated_to_pass"] = self.rate.calculated
         if not math.isfinite(self.utility):
             del plain["utility"]
         return plain | ({"selection": self.selection.to_dict()} if self.selection else {})
@@ -138,6 +140,7 @@ class Suggestion:
             "worst_attack": verdict.worst.attack if verdict.worst else "",
             "worst_rate": verdict.worst.rate if verdict.worst else math.nan,
             "worst_baseline": verdict.worst.baseline if verdict.worst else math.nan,
+            "calculated_to_pass": self.rate.calculated,
             "reasons": " ".join(self.reasons),
             "selection": json.dumps(self.selection.to_dict()) if self.selection else "",
         }

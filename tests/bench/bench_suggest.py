@@ -50,8 +50,7 @@ from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.limits import PolicyLimits, needed_attacks
 from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Suggestion, Suggestions
-from auditor.suggestions.runs.evaluation import CandidateRunner
-from auditor.suggestions.runs.passing_settings import SAFE
+from auditor.suggestions.runs.evaluation import SAFE, CandidateRunner
 from auditor.suggestions.runs.planted_gates import PlantedGates
 from auditor.suggestions.search import suggest_release
 from auditor.suggestions.store import SearchStore

@@ -30,7 +30,8 @@ from auditor.suggestions.estimates import (
 from auditor.suggestions.family_search import FamilySearch
 from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.limits import PolicyLimits
-from auditor.suggestions.runs.passing_settings import SAFE, PassingSettings
+from auditor.suggestions.runs.evaluation import SAFE
+from auditor.suggestions.runs.passing_settings import PassingSettings
 from auditor.suggestions.runs.planted_gates import PlantedGates
 
 

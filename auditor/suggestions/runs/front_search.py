@@ -25,9 +25,9 @@ from auditor.suggestions.estimates import LogPart, expect_statement, expected_co
 from auditor.suggestions.family_search import FamilySearch, RatedCandidate
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.result import Suggestion
-from auditor.suggestions.runs.evaluation import PassRate
+from auditor.suggestions.runs.evaluation import SAFE, PassRate
 from auditor.suggestions.runs.full_runs import FullRuns, RunOutcome
-from auditor.suggestions.runs.passing_settings import SAFE, PassingSettings, list_numbers
+from auditor.suggestions.runs.passing_settings import PassingSettings, list_numbers
 from auditor.suggestions.runs.planted_gates import PlantedGates
 from auditor.suggestions.runs.safer_settings import SaferSearch
 
@@ -162,16 +162,11 @@ class FrontSearch:
     def _run_settled(self, one: RatedCandidate) -> RunOutcome | None:
         """Run in full what is expected to pass the gates that are decided by calculation."""
         why = []
-        if not math.isnan(one.estimate.safe):
-            why.append(
-                phrase(
-                    "Calculated: at least {share} of all releases with this setting show no "
-                    "session that the policy wants kept back.",
-                    share=format_share(math.floor(1000 * one.estimate.safe) / 1000),
-                )
-            )
+        safe = one.estimate.safe
+        if not math.isnan(safe):
+            why.append(_explain_chance(safe))
         settled = self._list_settled(one)
-        made = self._runs.run(one.candidate, why, settled)
+        made = self._runs.run(one.candidate, why, settled, calculated=safe)
         if made is None or made.point.verdict.not_run:
             return made
         failed = [gate.gate for gate in made.point.verdict.failed]
@@ -180,7 +175,7 @@ class FrontSearch:
         # One release in some hundred fails these: they are looked at several times before this is
         # taken for more than bad luck.
         left = tuple(gate for gate in settled if gate not in failed)
-        return self._runs.run(one.candidate, why, left, again=True)
+        return self._runs.run(one.candidate, why, left, again=True, calculated=safe)
 
     def _run_safer(
         self, one: RatedCandidate, gates: Sequence[Gate], floor: float
@@ -272,6 +267,17 @@ def _explain_step(
         titles=join_phrases(", ", titles),
         after=as_phrase(_describe_setting(users, found)),
         kept=format_share(found.utility / one.utility if one.utility > 0 else 1.0),
+    )
+
+
+def _explain_chance(safe: float) -> DisplayText:
+    """How seldom a release shows what the policy wants kept back, by calculation."""
+    often = min(1 / max(1 - safe, 1e-9), 1e6)
+    digits = 10.0 ** max(math.floor(math.log10(often)) - 1, 0)
+    return phrase(
+        "Calculated: fewer than one in {often:,.0f} releases with this setting show a session that "
+        "the policy wants kept back. If yours does, its audit says so.",
+        often=math.floor(often / digits) * digits,
     )
 
 

@@ -65,11 +65,13 @@ class FullRuns:
         settled: Sequence[Gate] = (),
         *,
         again: bool = False,
+        calculated: float = math.nan,
     ) -> RunOutcome | None:
         """Run a setting in full; None where the method refuses it.
 
         Of `settled` gates it is known that they pass with room to spare: they aren't tried again.
         With `again`, a run that failed is made once more, and counts for one that did not pass.
+        `calculated` is the chance with which a release is calculated to pass `settled` gates.
 
         Raises
         ------
@@ -99,11 +101,11 @@ class FullRuns:
         judged = context.runner.judge(candidate.method, candidate.params, again=again)
         if judged is None:
             return None
-        rate = PassRate()
+        rate = PassRate(calculated=calculated)
         if judged.verdict.releasable:
             context.progress.stage("looking again at what is near a limit")
             rate = context.runner.rate_pass(candidate.method, candidate.params, judged, settled)
-            rate = replace(rate, runs=rate.runs + again)
+            rate = replace(rate, runs=rate.runs + again, calculated=calculated)
         open_look = ParameterSelection("open", 0.0, context.looked_at)
         selection = open_look if context.request.mode == "open" else None
         point = context.add_suggestion(

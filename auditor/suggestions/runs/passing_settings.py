@@ -23,10 +23,9 @@ from auditor.suggestions.candidates import LIMITS, CandidateFamily, list_familie
 from auditor.suggestions.estimates import LogPart, hiding_chance
 from auditor.suggestions.family_search import FamilySearch, RatedCandidate
 from auditor.suggestions.limits import PolicyLimits
+from auditor.suggestions.runs.evaluation import SAFE, SURE
 from auditor.suggestions.runs.planted_gates import PlantedGates
 
-SAFE = 0.995
-"""The least chance with which what gates want kept back stays back."""
 DELTA_STEP = 10**-0.1
 DELTA_STEPS = 256
 """How far δ is lowered, at most."""
@@ -142,9 +141,11 @@ class PassingSettings:
             heapq.heappush(heap, _Bound(key, order, stage, one.family, one.number, rated, one.step))
 
     def is_enough(self, one: RatedCandidate) -> bool:
-        """Whether as much is expected to be left as the policy wants."""
+        """Whether as much is expected to be left as the policy wants, even with bad luck."""
         found = one.estimate
-        return found.queries >= max(self._limits.queries, 1) and found.share >= self._limits.share
+        off = 0.0 if math.isnan(found.off) else SURE * found.off
+        least = max(self._limits.queries, 1)
+        return found.queries - off >= least and found.share >= self._limits.share
 
     def is_hiding(self, one: RatedCandidate) -> bool:
         """Whether what gates want kept back stays back."""

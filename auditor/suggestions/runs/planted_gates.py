@@ -8,6 +8,7 @@ counting may be is added, so that a setting is taken to pass only where hardly a
 from __future__ import annotations
 
 import json
+from statistics import NormalDist
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.release.policy.policy import Gate, Policy
 from auditor.suggestions.candidates import SearchCandidate
 from auditor.suggestions.estimates import planted_chances
-from auditor.suggestions.runs.evaluation import SURE
+from auditor.suggestions.runs.evaluation import MISSES
 
 PLANTED = "planted-strings"
 _FIGURES = ("n_minus_one", "accounts_to_force")
@@ -26,6 +27,8 @@ MOST_ACCOUNTS = 1_024
 """Accounts that the attack tries at most."""
 LEAST_OUT, MOST_OUT = 0.1, 0.9
 """How often a string comes out for a first try with few copies to be mistaken about it."""
+OFF = NormalDist().inv_cdf(1 - 1 / MISSES)
+"""So many standard deviations of its counting the attack is off on one side once in `MISSES`."""
 
 
 class PlantedGates:
@@ -85,7 +88,7 @@ def _list_accounts(out: Float64s) -> Int64s:
     rungs = np.array(LADDER)
     low = int(max(rungs[rungs < first], default=0)) + 1
     high = int(min(rungs[rungs >= first], default=MOST_ACCOUNTS))
-    off = SURE * 0.5 / np.sqrt(choose_copies(range(low, high + 1)[-STEPS:], 1))
+    off = OFF * 0.5 / np.sqrt(choose_copies(range(low, high + 1)[-STEPS:], 1))
     doubtful = rungs[(out[rungs] > LEAST_OUT) & (out[rungs] < MOST_OUT)]
     early, late = doubtful[out[doubtful] < 0.5], doubtful[out[doubtful] >= 0.5] + 1
     near = np.flatnonzero(np.abs(out - 0.5) <= off)
@@ -94,9 +97,9 @@ def _list_accounts(out: Float64s) -> Int64s:
 
 
 def _most_advantage(out: Float64s, accounts: Int64s) -> Float64s:
-    """What one account more shows, and `SURE` standard deviations of how often it is counted."""
+    """What one account more shows, and `OFF` standard deviations of how often it is counted."""
     before, after = out[accounts - 1], out[accounts]
     copies = np.array([choose_copies([number - 1, number], 1) for number in accounts.tolist()])
     off = np.sqrt((before * (1 - before) + after * (1 - after)) / copies)
-    most: Float64s = after - before + SURE * off
+    most: Float64s = after - before + OFF * off
     return most
