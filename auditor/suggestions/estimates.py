@@ -54,6 +54,9 @@ from auditor.progress import Progress, silent_progress
 from auditor.release.kept_content import KeptContent
 from auditor.suggestions.content_gates import HiddenQueries, chance_to_pass
 
+UNLUCKY = 3.0
+"""So many standard deviations fewer than expected are hardly ever released."""
+
 
 @dataclass(frozen=True, eq=False)
 class LogPart:
@@ -95,6 +98,11 @@ class CandidateEstimate:
     share: float
     off: float = math.nan
     safe: float = math.nan
+
+    @property
+    def least_queries(self) -> float:
+        """Queries that are released even with bad luck: `UNLUCKY` standard deviations fewer."""
+        return self.queries - (0.0 if math.isnan(self.off) else UNLUCKY * self.off)
 
     @property
     def figures(self) -> dict[str, float]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from auditor.errors import Cancelled
 from auditor.figures import format_share
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, join_phrases, phrase
@@ -39,6 +40,9 @@ ANOTHER_LOOK = (
     "selection on this one."
 )
 """What to do where only methods without ε were searched."""
+CUT_SHORT = (
+    "The search ended before it was known what would help: give it more time, and it goes on."
+)
 NO_SETTING = "No setting of the chosen methods could be made or run under this policy."
 FREE_LOOK = (
     "What would change that, a search of an older or a synthetic log tells for free; of this log "
@@ -108,8 +112,9 @@ class RemedySearch:
         return found is not None and self.is_enough(found)
 
     def is_enough(self, found: CandidateEstimate) -> bool:
-        """Whether as much is left as the policy wants."""
-        return found.queries >= max(self.limits.queries, 1) and found.share >= self.limits.share
+        """Whether as much is left as the policy wants, even with bad luck."""
+        enough = found.least_queries >= max(self.limits.queries, 1)
+        return enough and found.share >= self.limits.share
 
     @property
     def whole(self) -> LogPart:
@@ -122,7 +127,8 @@ def find_obstacle(
 ) -> Obstacle:
     """The gates in the way of the nearest setting, and remedies.
 
-    `pruned` says of methods of which no setting was run which check each of them fails.
+    `pruned` says of methods of which no setting was run which check each of them fails. If the time
+    runs out or somebody stops it, the remedies are those found by then.
     """
     nearest = min(points, key=_measure_distance, default=None)
     gates = (
@@ -133,10 +139,13 @@ def find_obstacle(
             phrase("{title}: {why}", title=as_phrase(METHODS[name].title), why=as_phrase(why))
             for name, why in pruned.items()
         )
-    remedies = tuple(_iterate_remedies(nearest, search))
-    if not remedies:
-        remedies = (ANOTHER_LOOK,)
-    return Obstacle(gates or (NO_SETTING,), remedies)
+    remedies: list[str] = []
+    try:
+        remedies.extend(_iterate_remedies(nearest, search))
+        unsaid = ANOTHER_LOOK
+    except Cancelled:  # what was found by then is told
+        unsaid = CUT_SHORT
+    return Obstacle(gates or (NO_SETTING,), tuple(remedies) or (unsaid,))
 
 
 def _iterate_remedies(nearest: Suggestion | None, search: RemedySearch) -> Iterator[str]:

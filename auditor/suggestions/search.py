@@ -30,7 +30,6 @@ from auditor.methods.selected_statement import selected_statement
 from auditor.privacy.noise import SecureRandomness
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.selection import ParameterSelection
-from auditor.progress import Progress
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Gate
 from auditor.suggestions.candidates import SearchCandidate, list_families, list_public_candidates
@@ -303,6 +302,7 @@ class _ReleaseSearch:
         points = order_points(context.points)
         obstacle = None
         if not (points and points[0].may_pass) and part is not None and not stopped:
+            context.progress.stage("what would help")
             few = part.log.sample_users(ATTACKED, _MODEL_SEED)
             remedies = RemedySearch(
                 part.log,
@@ -310,11 +310,12 @@ class _ReleaseSearch:
                 self._request.policy,
                 limits,
                 context.counted,
-                Progress(context.hearing.report, context.hearing.stop),
+                context.progress,
                 context.runner_on(few),
                 _find_attacked(points),
             )
             obstacle = find_obstacle(points, context.pruned, remedies)
+            stopped = self._why_stopped() if context.end.is_set() else ""
         elif points and not points[0].may_pass:
             gates = tuple(describe_gate(one) for one in points[0].verdict.failed)
             obstacle = Obstacle(gates, (FREE_LOOK,))

@@ -1,21 +1,32 @@
 """Suggest against an exhaustive grid: utility, processor seconds, and whether suggestions pass.
 
-``python -m tests.bench.bench_suggest [log …] [--goal queries] [--seeds 20] [--growth]`` for the
-logs sample, excite, and numbers of synthetic users such as 5000; mode *free*, the bundled policy.
+``python -m tests.bench.bench_suggest [log …] [--grid calculated|run|full|none] [--seeds 20]``
+prints a line of a Markdown table for each log: sample, excite, or a number of synthetic users such
+as 5000; mode *free*, the bundled policy. ``excite:5`` is judged by a looser policy that wants five
+queries left and no least share of the searches.
 
-The grid runs every combination of `LIMITS` queries per user, of the kinds of each method with ε
+The grid has every combination of `LIMITS` queries per user, of the kinds of each method with ε
 (which tables, how many rounds, how weight is shared, how much for the counts), and of the policy's
-δ and `DELTAS` below it, with seeded noise, as `sweep` does. Two
-cells of it are compared with the suggestion. One passes by the standard of suggestions: what gates
-want kept back stays back with the same chance, calculated for every cell. The other is the most
-useful one that passes `seeds` runs, whatever its chance was: of many cells some are lucky; cells
-below 97 % of the suggestion are no match for it and are not tried. A grid of the same quality
-judges each cell by the policy: that takes the seconds of one full run for each cell (marked
-"judged", not run). With `--every N` only every Nth limit is run, and the others are reckoned to
-take as long. Every suggestion that passes is made `seeds` times with secure noise and judged by all
-gates, those on the audit of ε in the first run only: it makes its own logs, not the release's.
-`--budgets` searches once more under so many seconds each and says after how many it ended. Times
-are processor seconds of this process, once everything is compiled.
+δ and smaller ones, `DELTAS`. The suggestion is compared with the best cell that passes by the
+standard of suggestions: what gates want kept back stays back with the same chance, calculated for
+every cell. How the grid is made:
+
+calculated
+    What each cell releases and whether it passes is calculated. A grid of the same quality judges
+    each cell by the policy, so the time that is compared is that of one full run for each cell.
+run
+    Each cell's method runs with seeded noise, as `sweep` does; the most useful cell that passes
+    `--grid-seeds` runs is shown, too, whatever its chance was: of many cells some are lucky.
+full
+    A smaller grid (`FULL_LIMITS`, `FULL_DELTAS`, no clicks), of which every cell runs in full with
+    secure noise, all attacks and gates. The time that is compared is measured. The most useful
+    cell that passed its one run is shown, too, and how often it passes `--grid-seeds` further runs.
+
+With `--every N` only every Nth limit is looked at, and the others are reckoned to take as long.
+Every suggestion that passes is made `--seeds` times with secure noise and judged by all gates
+(`--seeds-others` for all but the best), those on the audit of ε in the first run only: it makes its
+own logs, not the release's. `--budgets` searches once more under so many seconds each and says
+after how many it ended. Times are processor seconds of this process, once everything is compiled.
 """
 
 from __future__ import annotations
@@ -59,6 +70,9 @@ from tests.reference.logs import EXCITE
 LIMITS = (1, 2, 3, 4, 6, 9, 14, 20, 30, 45, 70, 100, 150, 220, 330)
 DELTAS = (1.0, 0.1, 0.01, 0.001)
 """Shares of the policy's δ: a smaller one raises thresholds at the same noise."""
+FULL_LIMITS = (2, 9, 45, 150, 330)
+FULL_DELTAS = (0.1, 0.001)
+"""The grid of which every cell is run in full."""
 AUDIT = "dp-audit"
 SMALL = 10_000
 """Up to so many users each cell is run `REPEATS` times, since noise tells cells apart less."""
@@ -83,11 +97,15 @@ def open_log(name: str) -> QueryLog:
     return synthesize_log(int(name), seed=11).log
 
 
-def list_settings(limits: PolicyLimits, every: int = 1) -> Iterator[tuple[str, Params]]:
-    """Every setting of the grid at the policy's ε and δ."""
-    for share in DELTAS:
-        for limit in LIMITS[:: max(every, 1)]:
-            yield from list_kinds(limits.of_delta(share), limit)
+def list_settings(
+    limits: PolicyLimits, every: int = 1, *, full: bool = False
+) -> Iterator[tuple[str, Params]]:
+    """Every setting of the grid at the policy's ε and δ; `full` for the one that is run in full."""
+    for share in FULL_DELTAS if full else DELTAS:
+        for limit in (FULL_LIMITS if full else LIMITS)[:: max(every, 1)]:
+            for method, params in list_kinds(limits.of_delta(share), limit):
+                if not (full and getattr(params, "clicks", False)):
+                    yield method, params
 
 
 def list_kinds(limits: PolicyLimits, limit: int) -> Iterator[tuple[str, Params]]:
@@ -132,9 +150,10 @@ def release_utility(
 
 @dataclass(frozen=True)
 class GridResult:
-    """The best cell that passes for sure, that passed all runs, of all, and the runs' seconds.
+    """The best cell that passes for sure, the best that passed its runs, the best of all; seconds.
 
-    `cells` and `seconds` are those of the whole grid, where only a part of it was run.
+    `cells` and `seconds` are those of the whole grid, where only a part of it was looked at.
+    `passed` says how often the best that passed does so in further runs.
     """
 
     sure: GridCell | None
@@ -142,41 +161,117 @@ class GridResult:
     top: GridCell
     cells: int
     seconds: float
+    passed: str = ""
 
 
-def run_grid(
-    log: QueryLog, policy: Policy, goal: str, seeds: int, every: int, least: float
-) -> GridResult:
-    """Run the grid and judge its cells, the most useful first, until one always passes.
+@dataclass(frozen=True)
+class GridTask:
+    """What a grid is made of, and how; see the module's description."""
 
-    Cells of less utility than `least` are not judged: they are no match for the suggestion.
-    """
+    log: QueryLog
+    policy: Policy
+    goal: str
+    seeds: int
+    every: int
+    least: float
+    """Utility of the suggestion: cells that are no match for it are not run again."""
+
+    @property
+    def limits(self) -> PolicyLimits:
+        """The policy's limits for the log."""
+        return PolicyLimits.of(self.policy, len(self.log.users))
+
+    @property
+    def part(self) -> LogPart:
+        """The whole log with the queries that gates want kept back."""
+        hidden = find_hidden(self.log, self.policy, None, silent_progress())
+        return LogPart(self.log, 1.0, hidden=hidden)
+
+    def average(self, cell: GridCell) -> GridCell:
+        """A cell with its utility as the mean over seeded runs."""
+        runs = max(self.seeds, 5)
+        mean = average_utility(self.log, cell.method, cell.params, self.goal, runs, 1_000)
+        return replace(cell, utility=mean)
+
+    def first_sure(self, ordered: list[GridCell], part: LogPart) -> GridCell | None:
+        """The most useful cell that passes by the standard of suggestions, with its mean."""
+        limits = self.limits
+        found = next((c for c in ordered if is_sure(self.policy, limits, part, c)), None)
+        return None if found is None else self.average(found)
+
+
+def run_grid(task: GridTask) -> GridResult:
+    """Run each cell's method and judge cells, the most useful first, until one always passes."""
     began = time.process_time()
-    limits = PolicyLimits.of(policy, len(log.users))
-    repeats = REPEATS if len(log.users) <= SMALL else 1
-    settings = list(list_settings(limits, every))
+    repeats = REPEATS if len(task.log.users) <= SMALL else 1
+    settings = list(list_settings(task.limits, task.every))
     cells = [
-        GridCell(method, params, average_utility(log, method, params, goal, repeats, 10 * at))
+        GridCell(
+            method, params, average_utility(task.log, method, params, task.goal, repeats, 10 * at)
+        )
         for at, (method, params) in enumerate(settings)
     ]
     print(f"grid: {len(cells)} cells run", file=sys.stderr, flush=True)
-    every_cell = len(list(list_settings(limits)))
+    every_cell = len(list(list_settings(task.limits)))
     spent = (time.process_time() - began) / repeats * every_cell / len(settings)
     ordered = sorted(cells, key=lambda cell: -cell.utility)
-    part = LogPart(log, 1.0, hidden=find_hidden(log, policy, None, silent_progress()))
-    sure = next((cell for cell in ordered if is_sure(policy, limits, part, cell)), None)
-    best = None
+    sure = task.first_sure(ordered, task.part)
     for cell in ordered:
-        if cell.utility < 0.97 * least:
+        if cell.utility < 0.97 * task.least:
             break
-        if passes_often(log, policy, cell, seeds):
-            mean = average_utility(log, cell.method, cell.params, goal, max(seeds, 5), 1_000)
-            best = GridCell(cell.method, cell.params, mean)
-            break
-    if sure is not None:
-        mean = average_utility(log, sure.method, sure.params, goal, max(seeds, 5), 1_000)
-        sure = GridCell(sure.method, sure.params, mean)
-    return GridResult(sure, best, ordered[0], every_cell, spent)
+        if count_passing(task, cell, stop=True) == task.seeds:
+            passed = f"{task.seeds} of {task.seeds}"
+            best = task.average(cell)
+            return GridResult(sure, best, ordered[0], every_cell, spent, passed)
+    return GridResult(sure, None, ordered[0], every_cell, spent)
+
+
+def calculate_grid(task: GridTask) -> GridResult:
+    """Calculate what each cell releases and whether it passes."""
+    began = time.process_time()
+    part = task.part
+    settings = list(list_settings(task.limits, task.every))
+    cells = []
+    for method, params in settings:
+        found = estimate_content(method, params, part, silent_progress())
+        assert found is not None
+        cells.append(GridCell(method, params, found.figures[task.goal]))
+    every_cell = len(list(list_settings(task.limits)))
+    spent = (time.process_time() - began) * every_cell / len(settings)
+    print(f"grid: {len(cells)} cells calculated", file=sys.stderr, flush=True)
+    ordered = sorted(cells, key=lambda cell: -cell.utility)
+    return GridResult(task.first_sure(ordered, part), None, ordered[0], every_cell, spent)
+
+
+def judge_grid(task: GridTask) -> GridResult:
+    """Run every cell of the smaller grid in full, with secure noise and all attacks and gates."""
+    settings = list(list_settings(task.limits, task.every, full=True))
+    passing, cells, spent = [], [], 0.0
+    for at, (method, params) in enumerate(settings):
+        cell = GridCell(method, params, 0.0)
+        verdict, seconds = judge_cell(task.log, task.policy, cell, 1)
+        spent += seconds
+        kept = verdict.kept
+        utility = float(kept.queries or 0) if task.goal == "queries" else kept.share or 0.0
+        cells.append(replace(cell, utility=utility))
+        if verdict.releasable:
+            passing.append(cells[-1])
+        if at % 10 == 9:
+            said = f"grid: {at + 1} of {len(settings)} cells in {spent:.0f} s"
+            print(f"{said}, {len(passing)} pass", file=sys.stderr, flush=True)
+    ordered = sorted(cells, key=lambda cell: -cell.utility)
+    sure = task.first_sure(sorted(passing, key=lambda cell: -cell.utility), task.part)
+    best, passed = max(passing, key=lambda cell: cell.utility, default=None), ""
+    if best is not None:
+        passed = f"{count_passing(task, best, stop=False)} of {task.seeds}"
+        best = task.average(best)
+    every_cell = len(list(list_settings(task.limits, full=True)))
+    return GridResult(
+        sure, best, ordered[0], every_cell, spent * every_cell / len(settings), passed
+    )
+
+
+GRIDS = {"calculated": calculate_grid, "run": run_grid, "full": judge_grid}
 
 
 def is_sure(policy: Policy, limits: PolicyLimits, part: LogPart, cell: GridCell) -> bool:
@@ -186,23 +281,28 @@ def is_sure(policy: Policy, limits: PolicyLimits, part: LogPart, cell: GridCell)
     return (
         found is not None
         and found.safe >= SAFE
-        and found.queries >= limits.queries
+        and found.least_queries >= limits.queries
         and found.share >= limits.share
         and PlantedGates(policy).withstands(candidate)
     )
 
 
-def passes_often(log: QueryLog, policy: Policy, cell: GridCell, seeds: int) -> bool:
-    """Whether a cell passes all gates on its noise in each of so many seeded runs."""
-    goal = parse_goal("queries")
-    runner = CandidateRunner(log, policy, goal, SearchStore(), RunHandle(0), lambda _: None)
+def count_passing(task: GridTask, cell: GridCell, *, stop: bool) -> int:
+    """In how many of so many seeded runs a cell passes all gates on its noise.
+
+    With `stop`, the first that fails ends the count.
+    """
+    goal, policy = parse_goal("queries"), task.policy
+    runner = CandidateRunner(task.log, policy, goal, SearchStore(), RunHandle(0), lambda _: None)
     wanted = (SURVIVING, "n_minus_one", "queries", "searches_share")
     gates = [gate for gate in policy.gates if gate.figure.rpartition(".")[2] in wanted]
-    return all(
-        one.ok
-        for draw in range(seeds)
-        for one in runner.judge_again(cell.method, cell.params, gates, draw)
-    )
+    passed = 0
+    for draw in range(task.seeds):
+        good = all(one.ok for one in runner.judge_again(cell.method, cell.params, gates, draw))
+        passed += good
+        if stop and not good:
+            break
+    return passed
 
 
 def judge_cell(
@@ -281,27 +381,25 @@ def loosen(policy: Policy, least: int) -> Policy:
 def main() -> None:
     """Print a line of a Markdown table for each log."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("logs", nargs="*", default=["excite", "sample", "5000"])
+    parser.add_argument("logs", nargs="*", default=["sample", "excite", "excite:5", "5000"])
     parser.add_argument("--goal", choices=["queries", "volume"], default="queries")
     parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--seeds-others", type=int, help="of suggestions that are not the best")
+    parser.add_argument("--grid", choices=[*GRIDS, "none"], default="calculated")
     parser.add_argument("--grid-seeds", type=int, default=20)
     parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--least-queries", type=int, help="loosen the policy to so many queries")
     parser.add_argument("--growth", action="store_true")
     parser.add_argument("--budgets", type=float, nargs="*", default=[])
     parser.add_argument("--budget", type=float, help="of the search that is compared")
-    parser.add_argument("--no-grid", action="store_true")
     arguments = parser.parse_args()
-    policy, goal = default_policy(), arguments.goal
-    if arguments.least_queries is not None:
-        policy = loosen(policy, arguments.least_queries)
     warm = synthesize_log(300, days=5, seed=1).log
+    policy, goal = default_policy(), arguments.goal
     suggest_release(SearchRequest(policy=policy, goal=parse_goal(goal), mode="free"), warm)
-    for settings in list_settings(PolicyLimits.of(policy, 300)):
+    for settings in list_kinds(PolicyLimits.of(policy, 300), LIMITS[3]):
         release_utility(warm, *settings, goal, PreviewRandomness(0))
     print(
-        "| log | users | suggestion (mean) | best cell by its standard | best that passed | "
-        "best of all | search | grid (runs; judged) | times faster | pass |"
+        "| log | users | suggestion (mean) | grid's best by its standard | "
+        "best that passed a run | best of all | search | grid; judged | times faster | pass |"
     )
     print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
     for name in arguments.logs:
@@ -310,7 +408,10 @@ def main() -> None:
 
 def measure_log(name: str, policy: Policy, arguments: argparse.Namespace) -> str:
     """The line of one log."""
-    log, goal = open_log(name), arguments.goal
+    named, _, least_queries = name.partition(":")
+    log, goal = open_log(named), arguments.goal
+    if least_queries:
+        policy = loosen(policy, int(least_queries))
     request = SearchRequest(
         policy=policy,
         goal=parse_goal(goal),
@@ -318,45 +419,63 @@ def measure_log(name: str, policy: Policy, arguments: argparse.Namespace) -> str
         growth=arguments.growth,
         budget=arguments.budget,
     )
-    first_heard: list[float] = []
-    began = time.perf_counter()
-    hearing = SearchHearing(found=lambda _: first_heard.append(time.perf_counter() - began))
-    found, in_all = measured(lambda: suggest_release(request, log, hearing))
+    first_heard: list[tuple[float, float]] = []
+    began = time.perf_counter(), time.process_time()
+
+    def hear(point: Suggestion) -> None:
+        if not point.expected and point.verdict.releasable and point.may_pass:
+            first_heard.append((time.perf_counter() - began[0], time.process_time() - began[1]))
+
+    found, in_all = measured(lambda: suggest_release(request, log, SearchHearing(found=hear)))
     print(found.text(), file=sys.stderr, flush=True)
-    heard = f"{first_heard[0]:.1f}" if first_heard else "no"
-    print(f"first point after {heard} s, search {in_all:.1f} s", file=sys.stderr, flush=True)
+    heard = "{:.1f} s, {:.1f} processor seconds".format(*first_heard[0]) if first_heard else "no"
+    print(
+        f"first that passes after {heard}; search {in_all:.1f} processor seconds",
+        file=sys.stderr,
+        flush=True,
+    )
     for budget in arguments.budgets:
-        began = time.perf_counter()
+        start = time.perf_counter()
         some = suggest_release(replace(request, budget=budget), log)
-        took = time.perf_counter() - began
+        took = time.perf_counter() - start
         best = some.best.title if some.best else "nothing"
         print(f"budget {budget:g} s: {took:.2f} s, {best}", file=sys.stderr, flush=True)
     passing = [point for point in found.points if point.verdict.releasable and point.may_pass]
-    passed, means, spent = [], [], 0.0
+    passed, means, full = [], [], []
     for point in passing:
-        good, mean, spent = judge_often(log, policy, point, goal, arguments.seeds)
-        passed.append(f"{good} of {arguments.seeds}")
+        others = arguments.seeds if arguments.seeds_others is None else arguments.seeds_others
+        seeds = others if passed else arguments.seeds
+        if not seeds:
+            continue
+        good, mean, spent = judge_often(log, policy, point, goal, seeds)
+        passed.append(f"{good} of {seeds}")
         means.append(mean)
-        print(f"{point.title}: {passed[-1]}, mean {mean:.4g}", file=sys.stderr, flush=True)
+        full.append(spent)
+        said = f"{point.title}: {passed[-1]}, mean {mean:.4g}, {spent:.1f} s a full run"
+        print(said, file=sys.stderr, flush=True)
     head = f"| {name} | {len(log.users):,} |"
-    first = passing[0] if passing else None
-    said = f" {first.title} {means[0]:.4g} |" if first is not None else " nothing passes |"
-    if arguments.no_grid:
-        return f"{head}{said} – | – | – | {in_all:.1f} s | – | – | {', '.join(passed)} |"
+    best = passing[0] if means else None
+    line = f" {best.title} {means[0]:.4g} |" if best is not None else " nothing passes |"
+    if arguments.grid == "none":
+        return f"{head}{line} – | – | – | {in_all:.1f} s | – | – | {', '.join(passed)} |"
     least = means[0] if means else 0.0
-    grid = run_grid(log, policy, goal, arguments.grid_seeds, arguments.every, least)
+    task = GridTask(log, policy, goal, arguments.grid_seeds, arguments.every, least)
+    grid = GRIDS[arguments.grid](task)
 
-    def compare(cell: GridCell | None) -> str:
+    def compare(cell: GridCell | None, passes: str = "") -> str:
         if cell is None:
             return "none"
         share = f", {100 * least / cell.utility:.1f} %" if least else ""
-        return f"{cell.utility:.4g} ({cell.method}){share}"
+        return f"{cell.utility:.4g} ({cell.method}){share}{passes and ', passes '}{passes}"
 
-    judged = grid.seconds + grid.cells * spent
+    judged = grid.seconds
+    if arguments.grid != "full":
+        each = full[0] if full else judge_cell(log, policy, grid.top, 1)[1]
+        judged += grid.cells * each
     return (
-        f"{head}{said} {compare(grid.sure)} | {compare(grid.best)} | {grid.top.utility:.4g} | "
-        f"{in_all:.1f} s | {grid.cells} cells: {grid.seconds:.1f}; {judged:.0f} s | "
-        f"{judged / in_all:.0f} | {', '.join(passed)} |"
+        f"{head}{line} {compare(grid.sure)} | {compare(grid.best, grid.passed)} | "
+        f"{grid.top.utility:.4g} | {in_all:.1f} s | {grid.cells} cells: {grid.seconds:.1f}; "
+        f"{judged:.0f} s | {judged / in_all:.0f} | {', '.join(passed)} |"
     )
 
 

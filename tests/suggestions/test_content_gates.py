@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import math
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -32,7 +34,7 @@ from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.runs.evaluation import SAFE
 from auditor.suggestions.runs.passing_settings import PassingSettings
-from auditor.suggestions.runs.planted_gates import PlantedGates
+from auditor.suggestions.runs.planted_gates import OFF, PlantedGates
 
 
 @pytest.fixture(scope="module")
@@ -225,3 +227,56 @@ def test_that_a_family_offers_its_next_setting_where_one_failed_in_full() -> Non
     assert utilities == sorted(utilities, reverse=True)
     passing, families = search_common_log(28)
     assert len(list(passing.find(families))) == 1
+
+
+def test_that_twenty_releases_of_a_suggestion_pass_in_ninety_nine_of_a_hundred_cases() -> None:
+    assert SAFE**20 >= 0.99
+    assert NormalDist().cdf(OFF) == pytest.approx(SAFE)
+
+
+@pytest.mark.parametrize("weighting", ["even", "screened"])
+def test_that_releases_show_what_is_kept_back_as_often_as_calculated(
+    log: QueryLog, hidden: tuple[HiddenQueries, ...], weighting: str
+) -> None:
+    """Drawn releases of settings at which up to a third of them is calculated to fail."""
+    part, usual = LogPart(log, 1.0, hidden=hidden), METHODS["set-union"].params()
+    codes = np.unique(np.concatenate([one.queries for one in hidden]))
+    wanted = log.queries.take(codes)
+    fails, setting = 0.0, usual
+    for delta in 10 ** -np.arange(0.5, 6, 0.5):
+        changes = {"epsilon": 30.0, "delta": delta, "q_f": 30, "weighting": weighting}
+        setting = usual.replace(**changes)
+        found = estimate_content("set-union", setting, part, silent_progress())
+        assert found is not None
+        fails = 1 - found.safe
+        if fails < 1 / 3:
+            break
+    assert fails > 0.01
+    runs = 400
+    shown = 0
+    for seed in range(runs):
+        made = local.apply_method(
+            log, "set-union", setting, PreviewRandomness(seed), silent_progress()
+        )
+        shown += bool((made.held.queries.match(wanted) >= 0).any())
+    off = math.sqrt(fails * (1 - fails) / runs)
+    assert shown / runs == pytest.approx(fails, abs=4 * off)
+
+
+def test_that_a_setting_leaves_enough_even_with_bad_luck(log: QueryLog) -> None:
+    limits = PolicyLimits.of(default_policy(), len(log.users)).with_epsilon(40.0)
+    part = LogPart(log, 1.0)
+    search = FamilySearch(log, parse_goal("queries"), silent_progress())
+    candidate = list_families(limits, ("zealous",))[0].make_candidate(3)
+    assert candidate is not None
+    one = search.rate(candidate, part)
+    assert one is not None
+    assert one.estimate.off > 0.2
+
+    def is_enough(least: float) -> bool:
+        asked = dataclasses.replace(limits, queries=least, share=0.0)
+        planted = PlantedGates(default_policy())
+        return PassingSettings(search, part, asked, planted).is_enough(one)
+
+    assert is_enough(one.estimate.queries - 3.1 * one.estimate.off)
+    assert not is_enough(one.estimate.queries - one.estimate.off)

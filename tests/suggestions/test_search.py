@@ -20,8 +20,10 @@ from auditor.suggestions.candidates import list_families
 from auditor.suggestions.context import SearchContext
 from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.limits import PolicyLimits
+from auditor.suggestions.obstacles import CUT_SHORT
 from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Suggestion
+from auditor.suggestions.runs.evaluation import SAFE
 from auditor.suggestions.runs.full_runs import FullRuns, TooLittleTime
 from auditor.suggestions.search import suggest_release
 from auditor.suggestions.store import SearchStore
@@ -137,7 +139,7 @@ class UnluckyStore(SearchStore):
 
 
 def test_that_one_unlucky_run_does_not_cost_the_best_setting(log: QueryLog) -> None:
-    """A gate that is calculated to pass in 99.5 % of the runs is looked at again if it fails."""
+    """A gate that is calculated to pass in nearly all runs is looked at again if it fails."""
     store = UnluckyStore()
     wanted = request(policy=make_policy(more=HIDDEN), methods=("set-union",), growth=False)
     first = suggest_release(wanted, log, store=store).best
@@ -153,6 +155,10 @@ def test_that_one_unlucky_run_does_not_cost_the_best_setting(log: QueryLog) -> N
     assert found.best.verdict.state is ReleaseState.RELEASABLE
     assert found.cost.runs == 1
     assert (found.best.rate.runs, found.best.rate.passed) == (7, 6)
+    assert found.best.rate.calculated >= SAFE
+    made = found.best.to_dict()["runs"]
+    assert made == {"made": 7, "passed": 6, "calculated_to_pass": found.best.rate.calculated}
+    assert any("fewer than one in" in reason for reason in found.best.reasons)
 
 
 def test_that_a_cancel_keeps_what_was_found(log: QueryLog) -> None:
@@ -201,6 +207,23 @@ def test_that_it_is_said_what_is_missing_where_nothing_passes(log: QueryLog) -> 
     remedies = " ".join(found.obstacle.remedies)
     assert "Policy: with ε ≤" in remedies
     assert "users of this kind about" in remedies
+
+
+def test_that_the_end_of_the_time_cuts_what_would_help_short(log: QueryLog) -> None:
+    """A stop while remedies are looked for keeps the answer, and says that it is not whole."""
+    few, stop = log.sample_users(150, 0), threading.Event()
+
+    def end_search(stage: str, _done: int, _total: int) -> None:
+        if stage == "what would help":
+            stop.set()
+
+    wanted = request(policy=make_policy(1.0, 6), methods=METHODS, growth=False)
+    found = suggest_release(wanted, few, SearchHearing(report=end_search, stop=stop))
+    assert found.stopped == "cancelled"
+    assert found.best is None
+    assert found.obstacle is not None
+    assert any("Some queries are left" in gate for gate in found.obstacle.gates)
+    assert found.obstacle.remedies == (CUT_SHORT,)
 
 
 def test_that_more_users_are_really_enough(log: QueryLog) -> None:

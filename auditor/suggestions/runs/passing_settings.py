@@ -23,7 +23,7 @@ from auditor.suggestions.candidates import LIMITS, CandidateFamily, list_familie
 from auditor.suggestions.estimates import LogPart, hiding_chance
 from auditor.suggestions.family_search import FamilySearch, RatedCandidate
 from auditor.suggestions.limits import PolicyLimits
-from auditor.suggestions.runs.evaluation import SAFE, SURE
+from auditor.suggestions.runs.evaluation import SAFE
 from auditor.suggestions.runs.planted_gates import PlantedGates
 
 DELTA_STEP = 10**-0.1
@@ -143,9 +143,8 @@ class PassingSettings:
     def is_enough(self, one: RatedCandidate) -> bool:
         """Whether as much is expected to be left as the policy wants, even with bad luck."""
         found = one.estimate
-        off = 0.0 if math.isnan(found.off) else SURE * found.off
-        least = max(self._limits.queries, 1)
-        return found.queries - off >= least and found.share >= self._limits.share
+        enough = found.least_queries >= max(self._limits.queries, 1)
+        return enough and found.share >= self._limits.share
 
     def is_hiding(self, one: RatedCandidate) -> bool:
         """Whether what gates want kept back stays back."""

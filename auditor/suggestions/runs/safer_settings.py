@@ -133,7 +133,7 @@ class SaferSearch:
     def _is_useful(self, one: RatedCandidate | None, floor: float) -> bool:
         if one is None:
             return False
-        enough = one.estimate.queries >= self.limits.queries
+        enough = one.estimate.least_queries >= self.limits.queries
         return enough and one.estimate.share >= self.limits.share and one.utility > floor
 
 
