@@ -2236,8 +2236,8 @@
     </message>
     <message>
       <location filename="../../auditor/suggestions/runs/front_search.py" />
-      <source>Calculated: at least {share} of all releases with this setting show no session that the policy wants kept back.</source>
-      <translation>Berechnet: Mindestens {share} aller Freigaben mit dieser Einstellung zeigen keine Sitzung, die die Richtlinie zurückhalten will.</translation>
+      <source>Calculated: fewer than one in {often} releases with this setting show a session that the policy wants kept back. If yours does, its audit says so.</source>
+      <translation>Berechnet: Weniger als eine von {often} Freigaben mit dieser Einstellung zeigt eine Sitzung, die die Richtlinie zurückhalten will. Ist es Ihre, so sagt es deren Prüfung.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -9007,6 +9007,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>The same, where a pair of the log is lost if either site isn't released.</source>
       <translation>Dasselbe, wobei ein Paar des Protokolls verloren ist, wenn eine Website nicht freigegeben wurde.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>The search ended before it was known what would help: give it more time, and it goes on.</source>
+      <translation>Die Suche endete, bevor feststand, was helfen würde: Geben Sie ihr mehr Zeit, dann geht sie weiter.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/result.py" />
@@ -19309,6 +19314,11 @@ result</translation>
       <location filename="../../auditor/measures/similarity.py" />
       <source>what was done</source>
       <translation>was getan wurde</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/search.py" />
+      <source>what would help</source>
+      <translation>was helfen würde</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/other_releases.py" />

@@ -243,7 +243,7 @@ def test_that_releases_show_what_is_kept_back_as_often_as_calculated(
     codes = np.unique(np.concatenate([one.queries for one in hidden]))
     wanted = log.queries.take(codes)
     fails, setting = 0.0, usual
-    for delta in 10 ** -np.arange(0.5, 6, 0.5):
+    for delta in 10 ** -np.arange(1.2, 8, 0.4):
         changes = {"epsilon": 30.0, "delta": delta, "q_f": 30, "weighting": weighting}
         setting = usual.replace(**changes)
         found = estimate_content("set-union", setting, part, silent_progress())
