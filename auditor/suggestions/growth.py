@@ -33,7 +33,7 @@ LARGE = 100_000
 """Users above which a draw differs little from the next: fewer are made."""
 FEW_DRAWS = 3
 _SEED = 20_000
-_LEAST_USERS = 20
+LEAST_USERS = 20
 
 Expect = Callable[[LogPart, int], float]
 """``expect(part, users)``: queries that are expected to be released of so many users."""
@@ -62,13 +62,13 @@ class GrowthCurve:
         """What stands in the curve, in words."""
         lines = [
             phrase(
-                "How it grows with users, at this guarantee ({about}):", about=as_phrase(self.about)
+                "Queries that can be released, over users, at this guarantee ({about}):",
+                about=as_phrase(self.about),
             )
         ]
         lines += [
             phrase(
-                "  {users:>11,} users: about {queries:,.0f} queries (95 %: {low:,.0f} to "
-                "{high:,.0f})",
+                "  {users:>11,} users: about {queries:,.0f} (95 %: {low:,.0f} to {high:,.0f})",
                 users=point.users,
                 queries=point.queries,
                 low=point.low,
@@ -137,7 +137,7 @@ def measure_growth(
     for step in steps:
         progress.advance()
         users = round(everyone * step)
-        if users < _LEAST_USERS:
+        if users < LEAST_USERS:
             continue
         if step < 1:
             parts = [LogPart.of(log, users, _SEED + 100 + draw) for draw in range(draws)]

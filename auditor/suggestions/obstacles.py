@@ -28,6 +28,7 @@ from auditor.release.policy.policy import Gate, Policy
 from auditor.suggestions.candidates import COUNTED, CandidateFamily, SearchCandidate, list_families
 from auditor.suggestions.estimates import CandidateEstimate, LogPart, estimate_content
 from auditor.suggestions.family_search import FALLS
+from auditor.suggestions.growth import LEAST_USERS
 from auditor.suggestions.limits import PolicyLimits, attacks_of
 from auditor.suggestions.result import Obstacle, Suggestion
 from auditor.suggestions.runs.evaluation import CandidateRunner
@@ -43,6 +44,7 @@ ANOTHER_LOOK = (
 CUT_SHORT = (
     "The search ended before it was known what would help: give it more time, and it goes on."
 )
+TOO_FEW = "More users: this log has too few to tell how many would be enough."
 NO_SETTING = "No setting of the chosen methods could be made or run under this policy."
 FREE_LOOK = (
     "What would change that, a search of an older or a synthetic log tells for free; of this log "
@@ -205,6 +207,8 @@ def _larger_epsilon(search: RemedySearch) -> str | None:
 def _more_users(search: RemedySearch) -> str | None:
     limits, part = search.limits, search.whole
     here = limits.users
+    if len(part.log.users) < LEAST_USERS:
+        return TOO_FEW
 
     def scale_users(factor: float) -> tuple[PolicyLimits, LogPart]:
         users = round(here * factor)

@@ -16,6 +16,10 @@ from auditor.suggestions.estimates import threshold_of
 
 _CLOSE = 0.98
 """Share of a limit from which on it binds."""
+NOT_ATTACKED = (
+    "No gate of this policy asks for an attack, so none was tried: the policies that come with "
+    "the program ask for several."
+)
 
 
 def explain_limits(
@@ -38,6 +42,8 @@ def explain_limits(
                 epsilon=statement.epsilon,
             )
         )
+    if verdict.releasable and not verdict.expected and verdict.worst is None:
+        found.append(NOT_ATTACKED)
     found += [_explain_failure(one.gate, one.evidence) for one in verdict.failed]
     return tuple(found)
 

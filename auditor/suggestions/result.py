@@ -177,15 +177,8 @@ class SearchCost:
             else ""
         )
         return phrase(
-            (
-                "{looked_at:,} settings compared and {runs:,} full run in {seconds:.1f} s "
-                "({cpu_seconds:.1f} processor seconds){reused}."
-            )
-            if self.runs == 1
-            else (
-                "{looked_at:,} settings compared and {runs:,} full runs in {seconds:.1f} "
-                "s ({cpu_seconds:.1f} processor seconds){reused}."
-            ),
+            "Settings compared: {looked_at:,}. Full runs: {runs:,}, in {seconds:.1f} s "
+            "({cpu_seconds:.1f} processor seconds){reused}.",
             looked_at=self.looked_at,
             runs=self.runs,
             seconds=self.seconds,
@@ -290,7 +283,7 @@ class Suggestions:
                 phrase("  In the way: {line}", line=as_phrase(line)) for line in self.obstacle.gates
             ]
             lines += [f"  {line}" for line in self.obstacle.remedies]
-        others = [point for point in self.points if point is not best]
+        others = [point for point in list_telling(self.points) if point is not best]
         if others:
             lines += ["", "Others:"]
             lines += [f"  {_format_line(point)}" for point in others]
@@ -334,6 +327,18 @@ def order_points(points: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
         return (not one.may_pass, one.expected, len(one.verdict.failed), -utility)
 
     return tuple(sorted(marked, key=rank))
+
+
+def list_telling(points: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
+    """The points to list, in their order: of settings of a kind that fail, the first alone."""
+    failed: set[str] = set()
+    found = []
+    for one in points:
+        if one.may_pass or one.title not in failed:
+            found.append(one)
+        if not one.may_pass:
+            failed.add(one.title)
+    return tuple(found)
 
 
 def draw_front(points: Sequence[Suggestion], goal: str, note: str) -> Figure:

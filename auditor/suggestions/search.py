@@ -36,7 +36,7 @@ from auditor.suggestions.candidates import SearchCandidate, list_families, list_
 from auditor.suggestions.context import SearchContext
 from auditor.suggestions.estimates import LogPart, expect_statement
 from auditor.suggestions.family_search import FamilySearch, RatedCandidate, expect_best
-from auditor.suggestions.growth import LARGE, GrowthCurve, measure_growth
+from auditor.suggestions.growth import LARGE, LEAST_USERS, GrowthCurve, measure_growth
 from auditor.suggestions.limits import PolicyLimits, attacks_of
 from auditor.suggestions.obstacles import FREE_LOOK, RemedySearch, describe_gate, find_obstacle
 from auditor.suggestions.private_selection import choose_candidate
@@ -240,7 +240,7 @@ class _ReleaseSearch:
 
         With `moved`, gates on attacks set its δ and how much of each user counts: both stay.
         """
-        if one is None or not self._request.growth:
+        if one is None or not self._request.growth or len(log.users) < LEAST_USERS:
             return None
         candidate, context = one.candidate, self._context
         statement = expect_statement(candidate.method, candidate.params, context.users)

@@ -20,9 +20,10 @@ from auditor.suggestions.candidates import list_families
 from auditor.suggestions.context import SearchContext
 from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.limits import PolicyLimits
-from auditor.suggestions.obstacles import CUT_SHORT
+from auditor.suggestions.obstacles import CUT_SHORT, TOO_FEW
+from auditor.suggestions.reasons import NOT_ATTACKED
 from auditor.suggestions.request import SearchHearing, SearchRequest
-from auditor.suggestions.result import Suggestion
+from auditor.suggestions.result import Suggestion, list_telling
 from auditor.suggestions.runs.evaluation import SAFE
 from auditor.suggestions.runs.full_runs import FullRuns, TooLittleTime
 from auditor.suggestions.search import suggest_release
@@ -98,6 +99,29 @@ def test_that_what_is_suggested_passes_in_full_and_says_what_binds(
     assert all(point.low <= point.queries <= point.high for point in found.growth.points)
     assert next(iter(found.to_frame()["method"])) == best.method
     assert found.to_dict()["suggestions"][0]["params"] == best.params.to_dict()
+
+
+def test_that_a_policy_without_attacks_is_said_to_have_none(
+    log: QueryLog, store: SearchStore
+) -> None:
+    best = suggest_release(request(methods=METHODS), log, store=store).best
+    assert best is not None
+    assert best.verdict.worst is None
+    assert NOT_ATTACKED in best.reasons
+
+
+def test_that_of_settings_of_a_kind_that_fail_the_first_alone_is_listed(log: QueryLog) -> None:
+    wanted = request(policy=make_policy(8.0, 30), methods=("frequency-threshold", "set-union"))
+    found = suggest_release(wanted, log)
+    shown = list_telling(found.points)
+    failing = [point.title for point in shown if not point.may_pass]
+    assert len(failing) == len(set(failing)) > 0
+    assert len(shown) < len(found.points)
+    assert [point for point in found.points if point.may_pass] == [
+        point for point in shown if point.may_pass
+    ]
+    told = found.text().splitlines()
+    assert all(sum(line.startswith(f"  {title}:") for line in told) == 1 for title in failing)
 
 
 def test_that_the_same_search_goes_on_from_what_it_knows(log: QueryLog, store: SearchStore) -> None:
@@ -224,6 +248,14 @@ def test_that_the_end_of_the_time_cuts_what_would_help_short(log: QueryLog) -> N
     assert found.obstacle is not None
     assert any("Some queries are left" in gate for gate in found.obstacle.gates)
     assert found.obstacle.remedies == (CUT_SHORT,)
+
+
+def test_that_a_log_of_one_user_says_that_it_is_too_small(log: QueryLog) -> None:
+    found = suggest_release(request(methods=METHODS), log.sample_users(1, 0))
+    assert found.best is None
+    assert found.growth is None
+    assert found.obstacle is not None
+    assert TOO_FEW in found.obstacle.remedies
 
 
 def test_that_more_users_are_really_enough(log: QueryLog) -> None:

@@ -268,10 +268,11 @@ class SuggestPage(QWidget):
         self._show_points([*known, point])
 
     def _show_points(self, points: list[Suggestion]) -> None:
-        from auditor.suggestions.result import draw_front, order_points
+        from auditor.suggestions.result import draw_front, list_telling, order_points
 
-        self._list_suggestions(list(order_points(points)))
-        self.front.show_figure(draw_front(self.points, self._goal, ""))
+        ordered = order_points(points)
+        self._list_suggestions(list(list_telling(ordered)))
+        self.front.show_figure(draw_front(ordered, self._goal, ""))
         self._say_reasons(self.table.currentRow())
         self._update_buttons()
 
