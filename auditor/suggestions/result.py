@@ -172,13 +172,11 @@ class SearchCost:
     def sentence(self) -> str:
         """In words."""
         reused = (
-            phrase(", {reused:,} results known from before", reused=self.reused)
-            if self.reused
-            else ""
+            phrase(" (known from before: {reused:,})", reused=self.reused) if self.reused else ""
         )
         return phrase(
-            "Settings compared: {looked_at:,}. Full runs: {runs:,}, in {seconds:.1f} s "
-            "({cpu_seconds:.1f} processor seconds){reused}.",
+            "Settings compared: {looked_at:,}; full runs: {runs:,}{reused}; {seconds:.1f} s "
+            "({cpu_seconds:.1f} processor seconds).",
             looked_at=self.looked_at,
             runs=self.runs,
             seconds=self.seconds,

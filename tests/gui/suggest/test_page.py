@@ -136,7 +136,7 @@ def test_that_a_search_shows_the_best_first_and_one_click_adopts_it_with_its_cos
     assert kept is not None
     assert "90 queries" in kept.text()
     assert "ε ≤ 10 binds." in page.reasons.text()
-    assert "7 settings compared" in page.status.text()
+    assert "Settings compared: 7;" in page.status.text()
     page.adopt.click()
     intent = window.controller.intent
     assert intent.params == fakes.FakeParams(b=6.0)
