@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Array, Float64s, Int64s
+from auditor.attacks.detection.detector import rule_names
 from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.session_scoring import SessionScores, score_log
@@ -21,6 +22,7 @@ from auditor.attacks.surviving_content.attack import SurvivingContentParams, rul
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy
+from auditor.suggestions.waiting import wait_for_loading
 
 CONTENT = "surviving-content"
 DRAWS = 300
@@ -96,6 +98,7 @@ def find_hidden(
         return ()
     usual = ATTACKS[CONTENT].params()
     assert isinstance(usual, SurvivingContentParams)
+    wait_for_loading(rule_names, progress)
     found = score_log(log, None, None, rules_of(params or usual), progress)
     return tuple(_hidden_of(log, found, gate) for gate in gates)
 

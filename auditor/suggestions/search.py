@@ -34,7 +34,7 @@ from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Gate
 from auditor.suggestions.candidates import SearchCandidate, list_families, list_public_candidates
 from auditor.suggestions.context import SearchContext
-from auditor.suggestions.estimates import LogPart, expect_statement
+from auditor.suggestions.estimates import LogPart, expect_statement, few_users
 from auditor.suggestions.family_search import FamilySearch, RatedCandidate, expect_best
 from auditor.suggestions.growth import LARGE, LEAST_USERS, GrowthCurve, measure_growth
 from auditor.suggestions.limits import PolicyLimits, attacks_of
@@ -44,8 +44,10 @@ from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Obstacle, SearchCost, Suggestion, Suggestions, order_points
 from auditor.suggestions.runs.front_search import FrontSearch, add_expected
 from auditor.suggestions.runs.full_runs import FullRuns, TooLittleTime
+from auditor.suggestions.runs.planted_gates import PlantedGates
 from auditor.suggestions.runs.strict_search import search_strict
 from auditor.suggestions.store import SearchStore
+from auditor.suggestions.waiting import wait_for_loading
 
 ATTACKED = 1_500
 """Users of the sample on which attacks on remedies are tried."""
@@ -208,14 +210,22 @@ class _ReleaseSearch:
         return "cancelled" if self._context.hearing.stop.is_set() else "budget"
 
     def _public_candidates(self, selection: ParameterSelection) -> tuple[SearchCandidate, ...]:
-        """Settings that pass with the choice's ε on top; depends on nothing in the log."""
-        return list_public_candidates(self._make_limits(selection.epsilon), self._context.counted)
+        """Settings that pass with the choice's ε on top; depends on nothing in the log.
+
+        What planted strings show of a setting is calculated, and those that would fail are left
+        out, unless all would.
+        """
+        limits = self._make_limits(selection.epsilon)
+        found = list_public_candidates(limits, self._context.counted)
+        planted = PlantedGates(self._request.policy)
+        return tuple(filter(planted.withstands, found)) or found
 
     def _find_expected(
         self, limits: PolicyLimits, log: QueryLog, scale: float
     ) -> tuple[FamilySearch, list[RatedCandidate]]:
         """The best setting of each of the last families, the most useful first."""
         context = self._context
+        wait_for_loading(few_users, context.progress)
         search = FamilySearch(log, self._request.goal, context.progress, scale)
 
         def show_best(best: Sequence[RatedCandidate], part: LogPart) -> None:

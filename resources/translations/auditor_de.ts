@@ -527,8 +527,8 @@
     </message>
     <message>
       <location filename="../../auditor/suggestions/growth.py" />
-      <source>  {users} users: about {queries} queries (95 %: {low} to {high})</source>
-      <translation>  {users} Nutzer: etwa {queries} Anfragen (95 %: {low} bis {high})</translation>
+      <source>  {users} users: about {queries} (95 %: {low} to {high})</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/explanation_text.py" />
@@ -539,6 +539,11 @@
       <location filename="../../auditor/release/feedback/sentences.py" />
       <source> (key {key_fingerprint})</source>
       <translation> (Schlüssel {key_fingerprint})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source> (known from before: {reused})</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
@@ -824,11 +829,6 @@
       <location filename="../../auditor/release/verdict.py" />
       <source>, {not_run} could not be {made}</source>
       <translation>, {not_run} konnten nicht {made} werden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/result.py" />
-      <source>, {reused} results known from before</source>
-      <translation>, {reused} Ergebnisse von früher bekannt</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/sweep.py" />
@@ -4055,11 +4055,6 @@
       <translation>Was aus den Kennungen wird. Behaltene machen für jeden, der eine kennt, alles zunichte. Adressen und Cookies entfallen immer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/growth.py" />
-      <source>How it grows with users, at this guarantee ({about}):</source>
-      <translation>Wie es mit den Nutzern wächst, bei dieser Garantie ({about}):</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>How known queries are found in the release</source>
       <translation>Wie bekannte Anfragen in der Freigabe gefunden werden</translation>
@@ -5281,6 +5276,11 @@
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>More users: this log has too few to tell how many would be enough.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
       <source>More users: with {users} users of this kind about {queries} queries ({share} of the searches) pass.</source>
       <translation>Mehr Nutzer: mit {users} Nutzern dieser Art bestehen etwa {queries} Anfragen ({share} der Suchen).</translation>
     </message>
@@ -5553,6 +5553,11 @@
       <location filename="../../auditor/gui/risk/list_state.py" />
       <source>No flagged session passes the filters.</source>
       <translation>Keine auffällige Sitzung passt zu den Filtern.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/reasons.py" />
+      <source>No gate of this policy asks for an attack, so none was tried: the policies that come with the program ask for several.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/detector.py" />
@@ -6909,6 +6914,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen bleiben lesbar, und die eines Nutzers lassen sich in einem Bündel oft unterscheiden.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/growth.py" />
+      <source>Queries that can be released, over users, at this guarantee ({about}):</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
       <source>Queries that name the same place.</source>
       <translation>Anfragen, die denselben Ort nennen.</translation>
@@ -7612,6 +7622,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>Set union</source>
       <translation>Mengenvereinigung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>Settings compared: {looked_at}; full runs: {runs}{reused}; {seconds} s ({cpu_seconds} processor seconds).</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -19934,16 +19949,6 @@ result</translation>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>{lone} pairs of a query and its {times} stand under one user only in the log that is looked at; counted in the release when it is made</source>
       <translation>{lone} Paare aus Anfrage und {times} stehen im betrachteten Log nur bei einem Nutzer; in der Freigabe wird gezählt, wenn sie gemacht wird</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/result.py" />
-      <source>{looked_at} settings compared and {runs} full run in {seconds} s ({cpu_seconds} processor seconds){reused}.</source>
-      <translation>{looked_at} Einstellungen verglichen und {runs} voller Lauf in {seconds} s ({cpu_seconds} Prozessorsekunden){reused}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/result.py" />
-      <source>{looked_at} settings compared and {runs} full runs in {seconds} s ({cpu_seconds} processor seconds){reused}.</source>
-      <translation>{looked_at} Einstellungen verglichen und {runs} volle Läufe in {seconds} s ({cpu_seconds} Prozessorsekunden){reused}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />

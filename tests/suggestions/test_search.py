@@ -16,7 +16,7 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.release.policy.policy import Policy, default_policy, parse_policy
 from auditor.release.verdict import ReleaseState
-from auditor.suggestions.candidates import list_families
+from auditor.suggestions.candidates import list_families, list_public_candidates
 from auditor.suggestions.context import SearchContext
 from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.limits import PolicyLimits
@@ -26,6 +26,7 @@ from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Suggestion, list_telling
 from auditor.suggestions.runs.evaluation import SAFE
 from auditor.suggestions.runs.full_runs import FullRuns, TooLittleTime
+from auditor.suggestions.runs.planted_gates import PlantedGates
 from auditor.suggestions.search import suggest_release
 from auditor.suggestions.store import SearchStore
 
@@ -301,6 +302,21 @@ def test_that_a_private_choice_pays_once_for_the_same_search_and_adds_up(log: Qu
     assert other.points[0].selection.searches == 2
     assert other.points[0].statement.epsilon is not None
     assert other.points[0].statement.epsilon <= 8.0
+
+
+def test_that_a_private_choice_is_among_settings_that_withstand_planted_strings(
+    log: QueryLog,
+) -> None:
+    planted = PlantedGates(default_policy())
+    limits = PolicyLimits.of(default_policy(), len(log.users), 0.5)
+    every = list_public_candidates(limits, METHODS)
+    standing = [one for one in every if planted.withstands(one)]
+    assert 0 < len(standing) < len(every)
+    wanted = request(mode="private", policy=default_policy(), methods=METHODS)
+    best = suggest_release(wanted, log).points[0]
+    assert best.selection is not None
+    assert best.selection.candidates == len(standing)
+    assert best.params in [one.params for one in standing]
 
 
 def test_that_an_open_search_is_for_methods_without_epsilon_and_marked(log: QueryLog) -> None:
