@@ -172,8 +172,10 @@ def _iterate_remedies(nearest: Suggestion | None, search: RemedySearch) -> Itera
 
 
 def _other_limit(one: GateVerdict) -> str:
-    """The smallest change of a gate's own limit."""
+    """The smallest change of a gate's own limit; none that lets an empty release pass."""
     if one.value is None or not math.isfinite(one.value):
+        return ""
+    if is_utility(one.gate) and one.value <= 0:
         return ""
     if one.gate.least is not None and one.value < one.gate.least:
         return phrase(

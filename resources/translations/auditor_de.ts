@@ -528,7 +528,7 @@
     <message>
       <location filename="../../auditor/suggestions/growth.py" />
       <source>  {users} users: about {queries} (95 %: {low} to {high})</source>
-      <translation type="unfinished" />
+      <translation>  {users} Nutzer: etwa {queries} (95 %: {low} bis {high})</translation>
     </message>
     <message>
       <location filename="../../auditor/release/explanation_text.py" />
@@ -543,7 +543,7 @@
     <message>
       <location filename="../../auditor/suggestions/result.py" />
       <source> (known from before: {reused})</source>
-      <translation type="unfinished" />
+      <translation> (schon bekannt: {reused})</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
@@ -5277,7 +5277,7 @@
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
       <source>More users: this log has too few to tell how many would be enough.</source>
-      <translation type="unfinished" />
+      <translation>Mehr Nutzer: Dieses Log hat zu wenige, um zu sagen, wie viele genug wären.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
@@ -5557,7 +5557,7 @@
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
       <source>No gate of this policy asks for an attack, so none was tried: the policies that come with the program ask for several.</source>
-      <translation type="unfinished" />
+      <translation>Keine Prüfung dieser Richtlinie verlangt einen Angriff, daher wurde keiner versucht: Die mitgelieferten Richtlinien verlangen mehrere.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/detector.py" />
@@ -6916,7 +6916,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/suggestions/growth.py" />
       <source>Queries that can be released, over users, at this guarantee ({about}):</source>
-      <translation type="unfinished" />
+      <translation>Anfragen, die freigegeben werden können, je nach Zahl der Nutzer, bei dieser Garantie ({about}):</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
@@ -7626,7 +7626,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/suggestions/result.py" />
       <source>Settings compared: {looked_at}; full runs: {runs}{reused}; {seconds} s ({cpu_seconds} processor seconds).</source>
-      <translation type="unfinished" />
+      <translation>Einstellungen verglichen: {looked_at}; volle Läufe: {runs}{reused}; {seconds} s ({cpu_seconds} Prozessorsekunden).</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import threading
 import time
 from collections.abc import Mapping
@@ -111,18 +112,18 @@ def test_that_a_policy_without_attacks_is_said_to_have_none(
     assert NOT_ATTACKED in best.reasons
 
 
-def test_that_of_settings_of_a_kind_that_fail_the_first_alone_is_listed(log: QueryLog) -> None:
-    wanted = request(policy=make_policy(8.0, 30), methods=("frequency-threshold", "set-union"))
-    found = suggest_release(wanted, log)
-    shown = list_telling(found.points)
-    failing = [point.title for point in shown if not point.may_pass]
-    assert len(failing) == len(set(failing)) > 0
-    assert len(shown) < len(found.points)
-    assert [point for point in found.points if point.may_pass] == [
-        point for point in shown if point.may_pass
-    ]
-    told = found.text().splitlines()
-    assert all(sum(line.startswith(f"  {title}:") for line in told) == 1 for title in failing)
+def test_that_of_settings_of_a_kind_that_fail_the_first_alone_is_listed(
+    log: QueryLog, store: SearchStore
+) -> None:
+    found = suggest_release(request(policy=make_policy(8.0, 300), methods=METHODS), log)
+    passing = suggest_release(request(methods=METHODS), log, store=store).best
+    first, *_ = (point for point in found.points if not point.may_pass)
+    assert passing is not None
+    second = dataclasses.replace(first, utility=first.utility - 1)
+    assert list_telling((passing, passing, first, second)) == (passing, passing, first)
+    more = dataclasses.replace(found, points=(first, second, second))
+    assert more.text().count(f"  {first.title}:") == 1
+    assert len(more.to_frame()) == 3
 
 
 def test_that_the_same_search_goes_on_from_what_it_knows(log: QueryLog, store: SearchStore) -> None:
