@@ -12,6 +12,7 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.selection import ParameterSelection
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
+from auditor.release.gates import GateVerdict
 from auditor.release.kept_content import KeptContent
 from auditor.release.verdict import ReleaseVerdict
 from auditor.suggestions.candidates import COUNTED, SearchCandidate
@@ -46,7 +47,7 @@ class SearchContext:
         self.progress = Progress(hearing.report, self.end)
         self.users = max(request.users or 0, len(log.users))
         self._counters: list[Callable[[], int]] = []
-        self.pruned: dict[str, str] = {}
+        self.pruned: dict[str, GateVerdict] = {}
         self.too_long: DisplayText = ""
         self.runner = self.runner_on(log)
         self._points: dict[tuple[str, str], Suggestion] = {}
@@ -133,11 +134,21 @@ class SearchContext:
 
     def say_pruned(self) -> DisplayText:
         """Which methods were left out, and why."""
-        said = [
-            phrase("{title}: {why}", title=as_phrase(METHODS[name].title), why=as_phrase(why))
-            for name, why in sorted(self.pruned.items())
-        ]
-        if not said:
+        if not self.pruned:
             return ""
+        titles = dict.fromkeys(one.gate.title for _, one in sorted(self.pruned.items()))
+        said = []
+        for title in titles:
+            names = [name for name, one in self.pruned.items() if one.gate.title == title]
+            methods = [as_phrase(METHODS[name].title) for name in sorted(names)]
+            said.append(
+                phrase(
+                    "“{title}” ({methods})",
+                    title=as_phrase(title),
+                    methods=join_phrases(", ", methods),
+                )
+            )
         listed = join_phrases("; ", said)
-        return phrase("Left out, since no setting of it can pass: {listed}.", listed=listed)
+        return phrase(
+            "Left out are methods of which no setting can pass a check: {listed}.", listed=listed
+        )

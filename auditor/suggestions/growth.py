@@ -103,8 +103,8 @@ class GrowthCurve:
         return Figure(
             name="growth",
             title="What can be released, over users",
-            x=Axis("users", unit="users", scale="log"),
-            y=Axis("distinct queries released", unit="queries"),
+            x=Axis("users", scale="log"),
+            y=Axis("distinct queries released"),
             series=(
                 Series(
                     "expected",

@@ -125,7 +125,7 @@ class RemedySearch:
 
 
 def find_obstacle(
-    points: Sequence[Suggestion], pruned: Mapping[str, str], search: RemedySearch
+    points: Sequence[Suggestion], pruned: Mapping[str, GateVerdict], search: RemedySearch
 ) -> Obstacle:
     """The gates in the way of the nearest setting, and remedies.
 
@@ -138,8 +138,13 @@ def find_obstacle(
     )
     if not gates:
         gates = tuple(
-            phrase("{title}: {why}", title=as_phrase(METHODS[name].title), why=as_phrase(why))
-            for name, why in pruned.items()
+            phrase(
+                "{method}: {title} ({evidence})",
+                method=as_phrase(METHODS[name].title),
+                title=as_phrase(one.gate.title),
+                evidence=as_phrase(one.evidence),
+            )
+            for name, one in pruned.items()
         )
     remedies: list[str] = []
     try:

@@ -441,7 +441,9 @@ def measure_log(name: str, policy: Policy, arguments: argparse.Namespace) -> str
         best = some.best.title if some.best else "nothing"
         print(f"budget {budget:g} s: {took:.2f} s, {best}", file=sys.stderr, flush=True)
     passing = [point for point in found.points if point.verdict.releasable and point.may_pass]
-    passed, means, full = [], [], []
+    passed: list[str] = []
+    means: list[float] = []
+    full: list[float] = []
     for point in passing:
         others = arguments.seeds if arguments.seeds_others is None else arguments.seeds_others
         seeds = others if passed else arguments.seeds
@@ -454,8 +456,7 @@ def measure_log(name: str, policy: Policy, arguments: argparse.Namespace) -> str
         said = f"{point.title}: {passed[-1]}, mean {mean:.4g}, {spent:.1f} s a full run"
         print(said, file=sys.stderr, flush=True)
     head = f"| {name} | {len(log.users):,} |"
-    best = passing[0] if means else None
-    line = f" {best.title} {means[0]:.4g} |" if best is not None else " nothing passes |"
+    line = f" {passing[0].title} {means[0]:.4g} |" if means else " nothing passes |"
     if arguments.grid == "none":
         return f"{head}{line} – | – | – | {in_all:.1f} s | – | – | {', '.join(passed)} |"
     least = means[0] if means else 0.0

@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterable
 
 from auditor.log.model import QueryLog
-from auditor.messages import as_phrase, phrase
 from auditor.methods.registry import METHODS
-from auditor.release.gates import is_utility
+from auditor.release.gates import GateVerdict, is_utility
 from auditor.release.kept_content import KeptContent
 from auditor.suggestions.candidates import COUNTED, CandidateFamily, list_families
 from auditor.suggestions.context import SearchContext
@@ -41,7 +40,7 @@ def search_strict(context: SearchContext, runs: FullRuns, limits: PolicyLimits) 
 
 def _explain_hopeless(
     context: SearchContext, family: CandidateFamily, sample: QueryLog
-) -> str | None:
+) -> GateVerdict | None:
     """The check that the family can't pass, if there is one.
 
     It is a check of the statement that the strictest setting fails, or, of a method with but one
@@ -66,13 +65,7 @@ def _explain_hopeless(
         if one.gate.figure.startswith("statement.")
         or (one.gate.figure == "release.queries" and few < FAR * (one.gate.least or 0))
     ]
-    if not failed:
-        return None
-    return phrase(
-        "{title} ({evidence})",
-        title=as_phrase(failed[0].gate.title),
-        evidence=as_phrase(failed[0].evidence),
-    )
+    return failed[0] if failed else None
 
 
 def _list_passing(
