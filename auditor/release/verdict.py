@@ -182,14 +182,18 @@ class ReleaseVerdict:
         if not self.applicable:
             return "no check was made"
         said = phrase(
-            "{failed:,} of {many} failed",
+            "{failed:,} of {applicable:,} applicable check failed"
+            if self.applicable == 1
+            else "{failed:,} of {applicable:,} applicable checks failed",
             failed=len(self.failed),
-            many=_format_count(self.applicable, "applicable check"),
+            applicable=self.applicable,
         )
         if self.not_run:
-            made = "made yet" if self.expected else "made"
             said += phrase(
-                ", {not_run:,} could not be {made}", not_run=len(self.not_run), made=made
+                ", {not_run:,} could not be made yet"
+                if self.expected
+                else ", {not_run:,} could not be made",
+                not_run=len(self.not_run),
             )
         if self.not_applicable:
             rest = len(self.not_applicable)
@@ -514,7 +518,3 @@ def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
             " {failing:,} {rest} not hold here.", failing=failing, rest=as_phrase(rest)
         )
     return GuaranteeMeaning(model, epsilon, delta, k, belief, failing, sentence)
-
-
-def _format_count(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"

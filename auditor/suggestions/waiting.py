@@ -32,7 +32,7 @@ def wait_for_loading(load: Callable[[], object], progress: Progress) -> None:
         finally:
             done.set()
 
-    threading.Thread(target=run, name="loading for a search", daemon=True).start()
+    threading.Thread(target=run, name="suggest-loading", daemon=True).start()
     while not done.wait(STEP):
         progress.check()
     if failed:

@@ -827,8 +827,13 @@
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
-      <source>, {not_run} could not be {made}</source>
-      <translation>, {not_run} konnten nicht {made} werden</translation>
+      <source>, {not_run} could not be made</source>
+      <translation>, {not_run} konnten nicht durchgeführt werden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>, {not_run} could not be made yet</source>
+      <translation>, {not_run} konnten noch nicht durchgeführt werden</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/sweep.py" />
@@ -4841,8 +4846,8 @@
     </message>
     <message>
       <location filename="../../auditor/suggestions/context.py" />
-      <source>Left out, since no setting of it can pass: {listed}.</source>
-      <translation>Ausgelassen, da keine Einstellung davon bestehen kann: {listed}.</translation>
+      <source>Left out are methods of which no setting can pass a check: {listed}.</source>
+      <translation>Ausgelassen sind Methoden, von denen keine Einstellung eine Prüfung bestehen kann: {listed}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -11454,11 +11459,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>jede Pause zählt, wie in den Tabellen der Verfahren</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
-      <source>applicable check</source>
-      <translation>zutreffende Prüfung</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/bundle_view.py" />
       <source>arranging bundles</source>
       <translation>Bündel werden geordnet</translation>
@@ -14387,6 +14387,11 @@ result</translation>
       <translation>Wörter werden aufgelistet</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/waiting.py" />
+      <source>loading for a search</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/trends.py" />
       <source>log</source>
       <translation>Protokoll</translation>
@@ -14544,11 +14549,6 @@ result</translation>
       <location filename="../../auditor/methods/synthetic_sessions.py" />
       <source>made of counts of queries, {others}</source>
       <translation>gemacht aus Zahlen von Anfragen, {others}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/verdict.py" />
-      <source>made yet</source>
-      <translation>geprüft</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
@@ -19747,8 +19747,13 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
-      <source>{failed} of {many} failed</source>
-      <translation>{failed} von {many} nicht bestanden</translation>
+      <source>{failed} of {applicable} applicable check failed</source>
+      <translation>{failed} von {applicable} zutreffenden Prüfung nicht bestanden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>{failed} of {applicable} applicable checks failed</source>
+      <translation>{failed} von {applicable} zutreffenden Prüfungen nicht bestanden</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />

@@ -36,10 +36,13 @@ class PlantedGates:
 
     def __init__(self, policy: Policy) -> None:
         named = {f"attack.{PLANTED}.{figure}": figure for figure in _FIGURES}
-        self._figures = {gate: named[gate.figure] for gate in policy.checks if gate.figure in named}
-        usual = ATTACKS[PLANTED].params()
-        assert isinstance(usual, PlantedStringsParams)
-        self._repeats = usual.repeats
+        checks = policy.checks if PLANTED in ATTACKS else ()
+        self._figures = {gate: named[gate.figure] for gate in checks if gate.figure in named}
+        self._repeats = 1
+        if self._figures:
+            usual = ATTACKS[PLANTED].params()
+            assert isinstance(usual, PlantedStringsParams)
+            self._repeats = usual.repeats
         self._known: dict[tuple[str, str], bool | None] = {}
 
     @property
