@@ -14387,11 +14387,6 @@ result</translation>
       <translation>Wörter werden aufgelistet</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/waiting.py" />
-      <source>loading for a search</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <location filename="../../auditor/measures/trends.py" />
       <source>log</source>
       <translation>Protokoll</translation>
