@@ -30,6 +30,8 @@ CARD_FIGURES = 2
 """Plots on a card."""
 SHARE = "share"
 """The unit of what is a part of a whole: 0.29 as a value, 29 % for people."""
+PERCENT = "%"
+"""The unit of a column whose values are per cent already: 29 as a value, 29 % for people."""
 
 
 def format_share(share: float) -> str:
@@ -41,8 +43,21 @@ def format_share(share: float) -> str:
     if 0 < share < 0.00001:
         return phrase("under {share}", share=NumberText("0.001 %"))
     said = f"{100 * share:.3g}"
+    if abs(share) >= 9.995:
+        said = f"{float(said):,.0f}"
     text = f"{100 * share:.5f}".rstrip("0").rstrip(".") if "e" in said else said
     return NumberText(f"{text} %".replace("-", "−"))
+
+
+def share_in_cell(value: Any, unit: str) -> float | None:
+    """The share that a cell of a table holds, by its unit; None if it holds something else."""
+    if (
+        unit not in (SHARE, PERCENT)
+        or isinstance(value, bool)
+        or not isinstance(value, int | float)
+    ):
+        return None
+    return value if unit == SHARE else value / 100
 
 
 def format_power(value: float, digits: int = 2) -> str:
@@ -184,7 +199,11 @@ class Figure:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """One table: column headings (with units in them) and rows of plain values.
+    """One table: column headings, what their numbers are in, and rows of plain values.
+
+    `units` says it by column and `row_units` by row, for tables in which each row is a metric of
+    its own: `SHARE`, `PERCENT`, or empty for counts and pure numbers. They change how a cell is
+    shown, never what is stored.
 
     `private` says that cells hold query text, users or names: such a table stays inside.
     `own_words` says that whoever made it knows every word in it to be the program's own; see
@@ -201,6 +220,13 @@ class Table:
     private: bool = False
     who: Mapping[int, UserReference] = field(default_factory=dict)
     own_words: bool = False
+    units: tuple[str, ...] = ()
+    row_units: tuple[str, ...] = ()
+
+    def find_unit(self, row: int, column: int) -> str:
+        """What the number in a cell is in; empty for counts and pure numbers."""
+        by_column = self.units[column] if column < len(self.units) else ""
+        return by_column or (self.row_units[row] if row < len(self.row_units) else "")
 
 
 @dataclass(frozen=True)

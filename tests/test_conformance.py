@@ -14,6 +14,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.backends import local
 from auditor.engine.costs import CostEstimator
 from auditor.errors import AuditorError, MissingInput, ParameterError
+from auditor.figures import Table
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -184,11 +185,61 @@ def test_that_every_measure_takes_every_release_it_applies_to(name: str, measure
         LOG, release, what.params(), again=again, rng=rng, progress=silent_progress()
     )
     assert result.measure == measure
+    for table in result.tables:
+        assert find_shares_without_unit(table) == []
     assert len({value.name for value in result.values}) == len(result.values)
     for figure in result.figures:
         assert figure.title
         assert figure.x.label
         assert figure.y.label
+
+
+NO_SHARES = {"Margin", "Margin from", "to", "p", "p, all", "t", "t, all", "Rand index"}
+NO_SHARES |= {"Jaccard index", "correlation", "By independent runs", "By one run"}
+"""Columns of numbers from 0 to 1 that are parts of nothing."""
+INDICES = {"retrieval", "similarity"}
+"""Tables of indices such as MAP, which people know as 0.131; what is a share there has its unit."""
+
+
+def find_shares_without_unit(table: Table) -> list[str]:
+    """Columns that look like shares and would be shown as 0.131."""
+    assert len(table.units) <= len(table.columns)
+    assert len(table.row_units) <= len(table.rows)
+    found = []
+    for place, name in enumerate(table.columns):
+        bare = [
+            row[place]
+            for line, row in enumerate(table.rows)
+            if isinstance(row[place], float) and not table.find_unit(line, place)
+        ]
+        inside = bare and all(0 <= value <= 1 for value in bare)
+        known = name in NO_SHARES or table.name in INDICES
+        if inside and any(0 < value < 1 for value in bare) and not known:
+            found.append(f"{table.name}: {name}")
+    return found
+
+
+@pytest.mark.parametrize("method", ["frequency-threshold", "bundling", "token-hashing"])
+@pytest.mark.parametrize("name", [name for name in ATTACKS if name != "dp-audit"])
+def test_that_shares_in_tables_of_attacks_say_that_they_are(name: str, method: str) -> None:
+    what = METHODS[method]
+    rng = PreviewRandomness(1)
+    product = what.run(LOG, what.params(), rng=rng, progress=silent_progress())
+    release = Preview(
+        method=method,
+        params=what.params().to_dict(),
+        content=product.content,
+        statement=product.statement,
+        changes=product.changes,
+    )
+    evidence = Evidence(log=LOG, release=release, reference=LOG)
+    attack = ATTACKS[name]
+    if attack.why_not(evidence):
+        return
+    result = attack.run(
+        evidence, attack.params(), rng=np.random.default_rng(0), progress=silent_progress()
+    )
+    assert [one for table in result.tables for one in find_shares_without_unit(table)] == []
 
 
 @pytest.mark.parametrize(("kind", "entry"), SHIPPED)

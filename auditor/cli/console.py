@@ -223,13 +223,11 @@ def attack_text(result: AttackResult) -> str:
         + (f"; control {format_share(result.control)}" if result.control is not None else "")
     ]
     lines += _value_lines(result.values)
-    lines += [_table_text(table) for table in result.tables if not table.private]
-    return "\n".join([*lines, *result.notes])
+    return "\n".join([*lines, *_table_lines(result.tables), *result.notes])
 
 
 def measure_text(result: MeasureResult) -> str:
-    lines = [result.measure, *_value_lines(result.values)]
-    lines += [_table_text(table) for table in result.tables if not table.private]
+    lines = [result.measure, *_value_lines(result.values), *_table_lines(result.tables)]
     return "\n".join([*lines, *result.notes])
 
 
@@ -258,14 +256,11 @@ def _format_metric(value: MetricValue) -> str:
     return f"{value.value:,.6g} {value.unit}"
 
 
-def _table_text(table: Table) -> str:
-    rows = [table.columns, *[[format_value(cell) for cell in row] for row in table.rows]]
-    widths = [max(len(str(row[i])) for row in rows) for i in range(len(table.columns))]
-    body = [
-        "  " + "  ".join(f"{cell!s:{width}}" for cell, width in zip(row, widths, strict=True))
-        for row in rows
-    ]
-    return "\n".join(["", table.title, *body])
+def _table_lines(tables: Iterable[Table]) -> list[str]:
+    from auditor.release.explanation_text import format_table
+
+    shown = (format_table(table, len(table.rows)) for table in tables if not table.private)
+    return [line for lines in shown for line in lines]
 
 
 def format_value(value: Any) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import PERCENT, SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.query_counts import query_counts
@@ -127,6 +127,7 @@ def _build_table(rows: list[list[str | float]]) -> Table:
         rows=[[row[0], *(round(float(number), 4) for number in row[1:])] for row in rows],
         source=SOURCE,
         own_words=True,
+        units=("", "", "", PERCENT),
     )
 
 

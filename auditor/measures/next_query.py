@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Int8s, Int32s, Int64s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, format_share
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text_hashing import hash_texts
 from auditor.measures.base import Measure, MeasureResult, RerunFunction
@@ -281,8 +281,8 @@ def _build_result(
                 help=phrase(
                     "Learned from some users of the released log and tested on the "
                     "others. Favours methods that make users alike. Within the log it is "
-                    "{rate:.3g}.",
-                    rate=inside["log"].compute_rate(10),
+                    "{rate}.",
+                    rate=format_share(inside["log"].compute_rate(10)),
                 ),
                 better="higher",
                 side="utility",
@@ -315,6 +315,7 @@ def _build_result(
         note="Shares of all transitions. “Held-out users”: users of the log who are not in "
         "the data that was learned from. “Within itself”: other users of the same data.",
         own_words=True,
+        units=("", "", "", "", *[SHARE] * (2 * len(KS))),
     )
     notes = []
     if held and not held["release"].found:

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import PERCENT, SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.sensitivity import find_sensitive
@@ -238,6 +238,7 @@ def _build_table(level: Float64s, index: Float64s) -> Table:
         rows=[[row[0], *(round(number, 3) for number in row[1:])] for row in rows],
         source=SOURCE,
         own_words=True,
+        units=("", PERCENT, *[PERCENT] * len(parts)),
     )
 
 

@@ -411,6 +411,7 @@ def _build_table(values: tuple[MetricValue, ...]) -> Table:
         columns=("what", "value"),
         rows=[[value.label, round(value.value, 6)] for value in values],
         own_words=True,
+        row_units=tuple(value.unit for value in values),
     )
 
 

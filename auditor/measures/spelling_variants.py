@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from auditor.arrays import Bools, Int64s
-from auditor.figures import MetricValue, Table
+from auditor.figures import SHARE, MetricValue, Table
 from auditor.fuzzy_search import fold_text
 from auditor.log.model import NONE, QueryLog
 from auditor.measures import query_counts
@@ -260,6 +260,7 @@ def _build_result(
                 "spellings.searches_share",
                 "of the searches that were compared: share",
                 searches / whole,
+                unit=SHARE,
                 help="Of the searches whose query was left out and compared, the share that "
                 "joining would save.",
                 side="utility",

@@ -336,6 +336,7 @@ def _build_table(amounts: list[VolumeAmount]) -> Table:
         columns=("what", "in the log", "of these in the release", "in the release", "share kept"),
         rows=rows,
         own_words=True,
+        units=("", "", "", "", SHARE),
     )
 
 

@@ -131,6 +131,8 @@ def _check_series(node: JsonNode, made: Series) -> Series:
 def _check_table(node: JsonNode, made: Table) -> Table:
     if any(len(row) != len(made.columns) for row in made.rows):
         raise node["rows"].make_error("rows as long as there are columns")
+    if len(made.units) > len(made.columns) or len(made.row_units) > len(made.rows):
+        raise node["units"].make_error("no more units than columns, or rows")
     return dataclasses.replace(made, rows=[tuple(row) for row in made.rows], own_words=True)
 
 

@@ -53,7 +53,7 @@ def as_text(answer: ExplanationAnswer) -> str:
         for line in section.lines:
             lines.append(f"  {line.label:{width}}  {line.shown}")
         for table in section.tables:
-            lines += _format_table(table)
+            lines += format_table(table, SHOWN_ROWS)
     return "\n".join(lines)
 
 
@@ -139,12 +139,14 @@ def _format_chance(chance: float) -> str:
     return format_number(chance)
 
 
-def _format_table(table: Table) -> list[str]:
-    sheet = sheet_of(table, SHOWN_ROWS)
+def format_table(table: Table, most: int) -> list[str]:
+    """A table's lines for a terminal: an empty one, its title, and as many rows as are wanted."""
+    sheet = sheet_of(table, most)
     rows = [list(sheet.columns), *([printable_text(cell) for cell in row] for row in sheet.rows)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(sheet.columns))]
-    body = [
-        "  " + "  ".join(f"{cell:{w}}" for cell, w in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
+    body = ["  " + "  ".join(map(_align, row, widths, sheet.numeric)).rstrip() for row in rows]
     return ["", f"  {sheet.title}", *body, *([f"  {sheet.note}"] if sheet.note else [])]
+
+
+def _align(cell: str, width: int, numeric: bool) -> str:
+    return cell.rjust(width) if numeric else cell.ljust(width)

@@ -130,6 +130,7 @@ def test_that_figures_come_back_to_the_last_digit(project: Project, saved: Path)
     volume = next(m for m in before.measures if m.measure == "volume")
     same = next(m for m in after.measures if m.measure == "volume")
     assert same.tables[0].columns == volume.tables[0].columns
+    assert same.tables[0].units == volume.tables[0].units == ("", "", "", "", "share")
     assert [list(row) for row in same.tables[0].rows] == [list(r) for r in volume.tables[0].rows]
     for one, other in zip(same.figures[0].series, volume.figures[0].series, strict=True):
         np.testing.assert_array_equal(one.y, other.y)

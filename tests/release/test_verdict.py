@@ -148,6 +148,10 @@ def test_that_assumptions_that_fail_are_counted() -> None:
         (0.9974, "99.7 %"),
         (1e-9, "under 0.001 %"),
         (0.00002, "0.002 %"),
+        (9.994, "999 %"),
+        (9.996, "1,000 %"),
+        (12.2546608, "1,230 %"),
+        (1e6, "100,000,000 %"),
     ],
 )
 def test_that_shares_are_said_with_three_digits(share: float, said: str) -> None:

@@ -13,7 +13,7 @@ from auditor.attacks.bundle_view import bundled_release
 from auditor.attacks.detection.places import PlaceMatches
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.vanity.findings import open_sessions
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
+from auditor.figures import PERCENT, SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
@@ -113,6 +113,7 @@ def table_5(found: GeoVanityResult) -> Table:
              "enough leading digits with the user's home.",
         source=SOURCE,
         own_words=True,
+        units=("", SHARE, "", "", *[PERCENT] * 4),
     )  # fmt: skip
 
 

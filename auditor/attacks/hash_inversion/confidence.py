@@ -155,6 +155,7 @@ def check_reliability(
         rows,
         note=note,
         own_words=True,
+        units=(SHARE, "", *[SHARE] * 3),
     )
     columns = np.asarray(rows, dtype=np.float64).reshape(-1, 5)
     figure = Figure(

@@ -144,6 +144,7 @@ def iterations_table(scores: Sequence[InversionScore], game: InversionProblem) -
         ],
         note=size_note(game),
         own_words=True,
+        units=("", "", SHARE, "", *[SHARE] * 3),
     )
 
 
@@ -230,6 +231,7 @@ def draw_confidence(
         rows,
         note="All mapped hashes count, those without a counterpart in the reference, too.",
         own_words=True,
+        units=("", "", "", *[SHARE] * 3),
     )
     columns = np.asarray(rows, dtype=np.float64)
     figure = Figure(
@@ -316,6 +318,7 @@ def pairs_table(
         note=size_note(game),
         private=True,
         who={} if log is None else {-1: find_queries_holding(log, behind)},
+        units=("", "", "", "", *[SHARE] * len(learnt)),
     )
 
 

@@ -29,7 +29,7 @@ from auditor.attacks.hash_inversion.mapping_update import UPDATES
 from auditor.attacks.hash_inversion.report import accuracy_figure
 from auditor.attacks.hash_inversion.scores import SOURCE, safe_ratio, size_note
 from auditor.attacks.hash_inversion.word_order import is_kept
-from auditor.figures import Axis, Figure, Table
+from auditor.figures import SHARE, Axis, Figure, Table
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
@@ -92,6 +92,7 @@ def initial_mappings(
         note=size_note(game),
         source=phrase("{source}, figure 1", source=SOURCE),
         own_words=True,
+        units=("", *[SHARE] * len(lines)),
     )
     figure = accuracy_figure(
         "fig1", phrase("Accuracy at n = {n:,} by initial mapping", n=n), Axis("iteration"), at,
@@ -131,6 +132,7 @@ def tabulate_updates(
         note=size_note(game),
         source=phrase("{source}, table 1", source=SOURCE),
         own_words=True,
+        units=("", "", *[SHARE] * (len(UPDATES) + 2)),
     )
     lines = {
         name: [row[2 + i] for row in rows]
@@ -199,6 +201,7 @@ def tabulate_variants(
             ordered=as_phrase(ordered), iterations=how.iterations, game=as_phrase(size_note(game)),
         ),
         own_words=True,
+        units=("", *[SHARE] * 5),
     )  # fmt: skip
     return (table,), ()
 
@@ -245,6 +248,7 @@ def distance_measures(
         ),
         source=phrase("{source}, section 3.3", source=SOURCE),
         own_words=True,
+        units=(SHARE,) * len(measures),
     )
     return (table,), ()
 
@@ -274,6 +278,7 @@ def tabulate_growth(
         note=size_note(game),
         source=phrase("{source}, table 3 and figure 4", source=SOURCE),
         own_words=True,
+        units=("", "", *[SHARE] * 3),
     )
     figure = accuracy_figure(
         "fig4", "Accuracy at each expansion of the vocabulary",
@@ -315,6 +320,7 @@ def tabulate_experiments(
         ),
         source=phrase("{source}, section 3.4.2", source=SOURCE),
         own_words=True,
+        units=("", "", "", SHARE),
     )
     return (table,), ()
 
@@ -435,6 +441,7 @@ def _by_window(
         ),
         source=f"{SOURCE}, {source}",
         own_words=True,
+        units=("", SHARE),
     )
     return (table,), ()
 

@@ -43,7 +43,7 @@ from auditor.attacks.record_linkage.targets import (
     target_count,
 )
 from auditor.errors import MissingInput
-from auditor.figures import Axis, Figure, MetricValue, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Table
 from auditor.fuzzy_search import fold_text
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
@@ -259,7 +259,9 @@ def _build_metrics(found: NearLinkageSummary, lead: float) -> tuple[MetricValue,
         return some
     return (
         *some,
-        MetricValue("exact_control", "control of the exact attack", control, better="lower"),
+        MetricValue(
+            "exact_control", "control of the exact attack", control, unit=SHARE, better="lower"
+        ),
     )
 
 

@@ -258,6 +258,7 @@ def rates_table(found: LinkageSummary) -> Table:
         ("Events known", "Rank", "Share of users", "By chance"),
         rows,
         own_words=True,
+        units=("", "", SHARE, SHARE),
     )
 
 
@@ -374,6 +375,7 @@ def users_table(log: QueryLog, found: LinkageSummary) -> Table:
         rows,
         private=True,
         who={-1: UserReference.from_list("users", found.users[order].astype(np.int32))},
+        units=("", "", "", "", SHARE, SHARE),
     )
 
 

@@ -25,7 +25,7 @@ from auditor.attacks.structural.dominant_users import (
 from auditor.attacks.structural.places import LocatedQueries
 from auditor.attacks.structural.power_law import PowerLaw
 from auditor.attacks.structural.unique_places import PlaceCounts, PlaceQueries, PlaceQueryCounts
-from auditor.figures import SHARE, Axis, Figure, Series, Table, UserReference
+from auditor.figures import PERCENT, SHARE, Axis, Figure, Series, Table, UserReference
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 
@@ -90,6 +90,7 @@ def dominance_table(found: BundleStructure) -> Table:
             for column, seen in enumerate(found.seen, start=1)
         },
         own_words=True,
+        row_units=("", *[PERCENT] * len(LEVELS)),
     )
 
 
@@ -133,6 +134,7 @@ def chance_table(found: BundleStructure) -> Table:
         ),
         [list(row) for row in zip(first, *columns, strict=True)],
         own_words=True,
+        units=("", *[PERCENT] * len(columns)),
     )
 
 
@@ -171,6 +173,7 @@ def places_table(found: BundleStructure) -> Table:
         [[name, *(figure(counts) for _, counts in shown)] for name, figure in lines],
         source="Jones et al. 2008, section 5",
         own_words=True,
+        row_units=tuple(PERCENT if "%" in name else "" for name, _ in lines),
     )
 
 
@@ -206,6 +209,7 @@ def users_table(log: QueryLog, found: BundleStructure) -> Table:
         rows,
         private=True,
         who={-1: UserReference.from_list("users", sizes.fiber_user[most].astype(np.int32))},
+        units=("", "", "", "", SHARE),
     )
 
 

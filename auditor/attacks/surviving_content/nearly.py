@@ -25,7 +25,7 @@ from auditor.attacks.risk.session_scoring import SessionScores
 from auditor.attacks.surviving_content.counts import SHOWN
 from auditor.attacks.vanity.own_name_queries import columns_of, read_profiles
 from auditor.bit_mixing import mix_bits
-from auditor.figures import MetricValue, Table, UserReference
+from auditor.figures import SHARE, MetricValue, Table, UserReference
 from auditor.log.model import QueryLog
 from auditor.log.text_hashing import hash_texts
 from auditor.messages import phrase
@@ -181,6 +181,7 @@ def build_metrics(told: NearSurvival, control: NearSurvival | None = None) -> It
             "control_nearly",
             "the same for flagged users of the reference log",
             compute_share(control.nearly),
+            unit=SHARE,
             better="lower",
         )
     yield MetricValue(

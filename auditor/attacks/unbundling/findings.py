@@ -18,7 +18,7 @@ from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.attacks.unbundling.fibers import group_pairs
 from auditor.attacks.unbundling.report import FiberResult
 from auditor.attacks.unbundling.scores import count_agreement
-from auditor.figures import Table, UserReference
+from auditor.figures import SHARE, Table, UserReference
 from auditor.log import gazetteers
 from auditor.log.model import QueryLog
 from auditor.log.sessions import find_sessions, session_of_rows
@@ -258,6 +258,7 @@ def list_fibers(log: QueryLog, found: FiberResult, progress: Progress) -> tuple[
         private=True,
         who={-1: UserReference.from_list(
             "users", bundled.fiber_user[fiber[best]].astype(np.int32))},
+        units=(*[""] * 6, SHARE, SHARE),
     )  # fmt: skip
     opened = list(_iterate_lines(log, found, fiber[best[:OPENED]], label[best[:OPENED]]))
     return table, Table(

@@ -319,6 +319,7 @@ def _variants_table(found: FiberResult) -> Table:
             label=as_phrase(found.main.label),
         ),
         own_words=True,
+        units=("", *[SHARE] * 5, "", SHARE, SHARE),
     )
 
 
@@ -361,6 +362,7 @@ def _masks_table(found: FiberResult) -> Table:
         "recovered.",
         source=phrase("{source}, Table 7", source=SOURCE),
         own_words=True,
+        row_units=tuple(SHARE if row[0] in ("F", "Rand", "F by chance") else "" for row in rows),
     )
 
 
@@ -386,6 +388,7 @@ def _periods_table(found: FiberResult) -> Table:
         rows,
         source=phrase("{source}, Table 8", source=SOURCE),
         own_words=True,
+        units=("", "", *[SHARE] * 5),
     )
 
 
@@ -418,6 +421,7 @@ def _thresholds_table(found: FiberResult) -> Table:
         note=note,
         source=phrase("{source}, Table 9", source=SOURCE),
         own_words=True,
+        units=("", "", "", "", *[SHARE] * 3),
     )
 
 

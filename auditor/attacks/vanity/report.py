@@ -16,7 +16,7 @@ from auditor.attacks.vanity.counts import NEVER, NameQueries, VanityTargets
 from auditor.attacks.vanity.params import VanityParams
 from auditor.attacks.vanity.profiles import UserProfileTable
 from auditor.attacks.vanity.user_names import WAYS, UserNames
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
+from auditor.figures import PERCENT, SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 
@@ -147,6 +147,7 @@ def extraction_table(found: VanityResult) -> Table:
         "both: each has; ∩: both agree on as many.",
         source=phrase("{source}, Table 3", source=SOURCE),
         own_words=True,
+        units=("", "", *[PERCENT] * 3),
     )
 
 
@@ -184,6 +185,7 @@ def propensity_table(found: VanityResult) -> Table:
         "all of them.",
         source=phrase("{source}, Table 4", source=SOURCE),
         own_words=True,
+        units=("", "", "", *[PERCENT] * 6),
     )
 
 
@@ -225,6 +227,7 @@ def recall_table(found: VanityResult) -> Table:
         rows,
         source=phrase("{source}, Figures 2 and 3", source=SOURCE),
         own_words=True,
+        units=("", "", "", "", *[PERCENT] * 4),
     )
 
 

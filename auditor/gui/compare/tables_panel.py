@@ -34,7 +34,7 @@ from auditor.gui.release.exportable import Exportable, csv_of
 from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.choice_box import ChoiceBox
 from auditor.gui.widgets.elided_label import ElidedLabel
-from auditor.gui.widgets.formats import format_cell as shown
+from auditor.gui.widgets.formats import format_cell, format_exactly
 from auditor.gui.widgets.tables import dress_table
 from auditor.release import escaping
 
@@ -77,10 +77,12 @@ class TableModel(QAbstractTableModel):
             return None
         value = self.table.rows[index.row()][index.column()]
         match role:
-            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole:
-                own = isinstance(value, str) and self.table.own_words
-                text = shown(translate_text(value) if own else value)
-                return safe_text.plain_tip(text) if role == Qt.ItemDataRole.ToolTipRole else text
+            case Qt.ItemDataRole.DisplayRole:
+                return format_place(self.table, index.row(), index.column())
+            case Qt.ItemDataRole.ToolTipRole:
+                text = format_place(self.table, index.row(), index.column())
+                exact = format_exactly(value) if isinstance(value, float) else text
+                return safe_text.plain_tip(text if exact == text else f"{text} ({exact})")
             case Qt.ItemDataRole.TextAlignmentRole:
                 number = isinstance(value, int | float)
                 side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
@@ -103,7 +105,7 @@ class TableModel(QAbstractTableModel):
         """What a cell is of, in words: the table, its row's words and its column."""
         assert self.table is not None
         row = self.table.rows[index.row()]
-        told = [shown(cell) for cell in row if isinstance(cell, str) and cell]
+        told = [format_cell(cell) for cell in row if isinstance(cell, str) and cell]
         return " · ".join(
             [*translate_all((self.table.title, self.table.columns[index.column()])), *told[:2]]
         )
@@ -120,6 +122,13 @@ class TableModel(QAbstractTableModel):
             return None
         name = translate_text(self.table.columns[section])
         return safe_text.plain_tip(name) if role == Qt.ItemDataRole.ToolTipRole else name
+
+
+def format_place(table: Table, row: int, column: int) -> str:
+    """A cell in words: in its unit, and in the window's language where the words are our own."""
+    value = table.rows[row][column]
+    own = isinstance(value, str) and table.own_words
+    return format_cell(translate_text(value) if own else value, table.find_unit(row, column))
 
 
 class Sorter(QSortFilterProxyModel):
@@ -250,7 +259,9 @@ class TablesPanel(QWidget):
     def _fit_columns(self, table: Table) -> None:
         header, cells = self.view.horizontalHeader().fontMetrics(), self.view.fontMetrics()
         for place, name in enumerate(table.columns):
-            texts = [shown(row[place]) for row in table.rows[:MEASURED]]
+            texts = [
+                format_place(table, row, place) for row in range(min(MEASURED, len(table.rows)))
+            ]
             widest = max((cells.horizontalAdvance(text) for text in texts), default=0)
             wide = (
                 max(widest, header.horizontalAdvance(translate_text(name)) + style.WIDE)
@@ -266,7 +277,13 @@ class TablesPanel(QWidget):
         order = [self.sorter.mapToSource(self.sorter.index(row, 0)).row()
                  for row in range(self.sorter.rowCount())]  # fmt: skip
         rows = [table.columns, *(table.rows[row] for row in order)]
-        return Exportable(table.title, table.private, rows=rows, note=table.note)
+        return Exportable(
+            table.title,
+            table.private,
+            rows=rows,
+            note=table.note,
+            find_unit=lambda row, column: table.find_unit(order[row - 1], column) if row else "",
+        )
 
     def _copy_all(self) -> None:
         found = self.make_exportable()
@@ -293,4 +310,4 @@ def _make_sort_key(value: Any) -> tuple[int, float, str]:
         return (2, 0.0, "")
     if isinstance(value, int | float):
         return (0, float(value), "")
-    return (1, 0.0, shown(value))
+    return (1, 0.0, format_cell(value))

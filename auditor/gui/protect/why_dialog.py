@@ -34,7 +34,7 @@ from auditor.gui.app.translation import translate_all, translate_text
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import safe_text, style
-from auditor.gui.widgets.formats import format_cell as shown
+from auditor.gui.widgets.formats import format_cell
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -251,7 +251,11 @@ def _make_table(table: Table) -> QWidget:
     made.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     for row, cells in enumerate(table.rows):
         for column, value in enumerate(cells):
-            text = safe_text.shorten_text(value) if isinstance(value, str) else shown(value)
+            text = (
+                safe_text.shorten_text(value)
+                if isinstance(value, str)
+                else format_cell(value, table.find_unit(row, column))
+            )
             made.setItem(row, column, QTableWidgetItem(text))
     rows = min(len(table.rows), 8) + 1
     made.setMinimumHeight(rows * made.verticalHeader().defaultSectionSize() + style.NORMAL)

@@ -68,6 +68,8 @@ class Exportable:
         What stands below it.
     svg
         The picture as an SVG document, where drawing it by `paint` would lose its clipping.
+    find_unit
+        ``find_unit(row, column)``: what the number in a cell of `rows` is in, for printing.
     """
 
     title: str
@@ -78,6 +80,7 @@ class Exportable:
     note: str = ""
     svg: Callable[[], str] | None = None
     size: QSize = field(default_factory=lambda: QSize(SIZE))
+    find_unit: Callable[[int, int], str] = lambda _row, _column: ""
 
     @property
     def stem(self) -> str:
@@ -265,7 +268,13 @@ def _print_picture(handout: Exportable, pages: PrintPages) -> None:
 
 
 def _print_table(handout: Exportable, pages: PrintPages) -> None:
-    rows = [[formats.format_cell(cell) for cell in row] for row in handout.rows[: MOST_PRINTED + 1]]
+    rows = [
+        [
+            formats.format_cell(cell, handout.find_unit(line, place))
+            for place, cell in enumerate(row)
+        ]
+        for line, row in enumerate(handout.rows[: MOST_PRINTED + 1])
+    ]
     metrics = QFontMetricsF(_make_font())
     widths = _fit_column_widths(rows, metrics, pages.area.width())
     line = metrics.height() + style.TIGHT

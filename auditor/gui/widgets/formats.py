@@ -6,7 +6,7 @@ import math
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from auditor.figures import SHARE, MetricValue, format_power, format_share
+from auditor.figures import SHARE, MetricValue, format_power, format_share, share_in_cell
 from auditor.gui.app.translation import localize_number, tr, translate_text
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.release import escaping
@@ -45,6 +45,15 @@ def format_fixed(value: float, places: int) -> str:
 def format_digits(value: float, most: int) -> str:
     """A number with at most so many significant digits."""
     return localize_number(f"{value:.{most}g}")
+
+
+def format_exactly(value: float) -> str:
+    """Every digit of a number, for the tool tip of one that is shown with fewer."""
+    return (
+        localize_number(f"{value:,.15g}".replace("-", "−"))
+        if math.isfinite(value)
+        else format_number(value)
+    )
 
 
 def format_percentage(value: float) -> str:
@@ -168,8 +177,10 @@ def format_large_count(number: int) -> str:
     )
 
 
-def format_cell(value: Any) -> str:
-    """A cell of a table in words."""
+def format_cell(value: Any, unit: str = "") -> str:
+    """A cell of a table in words; a number by its column's unit."""
+    if (share := share_in_cell(value, unit)) is not None:
+        return format_percentage(share)
     if value is None:
         return ""
     if isinstance(value, bool):

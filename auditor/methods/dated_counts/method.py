@@ -346,6 +346,7 @@ def explain(
                 columns=("date", "users counted", "chance"),
                 rows=rows,
                 private=True,
+                units=("", "", SHARE),
             ),
         ),
         turns=find_turning_points(params, compute_chance, ("epsilon", "delta"), progress=progress)

@@ -21,7 +21,7 @@ import math
 import numpy as np
 
 from auditor.arrays import Int64s
-from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
@@ -300,6 +300,7 @@ def explain(
                 note="Of a candidate; one whose parts are hardly ever released has no weight. "
                 "A user's weights have an ℓ2 norm of 1 at most for each length.",
                 private=True,
+                units=(*[""] * 4, SHARE),
             ),
         ),
         notes=("Which shorter n-grams are released is taken as the likely case.",),

@@ -395,6 +395,7 @@ def _rounds_table(derived: SetUnionNoise, weights: list[int]) -> Table:
         rows=rows,
         note="A user's weights have an ℓ2 norm of 1 at most.",
         private=True,
+        units=(*[""] * 4, SHARE),
     )
 
 

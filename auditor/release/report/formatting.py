@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from auditor.figures import SHARE, MetricValue, format_share
+from auditor.figures import SHARE, MetricValue, format_share, share_in_cell
 from auditor.messages import NumberText, as_phrase, phrase
 
 
@@ -58,8 +58,11 @@ def format_scalar(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def cell_text(value: Any) -> str:
+def cell_text(value: Any, unit: str = "") -> str:
+    """A cell of a table; a number by its column's unit."""
     value = format_scalar(value)
+    if (share := share_in_cell(value, unit)) is not None:
+        return format_share(share)
     if value is None:
         return "–"
     if isinstance(value, bool):

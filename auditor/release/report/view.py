@@ -299,7 +299,10 @@ def sheet_of(table: Table, most: int = MOST_ROWS, *, exact: bool = True) -> Repo
     note = table.note
     if len(rows) > most:
         note = f"{note} The first {most} of {len(rows):,} rows.".strip()
-    shown = [[cell_text(value) for value in row] for row in rows[:most]]
+    shown = [
+        [cell_text(value, table.find_unit(line, place)) for place, value in enumerate(row)]
+        for line, row in enumerate(rows[:most])
+    ]
     return ReportTable(table.title, table.columns, shown, tuple(kinds), note, table.source)
 
 

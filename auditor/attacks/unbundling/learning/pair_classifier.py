@@ -31,7 +31,7 @@ from auditor.attacks.unbundling.candidate_pairs import (
 )
 from auditor.attacks.unbundling.fibers import joined_pairs
 from auditor.attacks.unbundling.query_texts import QueryTexts
-from auditor.figures import Table
+from auditor.figures import SHARE, Table
 from auditor.progress import Progress, run_cancellable
 
 FEATURES = (
@@ -325,4 +325,5 @@ def pairs_table(judged: PairQuality, source: str) -> Table:
         "when more of a user's pairs belong to one session.",
         source=source,
         own_words=True,
+        row_units=(SHARE,) * len(shares),
     )

@@ -1,0 +1,59 @@
+"""The tables of a run: cells in their units, the full value one tool tip away."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from auditor.figures import PERCENT, SHARE, Table
+from auditor.gui.compare.tables_panel import TablesPanel
+
+ROWS = [("closest", 0.1309523809, 13.09523809, 12_345), ("among five", 0.5, 50.0, 7)]
+TABLE = Table(
+    "rates",
+    "Rates",
+    ("Rank", "Share of users", "% of users", "Users"),
+    ROWS,
+    own_words=True,
+    units=("", SHARE, PERCENT),
+)
+
+
+def shown(qtbot: QtBot) -> TablesPanel:
+    panel = TablesPanel()
+    qtbot.addWidget(panel)
+    panel.show_tables([("Record linkage", [TABLE])])
+    return panel
+
+
+def cells(panel: TablesPanel, role: Qt.ItemDataRole = Qt.ItemDataRole.DisplayRole) -> list[str]:
+    return [panel.sorter.index(0, column).data(role) for column in range(4)]
+
+
+def test_that_shares_are_percentages_and_counts_have_separators(qtbot: QtBot) -> None:
+    assert cells(shown(qtbot)) == ["closest", "13.1 %", "13.1 %", "12,345"]
+
+
+def test_that_the_tool_tip_has_every_digit(qtbot: QtBot) -> None:
+    tips = cells(shown(qtbot), Qt.ItemDataRole.ToolTipRole)
+    assert "0.1309523809" in tips[1]
+    assert "13.09523809" in tips[2]
+    assert "12,345" in tips[3]
+
+
+def test_that_what_is_copied_and_sorted_are_the_numbers_themselves(qtbot: QtBot) -> None:
+    panel = shown(qtbot)
+    panel.sorter.sort(1, Qt.SortOrder.DescendingOrder)
+    assert cells(panel)[1] == "50 %"
+    panel.copy.click()
+    text = QGuiApplication.clipboard().text()
+    assert "0.1309523809" in text
+    assert "%" not in text.splitlines()[1]
+    handout = panel.make_exportable()
+    assert handout is not None
+    assert [handout.find_unit(0, 1), handout.find_unit(1, 1), handout.find_unit(1, 3)] == [
+        "",
+        SHARE,
+        "",
+    ]
