@@ -221,6 +221,8 @@ class FigureDrawing:
                 getattr(axes, f"set_{value_axis}lim")(-0.05 if not self.bars else 0, 1)
             elif finite.min() >= 0 and (self.bars or 0 < finite.min() < finite.max() / 2):
                 getattr(axes, f"set_{value_axis}lim")(**{_choose_low_side(value_axis): 0})
+            if self.bars and finite.max() < self.figure.y.whole:  # a small share looks small
+                getattr(axes, f"set_{value_axis}lim")(0, 1.06 * self.figure.y.whole)
 
     def _collect_ends(self) -> list[Float64s]:
         found = [end for s in self.figure.series for end in (s.low, s.high) if end is not None]

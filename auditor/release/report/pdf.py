@@ -25,6 +25,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
     BaseDocTemplate,
+    CondPageBreak,
     Flowable,
     Frame,
     KeepTogether,
@@ -50,6 +51,11 @@ WIDTH = A4[0] - 2 * MARGIN
 LONGEST = 1_500
 """Characters of one cell: a row must fit on a page."""
 
+BEGINNING = 90.0
+"""Points of what follows a heading that have to fit below it."""
+SHORT = 8
+"""Rows of a table that isn't split, with its heading."""
+
 INK, FAINT, RULE, TINT = (colors.HexColor(c) for c in ("#1f2328", "#444c56", "#c4cad1", "#f4f6f8"))
 SIDES = {
     "good": colors.HexColor("#1a7f38"),
@@ -68,7 +74,7 @@ def pdf_of(document: ReportDocument, progress: Progress | None = None) -> bytes:
         story += ink.make_flowables(document.blocks[start])
     held = io.BytesIO()
     paper = _PaperTemplate(held, document, ink, progress)
-    paper.build(_kept_headings(story), canvasmaker=_NumberedCanvas)
+    paper.build(_keep_headings(story), canvasmaker=_NumberedCanvas)
     return held.getvalue()
 
 
@@ -131,14 +137,25 @@ class _PaperTemplate(BaseDocTemplate):  # type: ignore[misc]
             self.canv.addOutlineEntry(flowable.getPlainText(), key, depth)
 
 
-def _kept_headings(story: Iterable[Flowable]) -> list[Flowable]:
-    """Headings stay with what follows them."""
+def _keep_headings(story: Iterable[Flowable]) -> list[Flowable]:
+    """Headings stay with the beginning of what follows, and pictures and short tables are whole.
+
+    What may be split is never kept together: it would leave the rest of a page white.
+    """
     found: list[Flowable] = []
+    leads: list[Flowable] = []
     for flowable in story:
-        if hasattr(flowable, "heading_level"):
-            flowable.keepWithNext = 1
-        found.append(flowable)
-    return found
+        if getattr(flowable, "leads", False):
+            leads.append(flowable)
+        elif isinstance(flowable, KeepTogether) or getattr(flowable, "whole", False):
+            found.append(KeepTogether([*leads, flowable]) if leads else flowable)
+            leads = []
+        else:
+            room = sum(one.wrap(WIDTH, A4[1])[1] + one.getSpaceBefore() for one in leads)
+            found += [CondPageBreak(room + BEGINNING), *leads] if leads else []
+            found.append(flowable)
+            leads = []
+    return found + leads
 
 
 class _PdfStyles:
@@ -225,7 +242,7 @@ class _PdfStyles:
         if block.new_page:
             yield PageBreak()
         made = self._make_paragraph(block.text, self.heads[min(block.level, 4)])
-        made.heading_level = block.level
+        made.heading_level, made.leads = block.level, True
         yield made
 
     def _make_text(self, block: parts.TextBlock) -> Iterator[Flowable]:
@@ -302,7 +319,7 @@ class _PdfStyles:
         if sheet.title:
             source = f" (after {sheet.source})" if sheet.source else ""
             caption = self._make_paragraph(sheet.title + source, self.caption)
-            caption.keepWithNext = 1
+            caption.leads = True
             yield caption
         columns = range(len(sheet.columns))
         numeric = [sheet.numeric[i] for i in columns]
@@ -333,6 +350,7 @@ class _PdfStyles:
     def _make_table(self, rows: list[list[Any]], widths: list[float]) -> Flowable:
         made = LongTable(rows, colWidths=widths, repeatRows=1, spaceAfter=7)
         made.setStyle(_RULES)
+        made.whole = len(rows) <= SHORT
         return made
 
     def _make_picture(self, block: parts.PictureBlock) -> Iterator[Flowable]:

@@ -13,12 +13,12 @@ import pytest
 
 from auditor.attacks.base import AttackResult
 from auditor.errors import Cancelled, ExportRefused
-from auditor.figures import Table
+from auditor.figures import PERCENT, SHARE, Table
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.progress import Progress
 from auditor.release.manifest import build_manifest
-from auditor.release.report.document import HeadingBlock, ReportDocument
+from auditor.release.report.document import Block, HeadingBlock, ReportDocument, TableBlock
 from auditor.release.report.formatting import format_number, words_of
 from auditor.release.report.html import (
     Edition,
@@ -30,7 +30,7 @@ from auditor.release.report.html import (
     write_report,
 )
 from auditor.release.report.pdf import pdf_of
-from auditor.release.report.view import ReportedRun, attack_figure, sheet_of
+from auditor.release.report.view import ReportedRun, ReportTable, attack_figure, sheet_of
 from tests.release.fakes import HOSTILE, SECRETS, STATEMENT, raw_log, run_result
 
 VOID = {"meta", "br", "link", "img", "hr", "input"}
@@ -312,6 +312,20 @@ def test_that_keys_read_as_words_and_symbols_stay() -> None:
     assert words_of("K_c") == "K_c"
 
 
+def test_that_a_share_in_a_table_is_a_percentage_and_stays_a_number_in_the_file() -> None:
+    rows = [("a", 0.13095, 13.095, 7), ("b", 1.0, 100.0, 12_345)]
+    table = Table("t", "T", ("who", "share", "%", "n"), rows, units=("", SHARE, PERCENT, ""))
+    assert sheet_of(table).rows == [
+        ["a", "13.1 %", "13.1 %", "7"],
+        ["b", "100 %", "100 %", "12,345"],
+    ]
+    assert sheet_of(table).numeric == (False, True, True, True)
+    assert sheet_of(table, exact=False).rows[0][1] == "13 %"
+    assert b"a,0.13095,13.095,7" in csv_bytes(table)
+    by_row = Table("t", "T", ("what", "value"), [("found", 0.5), ("n", 0.5)], row_units=(SHARE,))
+    assert [row[1] for row in sheet_of(by_row).rows] == ["50 %", "0.5"]
+
+
 def test_that_long_tables_are_cut_and_say_so() -> None:
     sheet = sheet_of(Table("t", "T", ("n", "word"), [[i, "x"] for i in range(500)]))
     assert len(sheet.rows) == 200
@@ -385,6 +399,16 @@ def pages(document: ReportDocument, start: int, stop: int) -> int:
     return len(re.findall(rb"/Type /Page\b", pdf_of(part)))
 
 
+def test_that_tables_follow_each_other_on_a_page_and_no_heading_is_left_alone() -> None:
+    rows = [[f"line {number}", "1"] for number in range(25)]
+    blocks: list[Block] = []
+    for number in range(6):
+        sheet = ReportTable(f"Table {number}", ("what", "n"), rows, (False, True))
+        blocks += [HeadingBlock(3, f"Part {number}"), TableBlock(sheet)]
+    document = ReportDocument("T", "internal", tuple(blocks))
+    assert pages(document, 0, 12) == 4  # six if each were kept whole
+
+
 def test_that_the_external_edition_is_two_pages_a_data_sheet_and_an_annex(log: QueryLog) -> None:
     document = document_of(run_result(log), log, facts=facts_of(log))
     begin = [
@@ -400,6 +424,19 @@ def test_that_the_external_edition_is_two_pages_a_data_sheet_and_an_annex(log: Q
         assert said in first
     year = str(np.datetime64(int(log.time.min()), "s"))[:4]
     assert re.search(rf"Period of the log [A-Z][a-z]+ {year}", first)
+
+
+def test_that_what_is_said_of_the_approval_holds_before_and_after_a_signature(
+    log: QueryLog,
+) -> None:
+    editions: tuple[Edition, ...] = ("external", "internal")
+    for edition in editions:
+        page = Page(render_report(run_result(log), log, edition=edition, facts=facts_of(log))).text
+        assert "once it is approved" not in page
+    passed = facts_of(log, "passed", "passed")
+    text = Page(render_report(run_result(log), log, facts=passed)).text
+    assert "The signed manifest says who approved it" in text
+    assert "without a signature nobody has" in text
 
 
 def test_that_the_external_edition_has_no_digest_no_path_and_no_evidence_of_checks(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series
+from auditor.figures import SHARE, Axis, Figure, PlotMark, PlotZone, Series
 from auditor.release.report.drawing import ON_LIGHT, FigureDrawing
 from auditor.release.report.svg_plots import apply_theme_colours, figure_svg, theme_css, with_title
 from auditor.release.report.ticks import format_tick, thin_positions
@@ -102,6 +102,14 @@ def test_that_values_which_no_axis_has_do_not_stop_a_drawing(
     svg = figure_svg(figure)
     assert ("nothing to draw" in words(svg)) == (not np.isfinite(y).any())
     assert not re.search(r"\b(nan|inf)\b", re.sub(r"<text.*?</text>", "", svg))
+
+
+@pytest.mark.parametrize("names", [("a", "b"), ("a long name of something kept " * 2, "b")])
+def test_that_a_bar_of_two_per_cent_is_drawn_against_all_of_it(names: tuple[str, ...]) -> None:
+    series = Series("kept", np.arange(2.0), np.array([0.02, 0.01]), "bars")
+    axis = Axis("share kept", unit=SHARE, whole=1.0)
+    shown = words(figure_svg(Figure("f", "T", Axis("what", categories=names), axis, (series,))))
+    assert "100 %" in shown
 
 
 def test_that_a_figure_without_series_says_so() -> None:
