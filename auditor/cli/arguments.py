@@ -13,6 +13,7 @@ from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.cli.console import Console
 from auditor.engine.costs import CostEstimator
+from auditor.engine.events import PartialResult, RunEvent
 from auditor.engine.plan import CheckSelection, Intent, Plan, resolve_intent, select_checks
 from auditor.engine.run import Run
 from auditor.engine.run_progress import forecast_run
@@ -190,18 +191,24 @@ def run_plan(
     if console.live:  # the bar says how long it takes and which part is running
         console.begin_run(phase or "Making the release", planned)
     else:
-        phase = phase or _run_phase(plan)
-        console.begin_run(phase if cost is None else f"{phase}, {cost}", planned)
-    result = execute_plan(plan, evidence, rng, console.handle, console)
+        said = phase or f"Making the release by {plan.what.title}"
+        console.begin_run(said if cost is None else f"{said}, {cost}", planned)
+
+    def handle_event(event: RunEvent) -> None:
+        if isinstance(event, PartialResult) and not (phase or console.live) and event.checks:
+            console.print_note(f"Checking it: {_count_checks(event.checks)}")
+        console(event)
+
+    result = execute_plan(plan, evidence, rng, console.handle, handle_event)
     decide_for_run(result, ledger=ledger)
     known.learn(result, len(log))
     return result
 
 
-def _run_phase(plan: Plan) -> str:
-    counts = (len(plan.measures), "measure"), (len(plan.attacks), "attack")
-    parts = [f"{n:,} {what}{'s' if n > 1 else ''}" for n, what in counts if n]
-    return ", ".join([f"Making the release by {plan.what.title}", *parts])
+def _count_checks(names: Sequence[str]) -> str:
+    attacks = sum(name in ATTACKS for name in names)
+    counts = (len(names) - attacks, "measure"), (attacks, "attack")
+    return ", ".join(f"{n:,} {what}{'s' if n > 1 else ''}" for n, what in counts if n)
 
 
 def _make_estimator() -> CostEstimator:

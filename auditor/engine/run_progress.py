@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.costs import CostEstimator, RunCost
-from auditor.engine.events import Kind, RunEvent, StageProgress, TaskStarted
+from auditor.engine.events import Kind, PartialResult, RunEvent, StageProgress, TaskStarted
 from auditor.engine.plan import Plan
 
 SURE = 0.5
@@ -106,6 +106,9 @@ class RunProgress:
         match event:
             case TaskStarted(kind=kind, name=name):
                 self._begin_part(kind, name)
+            case PartialResult(checks=checks):  # what doesn't apply takes no time
+                left_out = [p.name for p in self.planned.parts[self.at :] if p.name not in checks]
+                self.planned = self.planned.drop_parts(left_out)
             case StageProgress():
                 self.stage = event.stage
                 self.share = min(1.0, event.done / event.total) if event.total else None

@@ -46,6 +46,7 @@ from auditor.measures.registry import MEASURES
 from auditor.messages import error_message, phrase
 from auditor.methods.selected_statement import selected_statement
 from auditor.privacy.noise import Randomness
+from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
@@ -252,22 +253,24 @@ def execute_plan(
     listener(TaskStarted(handle.run, "method", plan.method))
     release = local.anonymize_log(evidence.log, plan, rng, progress)
     record_time(plan.method)
-    listener(PartialResult(handle.run, release))
+    share = release.statement.sample_share
+    seen = dataclasses.replace(
+        evidence,
+        release=release,
+        rerun=local.make_rerun(plan.method, plan.params, own_seed & 0xFFFFFFFF, share=share),
+        secure_rerun=local.repeating_securely(plan.method, plan.params, share=share),
+        rule_weights=dict(plan.rule_weights),
+    )
+    skipped |= _find_unfit(plan, seen, release, seconds[plan.method])
+    steps = (*plan.measures, *plan.attacks)
+    fitting = tuple(step.name for step in steps if step.name not in skipped)
+    listener(PartialResult(handle.run, release, fitting))
 
     measures = []
     for step in plan.measures:
+        if step.name in skipped:
+            continue
         measure = MEASURES[step.name]
-        if why := measure.why_not(release):
-            skipped[step.name] = why
-            continue
-        unnamed = not plan.asked and step.name not in plan.named
-        if measure.repeat is not None and unnamed and seconds[plan.method] > SLOW:
-            skipped[step.name] = phrase(
-                "runs the method on parts of the log as well, which took "
-                "{seconds:.0f} s on all of it, and was not named",
-                seconds=seconds[plan.method],
-            )
-            continue
         listener(TaskStarted(handle.run, "measure", step.name))
         again = local.make_rerun(plan.method, plan.params, own_seed >> 32)
         try:
@@ -292,22 +295,11 @@ def execute_plan(
         record_time(step.name)
         listener(MeasureDone(handle.run, measures[-1]))
 
-    share = release.statement.sample_share
-    rerun = local.make_rerun(plan.method, plan.params, own_seed & 0xFFFFFFFF, share=share)
-    securely = local.repeating_securely(plan.method, plan.params, share=share)
-    seen = dataclasses.replace(
-        evidence,
-        release=release,
-        rerun=rerun,
-        secure_rerun=securely,
-        rule_weights=dict(plan.rule_weights),
-    )
     attacks = []
     for step in plan.attacks:
-        attack = ATTACKS[step.name]
-        if why := attack.why_not(seen):
-            skipped[step.name] = why
+        if step.name in skipped:
             continue
+        attack = ATTACKS[step.name]
         listener(TaskStarted(handle.run, "attack", step.name))
         try:
             found = attack.run(
@@ -321,6 +313,29 @@ def execute_plan(
         record_time(step.name)
         listener(AttackDone(handle.run, attacks[-1]))
     return Run(plan, release, tuple(measures), tuple(attacks), seconds, skipped, stages)
+
+
+def _find_unfit(plan: Plan, seen: Evidence, release: Anonymized, spent: float) -> dict[str, str]:
+    """Why measures and attacks of the plan don't apply to the release, by name.
+
+    `spent` is how many seconds the method took.
+    """
+    found = {}
+    for step in plan.measures:
+        measure = MEASURES[step.name]
+        unnamed = not plan.asked and step.name not in plan.named
+        if why := measure.why_not(release):
+            found[step.name] = why
+        elif measure.repeat is not None and unnamed and spent > SLOW:
+            found[step.name] = phrase(
+                "runs the method on parts of the log as well, which took "
+                "{seconds:.0f} s on all of it, and was not named",
+                seconds=spent,
+            )
+    for step in plan.attacks:
+        if why := ATTACKS[step.name].why_not(seen):
+            found[step.name] = why
+    return found
 
 
 class _Clock:

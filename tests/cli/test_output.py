@@ -98,9 +98,17 @@ def test_that_the_summary_is_short_and_ends_with_the_verdict(run: Any) -> None:
     assert any(line.startswith("Kept       100 % of searches, 4 of 4 queries") for line in lines)
     phases = err.splitlines()
     assert phases[0] == "Reading the log"
-    assert phases[1].startswith("Making the release by Frequency threshold, 2 measures")
-    assert phases[2] == "Writing the release and its report"
-    assert len(phases) == 3
+    assert phases[1].startswith("Making the release by Frequency threshold, ")
+    assert phases[2] == "Checking it: 2 measures"
+    assert phases[3] == "Writing the release and its report"
+    assert len(phases) == 4
+
+
+def test_that_only_checks_that_apply_are_announced(run: Any, tmp_path: Path) -> None:
+    slow = ("dp-audit", "entity-exposure", "retrieval", "similarity")
+    _, _, err = run("audit", "--no-pdf", *(word for name in slow for word in ("--skip", name)))
+    measures, attacks = made(tmp_path)
+    assert f"Checking it: {len(measures)} measures, {len(attacks)} attacks" in err.splitlines()
 
 
 def test_that_quiet_prints_the_result_alone_and_verbose_every_metric(run: Any) -> None:
