@@ -63,6 +63,8 @@ class TourStep:
     """The workspace that it is in."""
     do: Callable[[], object] | None = None
     done: Callable[[], bool] | None = None
+    starts_run: bool = False
+    """Its button starts a run, and another one only when that is over."""
 
 
 class TourHighlight(QWidget):
@@ -225,7 +227,7 @@ class Tour(QFrame):
             text = self.tr("It verifies: nothing was changed since it was signed.") + " " + text
         self.text.setText(text)
         self.setAccessibleDescription(f"{step.title}. {step.text}")
-        self.button.setText(step.button)
+        self._update_button()
         self.back.setEnabled(self._at > 0)
         self.skip.setVisible(self._at < len(self._steps) - 1)
         self.ring.show_around(step.where())
@@ -239,9 +241,17 @@ class Tour(QFrame):
         if step.done is None:
             self._show_step(self._at + 1)
 
+    def _update_button(self) -> None:
+        step = self._steps[self._at]
+        assert self._window is not None
+        busy = step.starts_run and self._window.controller.running is not None
+        self.button.setEnabled(not busy)
+        self.button.setText(self.tr("Running…") if busy else step.button)
+
     def _advance_if_done(self, _what: object = None) -> None:
         if not self._steps:
             return
+        self._update_button()
         done = self._steps[self._at].done
         if done is not None and done():
             self._show_step(self._at + 1)
@@ -324,6 +334,7 @@ def steps_of(window: TouredWindow, tour: Tour) -> list[TourStep]:
             "protect",
             controller.run,
             tour.has_finished_run,
+            starts_run=True,
         ),
         TourStep(
             tr("Read the verdict"),
@@ -350,6 +361,7 @@ def steps_of(window: TouredWindow, tour: Tour) -> list[TourStep]:
             "compare",
             change_and_run,
             tour.has_finished_run,
+            starts_run=True,
         ),
         TourStep(
             tr("Review and sign"),

@@ -153,6 +153,7 @@ class _PackedRun:
 def _judge_run(run: Run, log: QueryLog, text: str, before: _JudgedRun | None) -> _JudgedRun:
     """The policy's verdicts; those there are if the policy is the same.
 
+    Those of the window count the ledger, too; a run that it has not judged yet is judged without.
     A policy that can't be read leaves a run unjudged: nothing passes by it.
     """
     from auditor.errors import AuditorError
@@ -163,6 +164,8 @@ def _judge_run(run: Run, log: QueryLog, text: str, before: _JudgedRun | None) ->
         rules = policy.parse_policy(text.encode()) if text else policy.default_policy()
     except AuditorError:
         return _JudgedRun(run.seconds, "", {})
+    if run.gates.get("sha256") == rules.sha256:
+        return _JudgedRun(run.seconds, rules.sha256, run.gates)
     if before is not None and rules.sha256 == before.sha256:
         return before
     recorded = gates.record_metrics(run, log)

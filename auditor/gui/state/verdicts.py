@@ -47,6 +47,12 @@ class RunJudgement:
     reviewer: str = ""
     """Who approved the run's release; empty as long as nobody did."""
 
+    def list_facts(self) -> Mapping[str, Any]:
+        """What a project keeps of it, so that the run counts as many checks when it is reopened."""
+        from auditor.release import gates
+
+        return gates.gate_facts(self.policy, self.judged) | {"kept": self.recorded["kept"]}
+
 
 def judge_run(
     result: Run,
@@ -276,6 +282,9 @@ class VerdictKeeper(QObject):
         self._job, self._judging = None, 0
         if number:
             self._runs[number] = found
+            record = self._controller.runs.get(number)
+            if isinstance(found, RunJudgement) and record is not None and record.complete:
+                record.gates = found.list_facts()
             self.judged.emit(number)
         else:
             self.problem = found if isinstance(found, str) else ""

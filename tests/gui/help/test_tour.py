@@ -100,6 +100,24 @@ def test_that_doing_a_step_by_hand_goes_on_too(window: MainWindow, qtbot: QtBot)
     qtbot.waitUntil(lambda: window.tour.at == 4, timeout=WAIT)
 
 
+def test_that_its_button_starts_no_second_run_while_one_goes_on(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.show_around()
+    for _ in range(3):
+        press(window, qtbot)
+    button, controller = window.tour.button, window.controller
+    button.click()
+    assert not button.isEnabled()
+    assert button.text() == "Running…"
+    controller.cancel_run()
+    qtbot.waitUntil(lambda: controller.running is None, timeout=WAIT)
+    assert len(list(controller.runs)) == 1
+    if window.tour.at == 3:  # cancelled in time
+        assert button.isEnabled()
+        assert button.text() == "Run"
+
+
 def test_that_the_ring_goes_where_the_step_is_and_lets_clicks_through(
     window: MainWindow, qtbot: QtBot, qapp: QApplication
 ) -> None:

@@ -34,6 +34,15 @@ LOG = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + "".join(
 )
 
 
+LEDGER_GATE = """
+[[gate]]
+name = "releases"
+title = "Few releases of this log"
+figure = "ledger.releases"
+most = 3
+"""
+
+
 @pytest.fixture
 def state(tmp_path: Path) -> Path:
     place = tmp_path / "state"
@@ -155,7 +164,8 @@ def test_that_a_reopened_run_keeps_its_verdict(
     sitting: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     verdicts, path = sitting.verdicts, tmp_path / "a.qlpa"
-    sitting.policy.use_for_project(POLICY)  # the bundled one asks for real attacks
+    # the bundled one asks for real attacks
+    sitting.policy.use_for_project(POLICY + LEDGER_GATE)
     qtbot.waitUntil(lambda: verdicts.shown is not None and not verdicts.busy, timeout=WAIT)
     before = verdicts.shown
     save(sitting, path, qtbot)
@@ -167,6 +177,8 @@ def test_that_a_reopened_run_keeps_its_verdict(
     assert after == verdicts.shown
     assert (after.state, after.kept, after.worst) == (before.state, before.kept, before.worst)
     assert [one.gate.name for one in after.failed] == [one.gate.name for one in before.failed]
+    assert after.checks == before.checks
+    assert "releases" in [one.gate.name for one in after.passed]
     assert after.guarantee == before.guarantee
     assert sitting.strip.answer.text() == after.state.title
     assert sitting.strip.whose.toolTip() == "Run A, as it was judged when the project was saved"
