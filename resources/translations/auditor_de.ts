@@ -15351,6 +15351,11 @@ result</translation>
       <translation>nicht mehr Anfragen einer Schicht, als sie hat</translation>
     </message>
     <message>
+      <location filename="../../auditor/project/results.py" />
+      <source>no more units than columns, or rows</source>
+      <translation>nicht mehr Einheiten als Spalten oder Zeilen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/ledger/spent_budget.py" />
       <source>no noise</source>
       <translation>kein Rauschen</translation>
@@ -22115,13 +22120,13 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <name>HeatMap</name>
     <message>
       <location filename="../../auditor/gui/plots/heat_map.py" />
-      <source>not computed yet</source>
-      <translation>noch nicht berechnet</translation>
+      <source>Upwards: {rows} · to the right: {columns}</source>
+      <translation>Nach oben: {rows} · nach rechts: {columns}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/plots/heat_map.py" />
-      <source>{titles} by {titles_2}; arrows move, Return takes the setting. {told}</source>
-      <translation>{titles} mal {titles_2}; Pfeiltasten bewegen, die Eingabetaste übernimmt die Einstellung. {told}</translation>
+      <source>not computed yet</source>
+      <translation>noch nicht berechnet</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/plots/heat_map.py" />
@@ -24658,16 +24663,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <name>SessionComparisonView</name>
     <message>
       <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>&amp;Next</source>
-      <translation>&amp;Nächste</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>&amp;Previous</source>
-      <translation>&amp;Vorige</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
       <source>Back to the list (Esc)</source>
       <translation>Zurück zur Liste (Esc)</translation>
     </message>
@@ -24678,11 +24673,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>Queries of the session in every release</source>
-      <translation>Anfragen der Sitzung in jeder Freigabe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
       <source>Session in every release</source>
       <translation>Die Sitzung in jeder Freigabe</translation>
     </message>
@@ -24690,21 +24680,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/session_comparison.py" />
       <source>The chosen query in full</source>
       <translation>Die gewählte Anfrage im Wortlaut</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>The next one in the list (Alt+Right)</source>
-      <translation>Die nächste in der Liste (Alt+Rechts)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>The one before in the list (Alt+Left)</source>
-      <translation>Die vorige in der Liste (Alt+Links)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>{} of {}</source>
-      <translation>{} von {}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_comparison.py" />
@@ -24774,17 +24749,45 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
-    <name>SessionView</name>
+    <name>SessionPane</name>
     <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
+      <location filename="../../auditor/gui/risk/session_pane.py" />
       <source>&amp;Next</source>
       <translation>&amp;Nächste</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
+      <location filename="../../auditor/gui/risk/session_pane.py" />
       <source>&amp;Previous</source>
       <translation>&amp;Vorige</translation>
     </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_pane.py" />
+      <source>The chosen query, and what the reasons mean</source>
+      <translation>Die gewählte Anfrage, und was die Gründe bedeuten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_pane.py" />
+      <source>The next session in the list (Alt+Right)</source>
+      <translation>Die nächste Sitzung der Liste (Alt+Rechts)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_pane.py" />
+      <source>The session before in the list (Alt+Left)</source>
+      <translation>Die vorige Sitzung der Liste (Alt+Links)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_pane.py" />
+      <source>not in the list</source>
+      <translation>nicht in der Liste</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_pane.py" />
+      <source>{row} of {rows}</source>
+      <translation>{row} von {rows}</translation>
+    </message>
+  </context>
+  <context>
+    <name>SessionView</name>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>Clicked: {url}</source>
@@ -24794,11 +24797,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>Flagged session</source>
       <translation>Auffällige Sitzung</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>Queries of the session</source>
-      <translation>Anfragen der Sitzung</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
@@ -24812,16 +24810,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>The chosen query, and what the reasons mean</source>
-      <translation>Die gewählte Anfrage, und was die Gründe bedeuten</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>The next session in the list (Alt+Right)</source>
-      <translation>Die nächste Sitzung der Liste (Alt+Rechts)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>The release does not hold this query.</source>
       <translation>Die Freigabe enthält diese Anfrage nicht.</translation>
     </message>
@@ -24832,23 +24820,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>The session before in the list (Alt+Left)</source>
-      <translation>Die vorige Sitzung der Liste (Alt+Links)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>not in the list</source>
-      <translation>nicht in der Liste</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>{left} more of this query are not shown.</source>
       <translation>Weitere {left} dieser Anfrage werden nicht gezeigt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>{row} of {rows}</source>
-      <translation>{row} von {rows}</translation>
     </message>
   </context>
   <context>
@@ -25364,6 +25337,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/help/tour.py" />
       <source>Run it</source>
       <translation>Starten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/help/tour.py" />
+      <source>Running…</source>
+      <translation>Läuft …</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
@@ -26293,6 +26271,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>Queries</source>
       <translation>Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_view.py" />
+      <source>Queries of the session</source>
+      <translation>Anfragen der Sitzung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>Queries of the session in every release</source>
+      <translation>Anfragen der Sitzung in jeder Freigabe</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/summary.py" />

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from auditor.gui.app.navigation import NAMES
 from auditor.gui.release.review_panel import ReviewPanel
+from auditor.gui.widgets.page_area import PageArea
 from tests.screenshots.stage import Stage
 
 
@@ -131,12 +132,14 @@ def _look_after(stage: Stage, name: str) -> ReviewPanel:
     window.compare.runs.compare.emit([record.number for record in stage.controller.runs])
     panel = stage.review()
     _pages(stage, name, "after")
-    tabs = window.compare.compare.tabs
+    tabs, (area,) = window.compare.compare.tabs, window.compare.findChildren(PageArea)
     for at in range(tabs.count()):
         window.show_workspace("compare")
         tabs.setCurrentIndex(at)
+        area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())  # large text
         stage.spin(0.5)
         stage.shot(f"{name}-compare-{at}")
+    area.verticalScrollBar().setValue(0)
     window.strip.why.setChecked(True)
     stage.shot(f"{name}-why")
     window.strip.why.setChecked(False)

@@ -144,7 +144,7 @@ class ComparePanel(QWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         self.table.resizeColumnToContents(0)
-        most = max(200, self.width() // 3)
+        most = max(30 * self.fontMetrics().averageCharWidth(), self.width() // 3)
         header.resizeSection(0, min(self.table.columnWidth(0), most))
         self.table.verticalHeader().setDefaultSectionSize(
             self.fontMetrics().height() + 2 * style.TIGHT

@@ -35,6 +35,8 @@ VERDICT_SIGNS = {
     "not-checked": ("?", "muted"),
 }
 RUN, VERDICT, GUARANTEE, KEPT, WORST = range(5)
+LEAST_ROWS = 3
+"""Rows that the table has room for, however few runs there are."""
 
 VerdictOf = Callable[[int], "ReleaseVerdict | None"]
 
@@ -117,7 +119,7 @@ class RunsPanel(QWidget):
         body.setContentsMargins(style.NORMAL, style.NORMAL, style.NORMAL, style.NORMAL)
         body.setSpacing(style.NORMAL)
         body.addWidget(self.empty)
-        body.addWidget(self.table, 1)
+        body.addWidget(self.table, 1_000)
         self.deeds = QWidget()
         line = QHBoxLayout(self.deeds)
         line.setContentsMargins(0, 0, 0, 0)
@@ -127,6 +129,7 @@ class RunsPanel(QWidget):
         for button in (self.pin, self.both, self.adopt, self.drop):
             line.addWidget(button)
         body.addWidget(self.deeds)
+        body.addStretch(1)  # what few runs leave free is below their buttons
 
     def _make_field(self, hint: str, name: str) -> QLineEdit:
         made = QLineEdit()
@@ -149,6 +152,9 @@ class RunsPanel(QWidget):
             if record.number in chosen:
                 self._select_row(row)
         self.table.blockSignals(False)
+        line, head = self.table.verticalHeader().defaultSectionSize(), self.table.horizontalHeader()
+        rows = max(LEAST_ROWS, len(records))
+        self.table.setMaximumHeight(head.sizeHint().height() + rows * line + style.TIGHT)
         self.empty.setVisible(not self._records)
         self.table.setVisible(bool(self._records))
         self.deeds.setVisible(bool(self._records))

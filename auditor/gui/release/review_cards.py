@@ -135,7 +135,7 @@ def _make_grid(values: Sequence[MetricValue]) -> QWidget:
         hint = {"higher": tr("higher is better"), "lower": tr("lower is better")}.get(
             value.better, ""
         )
-        grid.addWidget(style.plain_label(hint, role="muted"), row, 2)
+        grid.addWidget(style.plain_label(hint, role="muted", wrap=True), row, 2)
     return box
 
 
@@ -156,7 +156,10 @@ def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCar
         for column, heading in enumerate(
             (tr("Reason"), tr("sessions flagged"), tr("something survives"))
         ):
-            grid.addWidget(style.plain_label(heading, role="muted"), 0, column)
+            label = style.plain_label(heading, role="muted", wrap=True)
+            if column:
+                label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
+            grid.addWidget(label, 0, column)
         for row, (reason, flagged, stands) in enumerate(survived.reasons, start=1):
             grid.addWidget(style.plain_label(translate_text(reason), wrap=True), row, 0)
             for column, number in ((1, flagged), (2, stands)):

@@ -9,28 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QPushButton,
-    QScrollArea,
-    QSplitter,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+from PySide6.QtWidgets import QHeaderView, QLabel, QPushButton, QWidget
 
 from auditor.attacks.base import FlaggedFindings
+from auditor.gui.app.translation import tr
 from auditor.gui.risk import session_data, session_released
+from auditor.gui.risk.session_pane import QUERY, SessionPane
 from auditor.gui.risk.session_released import ReleasedEvents
 from auditor.gui.risk.table_model import Index
 from auditor.gui.state.worker import BackgroundJob, Tell
-from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.marked_text import MARKS, MarkedDelegate
-from auditor.gui.widgets.tables import dress_table
+from auditor.gui.widgets import safe_text, style
+from auditor.gui.widgets.marked_text import MARKS
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -38,7 +28,7 @@ from auditor.progress import Progress
 Role = Qt.ItemDataRole
 Mark = session_data.Mark
 
-TIME, QUERY, WHY = range(3)
+TIME, _, WHY = range(3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +60,7 @@ class OpenedComparison:
 class SessionComparisonModel(QAbstractTableModel):
     """The events: time, query and reasons, then a column a release."""
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.opened: OpenedComparison | None = None
         self.rows: tuple[int, ...] = ()
@@ -159,60 +149,32 @@ class SessionComparisonModel(QAbstractTableModel):
         return side.shown.events[event].format_fate() if side.shown is not None else "…"
 
 
-class SessionComparisonView(QWidget):
-    """A session beside its releases; whoever holds it answers `closed` and `stepped(±1)`."""
-
-    closed = Signal()
-    stepped = Signal(int)
+class SessionComparisonView(SessionPane):
+    """A session beside its releases."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        model = SessionComparisonModel()
+        super().__init__(model, tr("Queries of the session in every release"), parent)
+        self.model = model
         self.setAccessibleName(self.tr("Session in every release"))
-        self.job: BackgroundJob | None = None
-        self._model = SessionComparisonModel(self)
-        self.table = self._make_table()
-        self._heading = style.plain_label(bold=True)
-        self._heading.setMinimumWidth(1)
-        self.position = style.plain_label(role="muted")
-        self._side = QWidget()
-        self._side.setMinimumWidth(200)
-        self._column = QVBoxLayout(self._side)
-        self._column.setContentsMargins(style.NORMAL, 0, style.NORMAL, 0)
+        back = QPushButton(self.tr("‹ Back to the list"))
+        back.setToolTip(self.tr("Back to the list (Esc)"))
+        back.clicked.connect(self.closed)
+        self.bar.insertWidget(0, back)
         self.text_box = style.plain_label(wrap=True)
         self.text_box.setAccessibleName(self.tr("The chosen query in full"))
         self._texts: list[QLabel] = []
-        self._column.addWidget(self.text_box)
-        self._column.addStretch(1)
-        scroll = QScrollArea(widgetResizable=True)
-        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(self._side)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self.table)
-        split.addWidget(scroll)
-        split.setStretchFactor(0, 1)
-        split.setSizes([700, 280])
-        body = QVBoxLayout(self)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.setSpacing(style.TIGHT)
-        body.addLayout(self._make_bar())
-        body.addWidget(split, 1)
-        self.setFocusProxy(self.table)
-
-    @property
-    def model(self) -> SessionComparisonModel:
-        """The events that are shown."""
-        return self._model
+        self.words.addWidget(self.text_box)
+        self.words.addStretch(1)
 
     def show_session(self, opened: OpenedComparison) -> None:
         """Open a session."""
         self.clear()
-        self._model.set_comparison(opened)
-        self._heading.setText(
-            session_data.session_heading(opened.log, self._model.rows, opened.stop)
+        self.model.set_comparison(opened)
+        self.heading.show_text(
+            session_data.session_heading(opened.log, self.model.rows, opened.stop)
         )
-        for place in range(self._model.columnCount()):
+        for place in range(self.model.columnCount()):
             stretched = place == QUERY or place > WHY
             mode = QHeaderView.ResizeMode
             header = self.table.horizontalHeader()
@@ -223,76 +185,33 @@ class SessionComparisonView(QWidget):
         for side in opened.sides:
             self._add_label(side.name, bold=True)
             self._texts.append(self._add_label(side.verdict))
-        self.table.setCurrentIndex(self._model.index(self._first_marked(), QUERY))
+        self.table.setCurrentIndex(self.model.index(self._first_marked(), QUERY))
         self._look_up(opened)
-
-    def set_position(self, row: int, rows: int) -> None:
-        """Where the session stands in the list, which decides what can be stepped to."""
-        self.previous_button.setEnabled(row > 0)
-        self.next_button.setEnabled(0 <= row < rows - 1)
-        self.position.setText(
-            self.tr("{} of {}").format(formats.format_count(row + 1), formats.format_count(rows))
-        )
 
     def clear(self) -> None:
         """Forget the session."""
-        if self.job is not None:
-            self.job.drop()
-            self.job = None
-        self._model.set_comparison(None)
-        self._heading.clear()
+        self.drop_job()
+        self.model.set_comparison(None)
+        self.heading.show_text("")
         self.text_box.clear()
         self._texts = []
-        while self._column.count() > 2:
-            item = self._column.takeAt(1)
+        while self.words.count() > 2:
+            item = self.words.takeAt(1)
             widget = item.widget() if item is not None else None
             if widget is not None:
                 widget.deleteLater()
 
     def _add_label(self, text: str, *, bold: bool = False) -> QLabel:
         made = style.plain_label(text, bold=bold, wrap=True)
-        self._column.insertWidget(self._column.count() - 1, made)
+        self.words.insertWidget(self.words.count() - 1, made)
         return made
 
     def _first_marked(self) -> int:
-        events = range(min(len(self._model.rows), session_data.ROWS_JUDGED))
-        return next((event for event in events if self._model.list_marks(event)), 0)
-
-    def _make_bar(self) -> QHBoxLayout:
-        bar = QHBoxLayout()
-        back = QPushButton(self.tr("‹ Back to the list"))
-        back.setToolTip(self.tr("Back to the list (Esc)"))
-        back.clicked.connect(self.closed)
-        self.previous_button = QPushButton(self.tr("&Previous"))
-        self.previous_button.setToolTip(self.tr("The one before in the list (Alt+Left)"))
-        self.previous_button.clicked.connect(lambda: self.stepped.emit(-1))
-        self.next_button = QPushButton(self.tr("&Next"))
-        self.next_button.setToolTip(self.tr("The next one in the list (Alt+Right)"))
-        self.next_button.clicked.connect(lambda: self.stepped.emit(1))
-        bar.addWidget(back)
-        bar.addWidget(self._heading, 1)
-        for widget in (self.position, self.previous_button, self.next_button):
-            bar.addWidget(widget)
-        for keys, button in (
-            ("Escape", back),
-            ("Alt+Left", self.previous_button),
-            ("Alt+Right", self.next_button),
-        ):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(button.click)
-        return bar
-
-    def _make_table(self) -> QTableView:
-        table = QTableView()
-        table.setModel(self._model)
-        dress_table(table, self.tr("Queries of the session in every release"))
-        table.setItemDelegateForColumn(QUERY, MarkedDelegate(table))
-        table.selectionModel().currentRowChanged.connect(self._show_event)
-        return table
+        events = range(min(len(self.model.rows), session_data.ROWS_JUDGED))
+        return next((event for event in events if self.model.list_marks(event)), 0)
 
     def _look_up(self, opened: OpenedComparison) -> None:
-        rows = self._model.rows
+        rows = self.model.rows
 
         def find_events(progress: Progress, _tell: Tell) -> list[ReleasedEvents | None]:
             return [
@@ -311,32 +230,33 @@ class SessionComparisonView(QWidget):
 
     def _show_released(self, shown: list[ReleasedEvents | None]) -> None:
         self.job = None
-        self._model.set_released_events(shown)
-        opened = self._model.opened
+        self.model.set_released_events(shown)
+        opened = self.model.opened
         if opened is not None:
             for label, side in zip(self._texts, opened.sides, strict=True):
                 told = side.shown.told if side.shown is not None else ""
                 label.setText(f"{side.verdict}\n{told}".strip())
-        self._show_event(self.table.currentIndex())
+        self.show_event(self.table.currentIndex())
 
     def _not_found(self, why: str) -> None:
         self.job = None
         for label in self._texts:
             label.setText(why)
 
-    def _show_event(self, current: QModelIndex) -> None:
-        opened = self._model.opened
+    def show_event(self, current: QModelIndex) -> None:
+        """Show the query, where it led, and what else the releases show of it."""
+        opened = self.model.opened
         if opened is None or not current.isValid():
             return
         event = current.row()
-        code = int(opened.log.query[self._model.rows[event]])
+        code = int(opened.log.query[self.model.rows[event]])
         text, _left = safe_text.take_head(opened.log.queries, code, safe_text.LINE_LIMIT)
         lines = [text]
-        marks = self._model.list_marks(event)
+        marks = self.model.list_marks(event)
         if marks:
             lines.append(session_data.in_words(text, marks))
-        clicked = session_data.list_clicks(opened.log, self._model.rows, opened.stop, event)
+        clicked = session_data.list_clicks(opened.log, self.model.rows, opened.stop, event)
         lines += [self.tr("Clicked: {url}").format(url=url) for url in clicked[:3]]
         for number, side in enumerate(opened.sides):
-            lines += [f"{side.name}: {more}" for more in self._model.list_details(event, number)]
+            lines += [f"{side.name}: {more}" for more in self.model.list_details(event, number)]
         self.text_box.setText("\n".join(lines))

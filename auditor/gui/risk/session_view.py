@@ -8,39 +8,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import (
-    QKeySequence,
-    QResizeEvent,
-    QShortcut,
-    QTextCursor,
-    QTextOption,
-)
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QHeaderView,
-    QPlainTextEdit,
-    QPushButton,
-    QScrollArea,
-    QSplitter,
-    QTableView,
-    QTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, Qt
+from PySide6.QtGui import QTextCursor, QTextOption
+from PySide6.QtWidgets import QHeaderView, QPlainTextEdit, QTextEdit, QWidget
 
 from auditor.attacks.base import FlaggedFindings
 from auditor.gui.app.translation import mark_for_translation, tr, translate_all
 from auditor.gui.risk import session_data, session_released
 from auditor.gui.risk.session_data import SessionRows
+from auditor.gui.risk.session_pane import QUERY, SessionPane
 from auditor.gui.risk.session_released import ReleasedEvents
 from auditor.gui.risk.table_model import Index
 from auditor.gui.state.worker import BackgroundJob, Tell
-from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.elided_label import ElidedLabel
-from auditor.gui.widgets.marked_text import MARKS, MarkedDelegate, mark_format
-from auditor.gui.widgets.tables import dress_table
+from auditor.gui.widgets import safe_text, style
+from auditor.gui.widgets.marked_text import MARKS, mark_format
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -54,15 +35,15 @@ HEADINGS = (
     mark_for_translation("Clicked"),
     mark_for_translation("In the release"),
 )
-TIME, QUERY, WHY, CLICKED, FATE = range(len(HEADINGS))
+TIME, _, WHY, CLICKED, FATE = range(len(HEADINGS))
 NARROW = 60
-"""Characters below which the pages that were clicked stand beside the table alone."""
+"""Characters below which reasons and clicks stand beside the table alone: queries need the room."""
 
 
 class SessionModel(QAbstractTableModel):
     """The events of one session, made into text when they are seen."""
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session: SessionRows | None = None
         self.shown: ReleasedEvents | None = None
@@ -146,34 +127,32 @@ class SessionModel(QAbstractTableModel):
                 return self.tr("✓ word for word") if session.survives(event) else self.tr("no")
 
 
-class SessionView(QWidget):
-    """Shows a session; the panel that holds it answers `closed` and `stepped(±1)`."""
-
-    closed = Signal()
-    stepped = Signal(int)
+class SessionView(SessionPane):
+    """One session, and what the release shows of it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        model = SessionModel()
+        super().__init__(model, tr("Queries of the session"), parent)
+        self.model = model
         self.setAccessibleName(self.tr("Flagged session"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._left = 0
-        self.job: BackgroundJob | None = None
-        self.model = SessionModel(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(style.TIGHT)
-        column.addLayout(self._make_bar())
         self.verdict = style.plain_label(wrap=True)
-        column.addWidget(self.verdict)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self._make_table())
-        split.addWidget(self._make_side())
-        split.setStretchFactor(0, 3)  # the reasons are read: a wide screen is theirs, too
-        split.setStretchFactor(1, 1)
-        split.setSizes([640, 240])
-        column.addWidget(split, 1)
-        self.setFocusProxy(self.table)
+        self.body.insertWidget(1, self.verdict)
+        self.table.viewport().installEventFilter(self)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(TIME, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(QUERY, QHeaderView.ResizeMode.Stretch)
+        self.text_box = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
+        self.text_box.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.text_box.setAccessibleName(self.tr("The chosen query in full"))
+        self.text_box.setUndoRedoEnabled(False)
+        self.text_box.setFixedHeight(self.text_box.fontMetrics().lineSpacing() * 4)
+        self.about = style.plain_label(role="muted", wrap=True)
+        self._meaning = style.plain_label(wrap=True)
+        for widget in (self.text_box, self.about, self._meaning):
+            self.words.addWidget(widget)
+        self.words.addStretch(1)
 
     @property
     def index(self) -> int:
@@ -192,7 +171,7 @@ class SessionView(QWidget):
         self.clear()
         session = session_data.load_session(log, findings, release is not None, index)
         self.model.set_session(session)
-        self._heading.show_text(session.format_heading())
+        self.heading.show_text(session.format_heading())
         self.verdict.setText(session.format_verdict())
         self._meaning.setText(
             "\n\n".join(f"{head}: {text}" for head, text in session.explain_reasons())
@@ -202,95 +181,15 @@ class SessionView(QWidget):
         if release is not None:
             self._look_up(session, release)
 
-    def set_position(self, row: int, rows: int) -> None:
-        """Where the session stands in the list, which decides what can be stepped to."""
-        self.previous_button.setEnabled(row > 0)
-        self.next_button.setEnabled(0 <= row < rows - 1)
-        self.position.setText(
-            self.tr("{row} of {rows}").format(
-                row=formats.format_count(row + 1), rows=formats.format_count(rows)
-            )
-            if row >= 0
-            else self.tr("not in the list")
-        )
-
     def clear(self) -> None:
         """Forget the session."""
-        if self.job is not None:
-            self.job.drop()
-            self.job = None
+        self.drop_job()
         self.model.set_session(None)
-        self._heading.show_text("")
+        self.heading.show_text("")
         self.verdict.clear()
         self._meaning.clear()
         self.text_box.clear()
         self.about.clear()
-
-    def _make_bar(self) -> QHBoxLayout:
-        bar = QHBoxLayout()
-        self.previous_button = QPushButton(self.tr("&Previous"))
-        self.previous_button.setToolTip(self.tr("The session before in the list (Alt+Left)"))
-        self.previous_button.clicked.connect(self._step_back)
-        self.next_button = QPushButton(self.tr("&Next"))
-        self.next_button.setToolTip(self.tr("The next session in the list (Alt+Right)"))
-        self.next_button.clicked.connect(self._step_on)
-        self.position = style.plain_label(role="muted")
-        self._heading = ElidedLabel(bold=True)
-        bar.addWidget(self._heading, 100)
-        bar.addWidget(self.position)
-        bar.addStretch(1)  # else the buttons would take what the heading leaves
-        for button in (self.previous_button, self.next_button):
-            bar.addWidget(button)
-        for keys, action in (
-            ("Escape", self.closed),
-            ("Alt+Left", self._step_back),
-            ("Alt+Right", self._step_on),
-        ):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(action)
-        return bar
-
-    def _make_table(self) -> QTableView:
-        table = self.table = QTableView()
-        table.setModel(self.model)
-        dress_table(table, self.tr("Queries of the session"))
-        table.setItemDelegateForColumn(QUERY, MarkedDelegate(table))
-        header = table.horizontalHeader()
-        header.setSectionResizeMode(TIME, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(QUERY, QHeaderView.ResizeMode.Stretch)
-        table.selectionModel().currentRowChanged.connect(self._show_event)
-        return table
-
-    def _make_side(self) -> QWidget:
-        side = QWidget()
-        side.setMinimumWidth(180)
-        column = QVBoxLayout(side)
-        column.setContentsMargins(style.NORMAL, 0, style.NORMAL, 0)
-        self.text_box = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
-        self.text_box.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.text_box.setAccessibleName(self.tr("The chosen query in full"))
-        self.text_box.setUndoRedoEnabled(False)
-        self.text_box.setFixedHeight(self.text_box.fontMetrics().lineSpacing() * 4)
-        self.about = style.plain_label(role="muted", wrap=True)
-        self._meaning = style.plain_label(wrap=True)
-        for widget in (self.text_box, self.about, self._meaning):
-            column.addWidget(widget)
-        column.addStretch(1)
-        scroll = QScrollArea(widgetResizable=True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setAccessibleName(self.tr("The chosen query, and what the reasons mean"))
-        scroll.setWidget(side)
-        return scroll
-
-    def _step_back(self) -> None:
-        if self.previous_button.isEnabled():
-            self.stepped.emit(-1)
-
-    def _step_on(self) -> None:
-        if self.next_button.isEnabled():
-            self.stepped.emit(1)
 
     def _look_up(self, session: SessionRows, release: Anonymized) -> None:
         def find_events(progress: Progress, _tell: Tell) -> ReleasedEvents:
@@ -314,22 +213,25 @@ class SessionView(QWidget):
         header, wide = self.table.horizontalHeader(), self.table.viewport().width()
         session = self.model.session
         narrow = wide < NARROW * self.fontMetrics().averageCharWidth()
-        self.table.setColumnHidden(CLICKED, narrow)
+        for place in (WHY, CLICKED):
+            self.table.setColumnHidden(place, narrow)
         self.table.setColumnHidden(FATE, session is not None and not session.released)
         for place, share in ((WHY, 0.25), (CLICKED, 0.2), (FATE, 0.3)):
             wanted = min(self.table.sizeHintForColumn(place), round(share * wide))
             header.resizeSection(place, max(header.sectionSizeHint(place), wanted))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share out the room that there is now."""
-        super().resizeEvent(event)
-        self._fit_columns()
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Share out the room that the table has now."""
+        if event.type() == QEvent.Type.Resize:
+            self._fit_columns()
+        return super().eventFilter(watched, event)
 
     def _not_found(self, why: str) -> None:
         self.job = None
         self.about.setText(why)
 
-    def _show_event(self, current: QModelIndex) -> None:
+    def show_event(self, current: QModelIndex) -> None:
+        """Show the query in full, with its marks."""
         session = self.model.session
         if session is None or not current.isValid():
             return

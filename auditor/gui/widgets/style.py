@@ -268,7 +268,8 @@ def style_sheet(theme: WindowTheme) -> str:
         image: url("{find_drawing("chevron-up")}"); }}
     QAbstractSpinBox QLineEdit {{ border: none; }}
     QComboBox QLineEdit {{ border: none; padding: 0 3px; }}
-    QTabBar {{ qproperty-drawBase: 0; }}
+    QTabBar {{ qproperty-drawBase: 0; qproperty-usesScrollButtons: false;
+        qproperty-elideMode: ElideRight; }}
     QTabBar::tab {{ padding: 6px 12px; border: none; color: {theme.muted}; }}
     QTabBar::tab:selected {{ color: {theme.text}; border-bottom: 2px solid {theme.accent}; }}
     QTabBar::tab:hover {{ color: {theme.text}; }}

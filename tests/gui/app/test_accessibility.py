@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QTabBar,
+    QTabWidget,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -22,6 +23,7 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.navigation import NAMES
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
+from auditor.gui.widgets import style
 from auditor.gui.widgets.column import ScrollColumn
 from auditor.progress import silent_progress
 from tests.gui import fakes
@@ -135,6 +137,20 @@ def test_that_with_text_twice_as_large_every_workspace_fits_the_screen(
     for button in buttons:
         within = next((p for p in ancestors(button) if isinstance(p, QAbstractScrollArea)), None)
         assert within is not None or button.width() >= button.minimumSizeHint().width()
+
+
+def test_that_tabs_are_shortened_and_not_scrolled_where_there_is_little_room(qtbot: QtBot) -> None:
+    tabs = QTabWidget(documentMode=True)
+    qtbot.addWidget(tabs)
+    tabs.setStyleSheet(style.style_sheet(style.DARK))
+    for number in range(5):
+        tabs.addTab(QWidget(), f"A tab of many words, number {number}")
+    tabs.resize(480, 200)
+    tabs.show()
+    bar = tabs.tabBar()
+    qtbot.waitUntil(lambda: not bar.usesScrollButtons())
+    qtbot.waitUntil(lambda: bar.tabRect(4).right() <= tabs.width())
+    assert bar.tabRect(0).width() > 40
 
 
 @pytest.mark.parametrize("name", ["params", "checks"])

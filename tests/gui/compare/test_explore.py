@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -87,13 +87,13 @@ def test_that_two_parameters_give_a_heat_map_whose_cells_can_be_taken(
     choose(window.compare.explore.second, "q_f", "1", "1000", 2)
     panel = explored(window, qtbot)
     assert panel.views.currentWidget() is panel.map
-    panel.map.setFocus()
+    cells = panel.map.cells
     for key in (Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Return):
-        QTest.keyClick(panel.map, key)
+        QTest.keyClick(cells, key)
     values = window.controller.intent.params.to_dict()
     assert (values["q_f"], values["K"]) == (1000, 1000)
-    cell = panel.map._measure_cell(0, 0).center().toPoint()
-    QTest.mouseClick(panel.map, Qt.MouseButton.LeftButton, pos=QPoint(cell))
+    lowest = cells.visualRect(cells.model().index(cells.rowCount() - 1, 0))
+    QTest.mouseClick(cells.viewport(), Qt.MouseButton.LeftButton, pos=lowest.center())
     values = window.controller.intent.params.to_dict()
     assert (values["q_f"], values["K"]) == (1, 10)
 
@@ -244,7 +244,10 @@ def test_that_every_cell_says_its_value_and_what_is_guaranteed(qtbot: QtBot) -> 
     qtbot.addWidget(heat)
     figure = GridFigure("searches kept", {(1, 1): 0.29}, SHARE, {(1, 1): "ε 2"})
     heat.show_cells(("a", "b"), (1,), (1,), figure)
-    assert "29 % (ε 2)" in heat._describe_cell((0, 0))
+    cell = heat.cells.model().index(0, 0)
+    assert cell.data() == "29 %\nε 2"
+    assert "29 % (ε 2)" in cell.data(Qt.ItemDataRole.ToolTipRole)
+    assert (heat.low.text(), heat.high.text()) == ("29 %", "29 %")
     assert heat.accessibleName() == "searches kept"
 
 
@@ -259,12 +262,14 @@ def test_that_an_empty_map_paints_nothing_and_takes_nothing(qtbot: QtBot) -> Non
     qtbot.addWidget(heat)
     heat.show()
     with qtbot.assertNotEmitted(heat.chosen):
-        QTest.keyClick(heat, Qt.Key.Key_Return)
+        QTest.keyClick(heat.cells, Qt.Key.Key_Return)
     heat.show_cells(
         ("a", "b"), (1, 2), (1, 2), GridFigure("test", {(1, 1): 0.5, (2, 2): float("nan")})
     )
     heat.grab()
-    assert "not computed yet" in heat._describe_cell((0, 1))
+    model = heat.cells.model()  # the first row is at the bottom
+    assert "not computed yet" in model.index(1, 1).data(Qt.ItemDataRole.ToolTipRole)
+    assert [model.index(row, 0).data() for row in (0, 1)] == ["", "0.5"]
 
 
 def test_that_a_dropped_explorer_says_nothing_more(fake_parts: None, qtbot: QtBot) -> None:

@@ -53,6 +53,18 @@ def test_that_letters_go_on_after_z() -> None:
     ]
 
 
+def test_that_the_buttons_stand_right_below_a_few_runs(qtbot: QtBot, records: list[Run]) -> None:
+    panel = RunsPanel()
+    qtbot.addWidget(panel)
+    panel.resize(900, 700)
+    panel.show()
+    panel.show_runs(records, None)
+    qtbot.wait(10)
+    line = panel.table.verticalHeader().defaultSectionSize()
+    assert panel.table.viewport().height() >= 3 * line
+    assert panel.deeds.y() < 7 * line
+
+
 def test_that_old_releases_are_dropped_and_pinned_ones_kept(fake_parts: None) -> None:
     book = RunBook()
     for number in range(KEEP + 3):

@@ -7,7 +7,8 @@ from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.risk import session_data
-from auditor.gui.risk.session_view import FATE, QUERY, WHY, SessionView
+from auditor.gui.risk.session_pane import QUERY
+from auditor.gui.risk.session_view import FATE, WHY, SessionView
 from auditor.gui.widgets import safe_text
 from auditor.gui.widgets.marked_text import mark_format
 from auditor.log.model import Vocabulary
@@ -100,3 +101,17 @@ def test_that_the_most_telling_query_is_chosen_and_the_gravest_reason_named_firs
     assert view.table.currentIndex().row() == 2
     assert view.verdict.text().startswith("Flagged for e-mail address; person name; place")
     assert session_data.most_telling(log, found, session_data.reason_weights(found), 1, 2) is None
+
+
+def test_that_where_there_is_little_room_the_queries_have_most_of_it(
+    qtbot: QtBot, view: SessionView
+) -> None:
+    log = flagged_logs.log_of(flagged_logs.SESSIONS)
+    view.show()
+    view.show_session(log, flagged_logs.findings_of(log, flagged_logs.WORDS), None, 0)
+    view.resize(1400, 400)
+    qtbot.waitUntil(lambda: not view.table.isColumnHidden(WHY))
+    view.resize(420, 400)
+    qtbot.waitUntil(lambda: view.table.isColumnHidden(WHY))
+    assert view.table.columnWidth(QUERY) > view.table.viewport().width() / 2
+    assert "person name" in view.about.text()  # beside the table
