@@ -5282,7 +5282,7 @@
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
       <source>More users: this log has too few to tell how many would be enough.</source>
-      <translation>Mehr Nutzer: Dieses Log hat zu wenige, um zu sagen, wie viele genug wären.</translation>
+      <translation>Mehr Nutzer: Dieses Protokoll hat zu wenige, um zu sagen, wie viele genug wären.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
