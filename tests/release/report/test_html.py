@@ -406,7 +406,7 @@ def test_that_tables_follow_each_other_on_a_page_and_no_heading_is_left_alone() 
         sheet = ReportTable(f"Table {number}", ("what", "n"), rows, (False, True))
         blocks += [HeadingBlock(3, f"Part {number}"), TableBlock(sheet)]
     document = ReportDocument("T", "internal", blocks)
-    assert pages(document, 0, 12) == 4  # six if each were kept whole
+    assert pages(document, 0, 12) == 4
 
 
 def test_that_the_external_edition_is_two_pages_a_data_sheet_and_an_annex(log: QueryLog) -> None:
