@@ -108,15 +108,25 @@ def _share(hits: int, of: int) -> str:
     return f"{hits / of:5.2f} [{low:.2f}–{high:.2f}]"
 
 
+def count_hits(
+    rows: list[tuple[str, frozenset[str]]],
+    marks: EntityMarks,
+    labels: tuple[str, ...],
+    choose: Callable[[EntityMarks], Flags],
+) -> tuple[int, int, int]:
+    """Queries that are labelled and marked, that are marked, and that are labelled."""
+    truth = np.array([bool(found.intersection(labels)) for _, found in rows], dtype=np.bool_)
+    marked = np.zeros(len(rows), dtype=np.bool_)
+    marked[marks.query[choose(marks)]] = True
+    return int((truth & marked).sum()), int(marked.sum()), int(truth.sum())
+
+
 def print_table(rows: list[tuple[str, frozenset[str]]], marks: EntityMarks, title: str) -> None:
     """Precision, recall and F1 of every kind, by query."""
     print(f"\n{title}: {len(rows):,} queries")
     print(f"{'kind':18}{'labelled':>9}{'marked':>8}  {'precision':18}{'recall':18}{'F1':>6}")
     for name, labels, choose in KINDS:
-        truth = np.array([bool(found.intersection(labels)) for _, found in rows])
-        marked = np.zeros(len(rows), dtype=np.bool_)
-        marked[marks.query[choose(marks)]] = True
-        hits, told, there = int((truth & marked).sum()), int(marked.sum()), int(truth.sum())
+        hits, told, there = count_hits(rows, marks, labels, choose)
         score = 2 * hits / (told + there) if told + there else 0.0
         print(
             f"{name:18}{there:9}{told:8}  {_share(hits, told):18}{_share(hits, there):18}"
@@ -132,10 +142,7 @@ def print_markdown(parts: list[tuple[list[tuple[str, frozenset[str]]], EntityMar
     for name, labels, choose in KINDS:
         cells, score = [name], 0.0
         for rows, marks in parts:
-            truth = np.array([bool(found.intersection(labels)) for _, found in rows])
-            marked = np.zeros(len(rows), dtype=np.bool_)
-            marked[marks.query[choose(marks)]] = True
-            hits, told, there = int((truth & marked).sum()), int(marked.sum()), int(truth.sum())
+            hits, told, there = count_hits(rows, marks, labels, choose)
             shares = [_share(hits, of).strip() if there else "–" for of in (told, there)]
             cells += [str(there), *shares]
             score = 2 * hits / (told + there) if told + there else 0.0

@@ -18,7 +18,13 @@ from auditor.log.model import Vocabulary
 LETTER = "\xff"
 """Stands for a letter that has no ASCII likeness."""
 
-_LIKENESS = {"‘": "'", "’": "'", "ʼ": "'", "“": '"', "”": '"', "−": "-", "。": ".", "ß": "s"}
+_LIKENESS = {
+    "‘": "'", "’": "'", "ʼ": "'", "“": '"', "”": '"', "−": "-", "。": ".", "ß": "s",
+    "ø": "o", "Ø": "O", "æ": "a", "Æ": "A", "œ": "o", "Œ": "O", "ł": "l", "Ł": "L", "đ": "d",
+    "Đ": "D", "ð": "d", "Ð": "D", "ı": "i", "\ufffd": LETTER,
+}  # fmt: skip
+# What Unicode does not decompose. U+FFFD replaces what a wrong encoding lost, mostly an accented
+# letter: one inside a word must not split it.
 
 
 class QueryNormalizer(dict[int, str]):

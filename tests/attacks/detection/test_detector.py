@@ -21,7 +21,7 @@ from auditor.attacks.detection.entity_detection import EntityMarks
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.errors import ParameterError
 from auditor.log.model import Vocabulary
-from tests.bench.bench_detection_quality import KINDS, read_labels
+from tests.bench.bench_detection_quality import KINDS, print_markdown, read_labels
 
 TYPICAL = Path(__file__).with_name("typical_queries.tsv")
 
@@ -387,3 +387,26 @@ def test_that_chapters_offices_benefits_and_peoples_are_known(query: str, kind: 
 def test_that_only_names_that_begin_with_a_first_name_are_known_turned_round() -> None:
     assert marked("dicaprio leonardo", EntityKind.PERSON) == ["dicaprio leonardo"]
     assert marked("organized mob crime family", EntityKind.PERSON) == []
+
+
+def test_that_letters_lost_or_barred_part_no_word() -> None:
+    found = auditor.detect(["dystrophie musculaire duch\ufffdne", "københavn", "łódź"])
+    places = found[found["kind"] == "place"]
+    assert list(zip(places["query"], places["text"], strict=True)) == [
+        (1, "københavn"),
+        (2, "łódź"),
+    ]
+
+
+def test_that_the_table_of_the_guide_can_be_printed_of_one_part_alone(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows = [("mary hargrove obituary", frozenset({"private_person"}))]
+    empty: list[tuple[str, frozenset[str]]] = []
+    parts = [
+        (part, detect_marks(Vocabulary.of(query for query, _ in part))) for part in (empty, rows)
+    ]
+    print_markdown(parts)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2].startswith("| private person | 0 | – | – | 1 | 1.00")
+    assert not any(line.startswith("| place") for line in lines)
