@@ -107,15 +107,15 @@ def _hidden_of(log: QueryLog, found: SessionScores, gate: Gate) -> HiddenQueries
     mask = 0
     for bit, label in enumerate(why.LABELS):
         mask |= (not gate.reasons or label in gate.reasons) << bit
-    reason = found.reason.astype(np.uint32)
-    wanted = np.flatnonzero(found.flagged & ((reason & np.uint32(mask)) != 0))
+    reason = found.reason.astype(np.uint64)
+    wanted = np.flatnonzero(found.flagged & ((reason & np.uint64(mask)) != 0))
     sizes = (found.stop - found.start)[wanted].astype(np.int64)
     session = np.repeat(np.arange(len(wanted)), sizes)
     within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     query = log.query[found.start[wanted][session] + within].astype(np.int64)
-    identifying = np.uint32(why.IDENTIFYING)
+    identifying = np.uint64(why.IDENTIFYING)
     has = (reason[wanted] & identifying) != 0
-    counts = np.where(has, identifying, np.uint32(_WHOLE))[session]
+    counts = np.where(has, identifying, ~np.uint64(0))[session]
     kept = (found.bits[query] & counts) != 0
     pairs = np.unique((session[kept] << 32) | query[kept])
     queries, place = np.unique(pairs & _WHOLE, return_inverse=True)

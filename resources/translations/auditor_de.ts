@@ -1326,6 +1326,11 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>A name that is not famous and that the user comes back to in several sessions: most often their own, or that of somebody close to them.</source>
+      <translation>Ein nicht prominenter Name, nach dem in mehreren Sitzungen gesucht wird: meist der eigene oder der einer nahestehenden Person.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>A name that is not famous, and a company in the same session: perhaps a person and their employer.</source>
       <translation>Ein Name, der nicht berühmt ist, und eine Firma in derselben Sitzung: vielleicht jemand und der Arbeitsplatz.</translation>
     </message>
@@ -1353,6 +1358,11 @@
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>A name that occurs in fewer queries than this counts as a private person's. Raise it for a large log, where private people are searched for more often, too.</source>
       <translation>Ein Personenname, den weniger Anfragen als so enthalten, gilt als der einer Privatperson. Erhöhen Sie dies bei einem großen Protokoll, wo auch nach Privatpersonen öfter gefragt wird.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>A name under which somebody is known on a site, or the number of an account: often the user's own, and often used on other sites, too.</source>
+      <translation>Ein Name, unter dem jemand auf einer Website bekannt ist, oder eine Kontonummer: oft die eigene, und oft auch auf anderen Websites verwendet.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -1655,6 +1665,11 @@
       <translation>Das Kennzeichen eines Fahrzeugs: Es gehört zu einem Halter.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>A web address that the user clicked holds an e-mail address, a number, a street or a user name. Who has the address has it, too, even if the query is gone.</source>
+      <translation>Eine angeklickte Webadresse enthält eine E-Mail-Adresse, eine Nummer, eine Straße oder einen Benutzernamen. Wer die Adresse hat, hat auch diese, selbst wenn die Anfrage fehlt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>A whole history {whose} is protected by ε = {whole} and δ = {whole_delta}.</source>
       <translation>Einen ganzen Verlauf {whose} schützen ε = {whole} und δ = {whole_delta}.</translation>
@@ -1843,6 +1858,11 @@
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Also look for released queries that are nearly a flagged one: another word order, singular or plural, one word more or less, a spelling variant; and for own names as nicknames or misspelled. Reported beside the verbatim rate.</source>
       <translation>Sucht auch freigegebene Anfragen, die einer markierten fast gleichen: andere Wortfolge, Ein- oder Mehrzahl, ein Wort mehr oder weniger, eine Schreibvariante; und eigene Namen als Kurzform oder falsch geschrieben. Steht neben der wörtlichen Rate.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Also look in clicked web addresses for what identifies somebody: an e-mail address, a number, a street or a user name. An address that many users clicked doesn't count.</source>
+      <translation>Sucht auch in angeklickten Webadressen nach Kennungen: E-Mail-Adresse, Nummer, Straße oder Benutzername. Eine Adresse, die viele angeklickt haben, zählt nicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -2330,6 +2350,11 @@
       <translation>Geklickt</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Clicked addresses</source>
+      <translation>Angeklickte Adressen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>Clicked pages</source>
       <translation>Geklickte Seiten</translation>
@@ -2808,6 +2833,11 @@
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>Distances of users and words, and the log's codes.</source>
       <translation>Abstände von Nutzern und Wörtern, und die Codes des Protokolls.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <source>Distinct clicked web addresses in flagged sessions that hold an e-mail address, a number, a street or a user name.</source>
+      <translation>Verschiedene angeklickte Webadressen in gemeldeten Sitzungen, die eine E-Mail-Adresse, eine Nummer, eine Straße oder einen Benutzernamen enthalten.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
@@ -3568,6 +3598,11 @@
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>Five features of frequency and co-occurrence.</source>
       <translation>Fünf Merkmale von Häufigkeit und Nachbarschaft.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Flag a private name that a user searches for in several sessions: it is most often their own, or that of somebody close to them.</source>
+      <translation>Meldet einen privaten Namen, nach dem jemand in mehreren Sitzungen sucht: Meist ist es der eigene oder der einer nahestehenden Person.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -4405,6 +4440,11 @@
       <translation>ISO 8601, wie 2006-03-01 07:17:12</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Identifiers in clicked addresses and names that a user searches for again are found by the local engine alone.</source>
+      <translation>Kennungen in angeklickten Adressen und wiederholt gesuchte Namen findet nur die lokale Ausführung.</translation>
+    </message>
+    <message>
       <location filename="../../auditor" />
       <source>Ids are those of the log.</source>
       <translation>Die Kennungen sind die des Protokolls.</translation>
@@ -4966,6 +5006,11 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Look for names under which somebody is known on a site, and for numbers of accounts.</source>
+      <translation>Sucht nach Namen, unter denen jemand auf einer Website bekannt ist, und nach Kontonummern.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Look for offences, police, prison, courts and lawyers.</source>
       <translation>Sucht nach Straftaten, Polizei, Gefängnis, Gerichten und Anwälten.</translation>
     </message>
@@ -5363,6 +5408,11 @@
       <location filename="../../auditor/attacks/vanity/params.py" />
       <source>Names known of a user, at least</source>
       <translation>Mindestzahl Namen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>Names searched again</source>
+      <translation>Wiederholt gesuchte Namen</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -9854,6 +9904,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzerkennungen, Adressen und Cookies bleiben, wie sie sind.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <source>User names and accounts</source>
+      <translation>Benutzernamen und Konten</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
       <source>Users</source>
       <translation>Nutzer</translation>
@@ -12004,6 +12059,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>geklickte URL</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <source>clicked addresses that identify somebody</source>
+      <translation>angeklickte Adressen, die jemanden erkennen lassen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <source>clicked addresses that identify somebody and survive</source>
+      <translation>angeklickte Adressen, die jemanden erkennen lassen und erhalten bleiben</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>clicked pages</source>
       <translation>geklickte Seiten</translation>
@@ -12512,6 +12577,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/safelog/published.py" />
       <source>counting what is left out</source>
       <translation>Was ausgelassen wird, wird gezählt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/clicked_identifiers.py" />
+      <source>counting who clicked what</source>
+      <translation>zählt, wer was angeklickt hat</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/word_order.py" />
@@ -13741,6 +13811,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kennung in der Freigabe</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>identifier in a clicked address</source>
+      <translation>Kennung in einer angeklickten Adresse</translation>
+    </message>
+    <message>
       <location filename="../../auditor/engine/explanation.py" />
       <source>ids</source>
       <translation>Kennungen</translation>
@@ -14964,6 +15039,11 @@ result</translation>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
       <source>name and place</source>
       <translation>Name und Ort</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>name that this user searched for again and again</source>
+      <translation>Name, nach dem diese Person immer wieder gesucht hat</translation>
     </message>
     <message>
       <location filename="../../auditor/release/approval.py" />
@@ -18809,6 +18889,11 @@ result</translation>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
       <source>user in the log</source>
       <translation>Nutzer im Protokoll</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/detection/kinds.py" />
+      <source>user name or account</source>
+      <translation>Benutzername oder Konto</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />

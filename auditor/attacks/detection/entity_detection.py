@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt8s, UInt16s, UInt32s
+from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt8s, UInt16s, UInt64s
 from auditor.attacks.detection import identifiers
 from auditor.attacks.detection.identifiers import StreetWords
 from auditor.attacks.detection.kinds import EntityKind
@@ -114,10 +114,10 @@ class EntityMarks:
         """Which marks are of `kind`; shape (s,)."""
         return np.equal(self.kind, int(kind))
 
-    def build_bit_sets(self, queries: int) -> UInt32s:
+    def build_bit_sets(self, queries: int) -> UInt64s:
         """For each query a bit set over `EntityKind`; shape (queries,)."""
-        bits = np.zeros(queries, dtype=np.uint32)
-        np.bitwise_or.at(bits, self.query, np.uint32(1) << self.kind.astype(np.uint32))
+        bits = np.zeros(queries, dtype=np.uint64)
+        np.bitwise_or.at(bits, self.query, np.uint64(1) << self.kind.astype(np.uint64))
         return bits
 
 

@@ -39,6 +39,7 @@ from auditor.attacks.detection.rules import (
     EMAIL_KIND,
     ETHNICITY_KIND,
     FAME,
+    HANDLE,
     LETTERED,
     LOOKUP,
     LOOKUP_RULE,
@@ -276,13 +277,19 @@ def _read_children(
 @njit(cache=True, nogil=True)
 def _collect_hints(text: QueryText, q: QueryTerms, every: np.uint32) -> int:
     """What a query holds that makes a validator worth its while."""
-    digits = colons = hint = 0
+    digits = colons = hint = letters = 0
     for place in range(text.start, text.stop):
         byte = text.data[place]
         digits += 48 <= byte <= 57
         colons += byte == 58
         if byte == 64:
             hint |= AT
+        if 97 <= byte | 32 <= 122 or byte == 95:
+            letters += 1
+        else:
+            if letters >= 4 and 48 <= byte <= 57:
+                hint |= HANDLE
+            letters = 0
     if not digits:
         return hint
     if digits >= 6:

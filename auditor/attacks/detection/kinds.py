@@ -34,6 +34,7 @@ class EntityKind(enum.IntEnum):
     MONEY = 21
     MINORS = 22
     DISTRESS = 23
+    USER_ID = 24
 
     @property
     def label(self) -> str:
@@ -66,6 +67,7 @@ _LABELS = {
     EntityKind.MONEY: "money trouble",
     EntityKind.MINORS: phrase("minors"),
     EntityKind.DISTRESS: "grief, abuse, addiction or violence",
+    EntityKind.USER_ID: "user name or account",
 }
 
 PII = (
@@ -77,6 +79,7 @@ PII = (
     EntityKind.IP,
     EntityKind.PLATE,
     EntityKind.COORDINATES,
+    EntityKind.USER_ID,
 )
 """Kinds that reach one person or household by themselves."""
 

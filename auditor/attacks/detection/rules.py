@@ -23,6 +23,7 @@ FIXED_RULES = (
     "source",
     "company:institution named after a place",
     "person:name that is looked up",
+    "identifier:user name or account",
 )
 """Rules that aren't groups of terms, by number."""
 RULE = {name: number for number, name in enumerate(FIXED_RULES)}
@@ -35,7 +36,7 @@ INSTITUTION, COUNTY, LOOKUP = 1 << 22, 1 << 23, 1 << 24
 """Roles of words beside others."""
 BRAND, PUBLIC, WORLD, NEUTRAL, NEUTRAL_NAME, HOME = 1, 2, 4, 8, 16, 32
 """What a phrase is apart from topics."""
-AT, NUMBERS, COLONS, STREET, PLATE, LETTERED = 1, 2, 4, 8, 16, 32
+AT, NUMBERS, COLONS, STREET, PLATE, LETTERED, HANDLE = 1, 2, 4, 8, 16, 32, 64
 """What a query holds that makes a slower check worth its while."""
 
 PERSON_KIND, PLACE_KIND, COMPANY_KIND, ADULT_KIND, EMAIL_KIND = 0, 1, 2, 3, 5

@@ -219,7 +219,7 @@ def _score_sessions(
 
 
 def _count_users(seen: ExposureCounts, found: SessionScores) -> int:
-    relevant = (found.reason & np.uint32(RELEVANT)) != 0
+    relevant = (found.reason & np.uint64(RELEVANT)) != 0
     return len(np.unique(seen.read.reading.log.user[found.start[relevant]]))
 
 

@@ -52,7 +52,7 @@ def query_lines(found: SessionScores) -> list[tuple[str, Bools]]:
 
 
 def sessions_with(found: SessionScores, bits: int) -> int:
-    return int(((found.reason & np.uint32(bits)) != 0).sum())
+    return int(((found.reason & np.uint64(bits)) != 0).sum())
 
 
 def sessions_table(

@@ -1,7 +1,7 @@
 """Every session that an attack reaches, however few of them are listed: what runs are compared by.
 
 Sessions are rows of the raw log, so that those of two releases of one log can be told apart and
-put together exactly. 16 bytes a session.
+put together exactly. 20 bytes a session.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float32s, Int64s, UInt32s
+from auditor.arrays import Array, Bools, Float32s, Int64s, UInt32s, UInt64s
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -24,14 +24,14 @@ class ExposedSessions:
     size
         uint32 rows from its first event to its last; shape (m,).
     reason
-        uint32 bit set over the findings' reasons; shape (m,).
+        uint64 bit set over the findings' reasons; shape (m,).
     risk
         float32 in [0, 1], higher is worse; shape (m,).
     """
 
     start: Array
     size: UInt32s
-    reason: UInt32s
+    reason: UInt64s
     risk: Float32s
 
     @classmethod
@@ -50,7 +50,7 @@ class ExposedSessions:
         return cls(
             start=start.astype(np.uint32 if small else np.int64),
             size=(stop - start).astype(np.uint32),
-            reason=reason.astype(np.uint32),
+            reason=reason.astype(np.uint64),
             risk=np.clip(risk, 0.0, 1.0).astype(np.float32),
         )
 

@@ -1,7 +1,7 @@
 """Why a session is at risk: the reasons, how much each weighs, and what to tell a steward.
 
-A reason is a bit. The first ones are the kinds of marks; the rest are made of them. Weights are
-a judgement, not a measurement: they order sessions, and say nothing of a probability.
+A reason is one of 64 bits. The first ones are the kinds of marks; the rest are made of them.
+Weights are a judgement, not a measurement: they order sessions, and say nothing of a probability.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ OWN_NAME = NON_STAR + 2
 WITH_PLACE, WITH_COMPANY = NON_STAR + 3, NON_STAR + 4
 WITH_ADULT, WITH_REVEALING = NON_STAR + 5, NON_STAR + 6
 LOOKED_UP = NON_STAR + 7
+CLICKED, REPEATED = NON_STAR + 8, NON_STAR + 9
 
 
 @dataclass(frozen=True)
@@ -154,6 +155,12 @@ REASONS: tuple[RiskReason, ...] = (
         "Grief, abuse, addiction, violence or suicide.",
     ),
     RiskReason(
+        EntityKind.USER_ID.label,
+        0.35,
+        "A name under which somebody is known on a site, or the number of an account: often the "
+        "user's own, and often used on other sites, too.",
+    ),
+    RiskReason(
         "non-star name",
         0.3,
         "A person's name that few users searched for, so not a famous one: an "
@@ -199,6 +206,18 @@ REASONS: tuple[RiskReason, ...] = (
         0.3,
         "A name that is not famous, in one query with what is asked of people: an address, a "
         "number, a profession, a school class, an obituary or a place.",
+    ),
+    RiskReason(
+        "identifier in a clicked address",
+        0.05,
+        "A web address that the user clicked holds an e-mail address, a number, a street or a user "
+        "name. Who has the address has it, too, even if the query is gone.",
+    ),
+    RiskReason(
+        "name that this user searched for again and again",
+        0.35,
+        "A name that is not famous and that the user comes back to in several sessions: most often "
+        "their own, or that of somebody close to them.",
     ),
 )
 """By bit."""
@@ -278,7 +297,7 @@ def reason_mask(*bits: int) -> int:
     return sum(1 << int(bit) for bit in set(bits))
 
 
-IDENTIFYING = reason_mask(NON_STAR, LOOKED_UP, UNIQUE, OWN_NAME, *PII)
+IDENTIFYING = reason_mask(NON_STAR, LOOKED_UP, UNIQUE, OWN_NAME, CLICKED, REPEATED, *PII)
 """Reasons that point at a person, whatever else the session holds."""
 
 SENSITIVE = reason_mask(*TOPICS, EntityKind.REVEALING, NON_STAR, *PII)

@@ -16,13 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt32s
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt64s
 from auditor.attacks.detection.detector import DetectorOptions, detect_marks, rule_names
 from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon
 from auditor.attacks.detection.rules import LOOKUP_RULE
 from auditor.attacks.risk import reasons as why
+from auditor.attacks.risk.clicked_identifiers import find_clicked_identifiers
+from auditor.attacks.risk.repeated_names import find_repeated_names
+from auditor.attacks.risk.survival_chances import rarity_chances
 from auditor.attacks.vanity.own_name_queries import own_names
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.sessions import find_sessions
@@ -30,12 +33,18 @@ from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
-    from auditor.attacks.surviving_content.kernels import JudgedQueries
+    from auditor.attacks.surviving_content.kernels import JudgedQueries, LoggedRows
 
 ROW_BLOCK = 1 << 20
 SESSION_BLOCK = 1 << 17
 ALL_FULLY = np.zeros(0, dtype=np.int32), np.zeros((0, 0), dtype=np.float64)
 """No rule's weight was changed: every reason of every query counts fully."""
+_ROW_BITS = np.array(
+    [why.reason_mask(*(bit for flag, bit in ((1, why.OWN_NAME), (2, why.REPEATED)) if flags & flag))
+     for flags in range(4)],
+    dtype=np.uint64,
+)  # fmt: skip
+"""The reasons that the flags of a row give, by their value; see `kernels.LoggedRows`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +58,10 @@ class ScoringRules:
     min_risk: float
     unique: bool = True
     own_name: bool = True
+    addresses: bool = True
+    """Whether identifiers in clicked addresses count; under the default rules alone."""
+    repeated: bool = True
+    """Whether names that a user comes back to count; under the default rules alone."""
     words: DetectionLexicon | None = None
     variant: str = "source"
     """Whose rules: ``source`` for those of Kumar et al. 2007, ``default`` for the detector's."""
@@ -69,21 +82,24 @@ class SessionScores:
     spots, mark_reason
         Marks in distinct queries, and the reason bit each stands for.
     bits
-        uint32 reasons of each query by itself; shape (m,).
+        uint64 reasons of each query by itself; shape (m,).
     users, events
         How many users issued each query, and how often; shape (m,).
     survives
         Which queries stand verbatim in the release; shape (m,).
     start, stop, reason, left, risk, marked, standing
-        Of each session with a reason: rows, reasons, reasons that its surviving queries still
-        give, risk, distinct marked queries, and those that survive; shape (f,).
+        Of each session with a reason: rows, reasons, reasons that its surviving strings still
+        give, risk, distinct marked strings (queries and clicked addresses), and those that
+        survive; shape (f,).
     flagged
         Which of these sessions reach the least risk; shape (f,).
     user_flagged, user_standing, user_missed
-        Of each user: distinct marked queries in flagged sessions, those that survive, and the
-        chance that none of as many ordinary queries, as rare, would; shape (u,).
+        Of each user: distinct marked strings in flagged sessions, those that survive, and the
+        chance that none of as many ordinary ones, as rare, would; shape (u,).
     string
         Which queries count as flagged; shape (m,).
+    addresses, addresses_surviving
+        Clicked addresses that count as flagged, and those that survive.
     single_users
         Users of whom a string that nobody else issued survives.
     decided
@@ -92,14 +108,14 @@ class SessionScores:
 
     spots: EntityMarks
     mark_reason: UInt8s
-    bits: UInt32s
+    bits: UInt64s
     users: Int32s
     events: Int64s
     survives: Bools
     start: Int64s
     stop: Int64s
-    reason: UInt32s
-    left: UInt32s
+    reason: UInt64s
+    left: UInt64s
     risk: Float64s
     marked: Int32s
     standing: Int32s
@@ -111,10 +127,12 @@ class SessionScores:
     single_users: int
     sessions: int
     decided: UInt8s
+    addresses: int
+    addresses_surviving: int
 
     def has(self, *bits: int) -> Bools:
         """Queries that carry any of `bits`; shape (m,)."""
-        found: Bools = (self.bits & np.uint32(why.reason_mask(*bits))) != 0
+        found: Bools = (self.bits & np.uint64(why.reason_mask(*bits))) != 0
         return found
 
 
@@ -142,34 +160,48 @@ def score_log(
         mark_reason = _mark_reasons(spots, events, rules.non_star)
     else:
         mark_reason = _reasons_by_users(log, spots, rules.non_star, progress)
-    bits = np.zeros(len(log.queries), dtype=np.uint32)
-    np.bitwise_or.at(bits, spots.query, np.uint32(1) << mark_reason.astype(np.uint32))
+    bits = np.zeros(len(log.queries), dtype=np.uint64)
+    np.bitwise_or.at(bits, spots.query, np.uint64(1) << mark_reason.astype(np.uint64))
     if rules.variant != "source":
         bits |= looked_up_bits(spots, mark_reason, len(bits))
     if rules.unique:
-        alone = (users == 1) & ((bits & np.uint32(why.SENSITIVE)) != 0)
-        bits[alone] |= np.uint32(1 << why.UNIQUE)
-    own = np.zeros(0, dtype=np.bool_)
+        alone = (users == 1) & ((bits & np.uint64(why.SENSITIVE)) != 0)
+        bits[alone] |= np.uint64(1 << why.UNIQUE)
+    flags = np.zeros(0, dtype=np.uint8)
     if rules.own_name and profiles is not None:
         own, names = own_names(log, profiles, progress)
         spots, mark_reason = _merge_marks(spots, mark_reason, names, why.OWN_NAME)
+        flags = own.astype(np.uint8) * np.uint8(kernels.OWN)
+    ours = rules.variant != "source"
+    if rules.repeated and ours:
+        again = find_repeated_names(log, spots, mark_reason, rules.gap_seconds, progress)
+        if again.any():
+            more = again.astype(np.uint8) * np.uint8(kernels.AGAIN)
+            flags = flags | more if len(flags) else more
     survives = standing_verbatim(log.queries, release)
     progress.check()
+    wanted = rules.kinds if rules.addresses and ours else frozenset[EntityKind]()
+    clicked = find_clicked_identifiers(log, release, wanted, rules.non_star, progress)
 
-    factors = factors_of(spots, mark_reason, bits, rules)
-    judged = judged_queries(bits, users, survives, factors)
-    found = collect_scored_sessions(log, rules, judged, own, progress)
+    size = len(log.queries)
+    all_bits, all_users = np.append(bits, clicked.bits), np.append(users, clicked.users)
+    standing = np.append(survives, clicked.survives)
+    row, weights = factors_of(spots, mark_reason, bits, rules)
+    if len(row):
+        row = np.append(row, np.full(len(clicked), -1, dtype=np.int32))
+    judged = judged_queries(all_bits, all_users, standing, (row, weights))
+    rows = kernels.LoggedRows(log.user, log.query, flags, clicked.find_rows(log, size))
+    found = collect_scored_sessions(log, rules, judged, rows, progress)
     flagged = found[4] >= rules.min_risk
     user_flagged = np.zeros(len(log.users), dtype=np.int32)
     user_standing = np.zeros(len(log.users), dtype=np.int32)
     user_missed = np.ones(len(log.users), dtype=np.float64)
-    string = np.zeros(len(log.queries), dtype=np.bool_)
-    chance = _estimate_chances(bits, users, survives)
-    stamp = np.full(len(log.queries), -1, dtype=np.int32)
+    string = np.zeros(len(all_bits), dtype=np.bool_)
+    chance = np.append(rarity_chances(bits, users, survives), clicked.chance)
+    stamp = np.full(len(all_bits), -1, dtype=np.int32)
     start, stop, reason = found[0][flagged], found[1][flagged], found[2][flagged]
-    rows = kernels.LoggedRows(log.user, log.query, own)
-    queries = kernels.JudgedQueries(bits, chance, survives, *ALL_FULLY)
-    marks = why.OWN_NAME, why.IDENTIFYING
+    queries = kernels.JudgedQueries(all_bits, chance, standing, *ALL_FULLY)
+    marks = _ROW_BITS, why.IDENTIFYING
     out = kernels.SurvivingCounts(user_flagged, user_standing, user_missed, string)
     for first, last in progress.blocks("what survives of each user", len(start), SESSION_BLOCK):
         part = kernels.FlaggedRows(start[first:last], stop[first:last], reason[first:last])
@@ -193,7 +225,9 @@ def score_log(
         user_flagged=user_flagged,
         user_standing=user_standing,
         user_missed=user_missed,
-        string=string,
+        string=string[:size],
+        addresses=int(string[size:].sum()),
+        addresses_surviving=int((string[size:] & clicked.survives).sum()),
         single_users=len(np.unique(single)),
         sessions=found[7],
         decided=found[8],
@@ -242,7 +276,7 @@ def rules_off(rules: ScoringRules) -> tuple[tuple[str, float], ...]:
 
 
 def factors_of(
-    spots: EntityMarks, mark_reason: UInt8s, bits: UInt32s, rules: ScoringRules
+    spots: EntityMarks, mark_reason: UInt8s, bits: UInt64s, rules: ScoringRules
 ) -> tuple[Int32s, Float64s]:
     """How much each reason of a query counts under changed weights; see `JudgedQueries`.
 
@@ -261,10 +295,10 @@ def factors_of(
     at = row[spots.query[marks]], mark_reason[marks].astype(np.int64)
     np.maximum.at(factors, at, by_rule[spots.rule[marks]])
     sensitive = [bit for bit in range(len(why.REASONS)) if why.SENSITIVE >> bit & 1]
-    unique = (bits[touched] >> np.uint32(why.UNIQUE) & np.uint32(1)).astype(np.bool_)
+    unique = (bits[touched] >> np.uint64(why.UNIQUE) & np.uint64(1)).astype(np.bool_)
     factors[unique, why.UNIQUE] = factors[unique][:, sensitive].max(axis=1, initial=0.0)
     factors[:, why.LOOKED_UP] = factors[:, why.NON_STAR]
-    factors[:, why.OWN_NAME] = 1.0
+    factors[:, [why.OWN_NAME, why.REPEATED]] = 1.0
     return row, factors
 
 
@@ -340,7 +374,7 @@ def _reasons_by_users(
 _BESIDE_NAMES = (EntityKind.PLACE, EntityKind.STREET, EntityKind.PHONE, EntityKind.EMAIL)
 
 
-def looked_up_bits(spots: EntityMarks, reason: UInt8s, queries: int) -> UInt32s:
+def looked_up_bits(spots: EntityMarks, reason: UInt8s, queries: int) -> UInt64s:
     """The bit of a private name that is looked up, for queries that hold one; shape (queries,).
 
     One is looked up beside a word that asks for a person, a place or an address.
@@ -350,12 +384,12 @@ def looked_up_bits(spots: EntityMarks, reason: UInt8s, queries: int) -> UInt32s:
     named[spots.query[private]] = True
     asked[spots.query[private & (spots.rule == LOOKUP_RULE)]] = True
     asked[spots.query[np.isin(spots.kind, [int(kind) for kind in _BESIDE_NAMES])]] = True
-    bits: UInt32s = np.where(named & asked, np.uint32(1 << why.LOOKED_UP), np.uint32(0))
+    bits: UInt64s = np.where(named & asked, np.uint64(1 << why.LOOKED_UP), np.uint64(0))
     return bits
 
 
 def judged_queries(
-    bits: UInt32s,
+    bits: UInt64s,
     users: Int32s,
     survives: Bools,
     factors: tuple[Int32s, Float64s] = ALL_FULLY,
@@ -366,17 +400,26 @@ def judged_queries(
     return kernels.JudgedQueries(bits, 1.0 / np.maximum(users, 1), survives, *factors)
 
 
+def plain_rows(log: QueryLog) -> LoggedRows:
+    """A log's rows of which nothing is known but user and query."""
+    from auditor.attacks.surviving_content import kernels
+
+    return kernels.LoggedRows(
+        log.user, log.query, np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int32)
+    )
+
+
 def collect_scored_sessions(
     log: QueryLog,
     rules: ScoringRules,
     queries: JudgedQueries,
-    own: Bools,
+    rows: LoggedRows,
     progress: Progress,
 ) -> tuple[
     Int64s,
     Int64s,
-    UInt32s,
-    UInt32s,
+    UInt64s,
+    UInt64s,
     Float64s,
     Int32s,
     Int32s,
@@ -387,18 +430,17 @@ def collect_scored_sessions(
     from auditor.attacks.surviving_content import kernels
 
     starts = find_sessions(log, rules.gap_seconds)
-    stamp = np.full(len(log.queries), -1, dtype=np.int32)
+    stamp = np.full(len(queries.bits), -1, dtype=np.int32)
     weights = np.asarray(why.weights_of(rules.variant))
     said = np.asarray(why.first_shares(rules.variant))
     pairs = np.asarray(why.pairs_of(rules.variant), dtype=np.int64)
-    rows = kernels.LoggedRows(log.user, log.query, own)
     silent = -1 if rules.variant == "source" else why.UNIQUE
-    judge = kernels.ReasonRules(why.OWN_NAME, silent, weights, said, pairs, why.IDENTIFYING)
+    judge = kernels.ReasonRules(_ROW_BITS, silent, weights, said, pairs, why.IDENTIFYING)
     total = len(starts) - 1
     parts = []
     for first, last in progress.blocks("judging sessions", total, SESSION_BLOCK):
         size = last - first
-        reason, left = np.zeros(size, np.uint32), np.zeros(size, np.uint32)
+        reason, left = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
         risk = np.zeros(size, np.float64)
         marked, standing = np.zeros(size, np.int32), np.zeros(size, np.int32)
         decided = np.zeros(size, np.uint8)
@@ -410,7 +452,7 @@ def collect_scored_sessions(
         parts.append((*columns, marked[some], standing[some], decided[some]))
     if not parts:
         none = np.zeros(0, dtype=np.int64)
-        bare = none.astype(np.uint32)
+        bare = none.astype(np.uint64)
         count = none.astype(np.int32)
         nothing = none.astype(np.uint8)
         return none, none, bare, bare, none.astype(float), count, count, total, nothing
@@ -425,27 +467,6 @@ def collect_scored_sessions(
         total,
         np.concatenate([part[7] for part in parts]),
     )
-
-
-def _estimate_chances(bits: UInt32s, users: Int32s, survives: Bools) -> Float64s:
-    """For each query, the share that survives of unmarked queries about as rare; shape (m,).
-
-    As rare: as many users, to the power of two. Where nothing unmarked is as rare, the share of
-    all unmarked ones.
-    """
-    plain = bits == 0
-    bucket = np.log2(np.maximum(users, 1)).astype(np.int64)
-    size = int(bucket.max(initial=0)) + 1
-    there = np.bincount(bucket[plain], minlength=size)
-    kept = np.bincount(bucket[plain & survives], minlength=size)
-    return survival_shares(there, kept)[bucket]
-
-
-def survival_shares(there: Int64s, kept: Int64s) -> Float64s:
-    """The share of unmarked queries that survive in each class, of all where a class has none."""
-    overall = kept.sum() / max(1, there.sum())
-    found: Float64s = np.where(there > 0, kept / np.maximum(there, 1), overall)
-    return found
 
 
 def _merge_marks(

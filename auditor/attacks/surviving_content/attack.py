@@ -61,6 +61,10 @@ MISTAKES = (
 )
 OF_TABLES = "The release is tables: a string counts as surviving if it is in them."
 NO_RELEASE = "There is no release here: what is told is what the input holds."
+LOCAL_REASONS = (
+    "Identifiers in clicked addresses and names that a user searches for again are found by the "
+    "local engine alone."
+)
 SHARED = "The reference log shares users with the input, so the control is too high."
 
 
@@ -237,6 +241,23 @@ class SurvivingContentParams(Params, owner="surviving-content"):
         label="Grief, abuse, addiction",
         help="Look for grief, abuse, addiction, violence and suicide.",
     )
+    user_id: bool = flag(
+        True,
+        label="User names and accounts",
+        help="Look for names under which somebody is known on a site, and for numbers of accounts.",
+    )
+    addresses: bool = flag(
+        True,
+        label="Clicked addresses",
+        help="Also look in clicked web addresses for what identifies somebody: an e-mail address, "
+        "a number, a street or a user name. An address that many users clicked doesn't count.",
+    )
+    repeated: bool = flag(
+        True,
+        label="Names searched again",
+        help="Flag a private name that a user searches for in several sessions: it is most often "
+        "their own, or that of somebody close to them.",
+    )
     unique: bool = flag(
         True,
         label="Strings of one user",
@@ -389,6 +410,8 @@ def rules_of(
         min_risk=params.min_risk,
         unique=params.unique,
         own_name=params.own_name,
+        addresses=params.addresses,
+        repeated=params.repeated,
         variant=params.rules,
         rule_weights=tuple(sorted(rule_weights.items())) if weighed else (),
     )

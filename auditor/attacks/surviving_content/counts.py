@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float64s, Int64s, UInt32s
+from auditor.arrays import Array, Bools, Float64s, Int64s, UInt64s
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.session_scoring import SessionScores
@@ -40,6 +40,8 @@ SESSION_LINES: tuple[tuple[str, int], ...] = (
             *PII,
             why.UNIQUE,
             why.OWN_NAME,
+            why.REPEATED,
+            why.CLICKED,
         )
     ),
 )
@@ -63,11 +65,11 @@ RISKS = np.linspace(0.0, 1.0, 21)
 """Edges of the classes of risk."""
 
 
-def on_line(bits: UInt32s, masks: tuple[int, ...]) -> Bools:
+def on_line(bits: UInt64s, masks: tuple[int, ...]) -> Bools:
     """Which strings belong on a line of the table of queries."""
     found = np.ones(len(bits), dtype=np.bool_)
     for mask in masks:
-        found &= (bits & np.uint32(mask)) != 0
+        found &= (bits & np.uint64(mask)) != 0
     return found
 
 
@@ -97,10 +99,10 @@ class FlaggedStrings:
     lines: Int64s
 
 
-def of_strings(bits: UInt32s, users: Array, events: Int64s, survives: Bools) -> FlaggedStrings:
+def of_strings(bits: UInt64s, users: Array, events: Int64s, survives: Bools) -> FlaggedStrings:
     """Count some of a log's distinct queries; equal shapes."""
     alone = users == 1
-    shown = [(bits & np.uint32(1 << bit)) != 0 for bit in SHOWN]
+    shown = [(bits & np.uint64(1 << bit)) != 0 for bit in SHOWN]
     lines = [on_line(bits, masks) for _, masks in QUERY_LINES]
     return FlaggedStrings(
         int((alone & survives).sum()),
@@ -144,14 +146,14 @@ class FlaggedSessionCounts:
 
 
 def of_sessions(
-    whole: int, reason: UInt32s, left: UInt32s, standing: Array, risk: Float64s,
+    whole: int, reason: UInt64s, left: UInt64s, standing: Array, risk: Float64s,
     least: float,
 ) -> FlaggedSessionCounts:  # fmt: skip
     """Count some of a log's sessions: `whole` of them, and of those with a reason the columns."""
     place = risk_class(risk)
     classes = [np.bincount(part, minlength=len(RISKS) - 1) for part in (place, place[standing > 0])]
     lines = [
-        [((part & np.uint32(mask)) != 0).sum() for part in (reason, left)]
+        [((part & np.uint64(mask)) != 0).sum() for part in (reason, left)]
         for _, mask in SESSION_LINES
     ]
     return FlaggedSessionCounts(
@@ -178,7 +180,9 @@ class SurvivalCounts:
     single_users
         Users of whom a string that nobody else issued survives.
     strings_flagged, strings_surviving
-        Distinct flagged strings, and those that survive.
+        Distinct flagged queries, and those that survive.
+    addresses_flagged, addresses_surviving
+        The same of clicked addresses.
     """
 
     users: int
@@ -188,6 +192,8 @@ class SurvivalCounts:
     single_users: int
     strings_flagged: int
     strings_surviving: int
+    addresses_flagged: int
+    addresses_surviving: int
     strings: FlaggedStrings
     sessions: FlaggedSessionCounts
 
@@ -203,6 +209,8 @@ def count_survivors(found: SessionScores, least: float) -> SurvivalCounts:
         single_users=found.single_users,
         strings_flagged=int(found.string.sum()),
         strings_surviving=int((found.string & found.survives).sum()),
+        addresses_flagged=found.addresses,
+        addresses_surviving=found.addresses_surviving,
         strings=of_strings(found.bits, found.users, found.events, found.survives),
         sessions=of_sessions(
             found.sessions, found.reason, found.left, found.standing, found.risk, least

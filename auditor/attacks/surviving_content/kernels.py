@@ -7,17 +7,18 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt32s
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt64s
 
 
 class JudgedQueries(NamedTuple):
-    """Of each query: its reasons as bits, its rarity, and whether it survives.
+    """Of each query, and behind them of each address: its reasons as bits, its rarity, and whether
+    it survives.
 
     ``row[q]`` is the row of `factors` that says how much each reason of query q counts, or −1 where
     all count fully; `row` is empty where no query has one.
     """
 
-    bits: UInt32s
+    bits: UInt64s
     rarity: Float64s
     survives: Bools
     row: Int32s
@@ -27,12 +28,12 @@ class JudgedQueries(NamedTuple):
 class ReasonRules(NamedTuple):
     """Of each reason its weight and share, and what makes a pair of reasons a reason.
 
-    ``own_bit`` is the bit of an own name, ``silent`` one that never decides (−1 for none); a row of
-    `pairs` (a, b, c) sets bit c where a session has bits a and b; `identifying` are the bits that
-    identify.
+    ``row_bits`` are the reasons that a row's flags give by themselves, by the flags' value;
+    ``silent`` is one that never decides (−1 for none); a row of `pairs` (a, b, c) sets bit c where
+    a session has bits a and b; `identifying` are the bits that identify.
     """
 
-    own_bit: int
+    row_bits: UInt64s
     silent: int
     weights: Float64s
     shares: Float64s
@@ -41,18 +42,28 @@ class ReasonRules(NamedTuple):
 
 
 class LoggedRows(NamedTuple):
-    """User and query of each row, and whether it holds an own name (empty if nobody knows)."""
+    """User and query of each row; its flags, and the code of its address.
+
+    ``flags`` say what a row is besides its query (`OWN`, `AGAIN`); empty where none is anything.
+    ``address`` is the code of a clicked address with reasons, which follow those of queries in
+    `JudgedQueries`, or −1; empty where there are none.
+    """
 
     user: Int32s
     query: Int32s
-    own: Bools
+    flags: UInt8s
+    address: Int32s
+
+
+OWN, AGAIN = 1, 2
+"""Flags of a row: it holds the user's own name, a name that the user comes back to."""
 
 
 class SessionVerdicts(NamedTuple):
     """What each session was judged to be; shape (sessions,) each."""
 
-    reason: UInt32s
-    left: UInt32s
+    reason: UInt64s
+    left: UInt64s
     risk: Float64s
     decided: UInt8s
     marked: Int32s
@@ -64,11 +75,11 @@ class FlaggedRows(NamedTuple):
 
     start: Int64s
     stop: Int64s
-    reason: UInt32s
+    reason: UInt64s
 
 
 class SurvivingCounts(NamedTuple):
-    """By user distinct flagged queries, those that survive, and the chance of none; by query
+    """By user distinct flagged strings, those that survive, and the chance of none; by string
     whether it counted.
     """
 
@@ -108,45 +119,53 @@ def judge_sessions(
 ) -> None:
     """Judge the sessions ``starts[i]:starts[i + 1]`` into `out`.
 
-    An own name adds its bit to one row. ``risk`` is 1 − Π(1 − w_r · s_r · (1 + ρ_r) / 2) over the
-    session's reasons r, where s_r is 1 − Π(1 − share · f) over the distinct queries with that
+    A row's flags add reasons to that row, a clicked address counts as a string beside the query.
+    ``risk`` is 1 − Π(1 − w_r · s_r · (1 + ρ_r) / 2) over the
+    session's reasons r, where s_r is 1 − Π(1 − share · f) over the distinct strings with that
     reason (f is 1 unless a rule's weight was changed) and ρ_r the greatest `rarity` of these; a
     pair takes ρ of its bit a and s of both. ``decided`` is the reason of the greatest
     w · s · (1 + ρ) / 2 but the silent one, of equals the last.
-    ``left`` are the reasons that the queries which survive give by themselves. ``marked`` and
-    ``standing`` count distinct queries with an `identifying` bit (with any bit where none is
-    identifying), and those of them that survive. `stamp` remembers, for each query, the last
+    ``left`` are the reasons that the strings which survive give by themselves. ``marked`` and
+    ``standing`` count distinct strings with an `identifying` bit (with any bit where none is
+    identifying), and those of them that survive. `stamp` remembers, for each string, the last
     session (numbered from `base`) that weighed it, and as −2 − that number that counted it.
     """
-    _, query, own = rows
+    _, query, flags, address = rows
     bits, rarity, survives, factor_row, factors = queries
-    own_bit, silent, weights, shares, pairs, identifying = rules
+    row_bits, silent, weights, shares, pairs, identifying = rules
     reason, left, risk, decided, marked, standing = out
     highest = np.zeros(len(weights), np.float64)
     unsaid = np.ones(len(weights), np.float64)
     told = np.zeros(len(weights), np.float64)
+    of_rows = np.uint64(0)
+    for flag in range(len(row_bits)):
+        of_rows |= row_bits[flag]
+    strings = 2 if len(address) else 1
     for index in range(len(starts) - 1):
-        all_bits = np.uint32(0)
-        left_bits = np.uint32(0)
+        all_bits = np.uint64(0)
+        left_bits = np.uint64(0)
         for row in range(starts[index], starts[index + 1]):
-            code = query[row]
-            here = bits[code]
-            if len(own) and own[row]:
-                here |= np.uint32(1) << np.uint32(own_bit)
-            if here == 0:
-                continue
-            all_bits |= here
-            if survives[code]:
-                left_bits |= here
-            fresh = stamp[code] != base + index
-            weighed = factor_row[code] if len(factor_row) else -1
-            stamp[code] = base + index
-            for which in range(len(weights)):
-                if here >> np.uint32(which) & np.uint32(1):
-                    highest[which] = max(highest[which], rarity[code])
-                    if fresh or which == own_bit:
-                        factor = factors[weighed, which] if weighed >= 0 else 1.0
-                        unsaid[which] *= 1.0 - shares[which] * factor
+            for string in range(strings):
+                code = np.int64(query[row]) if string == 0 else np.int64(address[row])
+                if code < 0:
+                    continue
+                here = bits[code]
+                if string == 0 and len(flags):
+                    here |= row_bits[flags[row]]
+                if here == 0:
+                    continue
+                all_bits |= here
+                if survives[code]:
+                    left_bits |= here
+                fresh = stamp[code] != base + index
+                weighed = factor_row[code] if len(factor_row) else -1
+                stamp[code] = base + index
+                for which in range(len(weights)):
+                    if here >> np.uint64(which) & np.uint64(1):
+                        highest[which] = max(highest[which], rarity[code])
+                        if fresh or of_rows >> np.uint64(which) & np.uint64(1):
+                            factor = factors[weighed, which] if weighed >= 0 else 1.0
+                            unsaid[which] *= 1.0 - shares[which] * factor
         if all_bits == 0:
             reason[index] = 0
             continue
@@ -154,18 +173,18 @@ def judge_sessions(
             told[which] = 1.0 - unsaid[which]
             unsaid[which] = 1.0
         for pair in range(len(pairs)):
-            one, two = np.uint32(pairs[pair, 0]), np.uint32(pairs[pair, 1])
-            both = np.uint32(1) << one | np.uint32(1) << two
+            one, two = np.uint64(pairs[pair, 0]), np.uint64(pairs[pair, 1])
+            both = np.uint64(1) << one | np.uint64(1) << two
             if all_bits & both == both:
-                all_bits |= np.uint32(1) << np.uint32(pairs[pair, 2])
+                all_bits |= np.uint64(1) << np.uint64(pairs[pair, 2])
                 highest[pairs[pair, 2]] = highest[pairs[pair, 0]]
                 both_told = told[pairs[pair, 0]] * told[pairs[pair, 1]]
                 told[pairs[pair, 2]] = max(told[pairs[pair, 2]], both_told)
             if left_bits & both == both:
-                left_bits |= np.uint32(1) << np.uint32(pairs[pair, 2])
+                left_bits |= np.uint64(1) << np.uint64(pairs[pair, 2])
         safe, most = 1.0, -1.0
         for which in range(len(weights)):
-            if all_bits >> np.uint32(which) & np.uint32(1):
+            if all_bits >> np.uint64(which) & np.uint64(1):
                 part = weights[which] * told[which] * 0.5 * (1.0 + highest[which])
                 safe *= 1.0 - part
                 if part >= most and which != silent:
@@ -173,19 +192,22 @@ def judge_sessions(
                     decided[index] = which
             highest[which] = 0.0
         reason[index], left[index], risk[index] = all_bits, left_bits, 1.0 - safe
-        counts = np.uint32(identifying)
+        counts = np.uint64(identifying)
         if all_bits & counts == 0:
-            counts = ~np.uint32(0)
+            counts = ~np.uint64(0)
         marked[index] = standing[index] = 0
         for row in range(starts[index], starts[index + 1]):
-            code = query[row]
-            here = bits[code]
-            if len(own) and own[row]:
-                here |= np.uint32(1) << np.uint32(own_bit)
-            if here & counts and stamp[code] != -2 - (base + index):
-                stamp[code] = -2 - (base + index)
-                marked[index] += 1
-                standing[index] += survives[code]
+            for string in range(strings):
+                code = np.int64(query[row]) if string == 0 else np.int64(address[row])
+                if code < 0:
+                    continue
+                here = bits[code]
+                if string == 0 and len(flags):
+                    here |= row_bits[flags[row]]
+                if here & counts and stamp[code] != -2 - (base + index):
+                    stamp[code] = -2 - (base + index)
+                    marked[index] += 1
+                    standing[index] += survives[code]
 
 
 @njit(cache=True, nogil=True)
@@ -193,34 +215,40 @@ def count_exposed(
     sessions: FlaggedRows,
     rows: LoggedRows,
     queries: JudgedQueries,
-    marks: tuple[int, int],
+    marks: tuple[UInt64s, int],
     stamp: Int32s,
     out: SurvivingCounts,
 ) -> None:
-    """Count, for each user, distinct flagged queries in flagged sessions, and what survives.
+    """Count, for each user, distinct flagged strings in flagged sessions, and what survives.
 
     Sessions stand in the order of their rows. The rarity of a query is here the chance that an
-    ordinary one as rare survives; `marks` are the bit of an own name and those that identify.
+    ordinary one as rare survives; `marks` are the reasons of rows by their flags (as in
+    `ReasonRules`) and those that identify.
     ``missed`` (1 at the start) becomes the chance that none of as many ordinary ones would
     survive. ``string`` becomes true at every query that counted.
     """
     start, stop, reason = sessions
-    user, query, own = rows
+    user, query, flags, address = rows
     bits, chance, survives, _, _ = queries
-    own_bit, identifying = marks
+    row_bits, identifying = marks
     flagged, standing, missed, string = out
+    strings = 2 if len(address) else 1
     for index in range(len(start)):
-        counts = np.uint32(identifying)
+        counts = np.uint64(identifying)
         if reason[index] & counts == 0:
-            counts = ~np.uint32(0)
+            counts = ~np.uint64(0)
         for row in range(start[index], stop[index]):
-            code, who = query[row], user[row]
-            here = bits[code]
-            if len(own) and own[row]:
-                here |= np.uint32(1) << np.uint32(own_bit)
-            if here & counts and stamp[code] != who:
-                stamp[code] = who
-                string[code] = True
-                flagged[who] += 1
-                standing[who] += survives[code]
-                missed[who] *= 1.0 - chance[code]
+            who = user[row]
+            for turn in range(strings):
+                code = np.int64(query[row]) if turn == 0 else np.int64(address[row])
+                if code < 0:
+                    continue
+                here = bits[code]
+                if turn == 0 and len(flags):
+                    here |= row_bits[flags[row]]
+                if here & counts and stamp[code] != who:
+                    stamp[code] = who
+                    string[code] = True
+                    flagged[who] += 1
+                    standing[who] += survives[code]
+                    missed[who] *= 1.0 - chance[code]

@@ -50,6 +50,26 @@ def build_metrics(
         MetricValue("sessions", "sessions in all", told.sessions.whole, unit="sessions"),
         MetricValue("strings_flagged", "distinct strings flagged", told.strings_flagged),
     ]
+    if told.addresses_flagged:
+        listed.append(
+            MetricValue(
+                "addresses_flagged",
+                "clicked addresses that identify somebody",
+                told.addresses_flagged,
+                help="Distinct clicked web addresses in flagged sessions that hold an e-mail "
+                "address, a number, a street or a user name.",
+            )
+        )
+    if told.addresses_flagged and released:
+        listed.append(
+            MetricValue(
+                "addresses_surviving",
+                "clicked addresses that identify somebody and survive",
+                told.addresses_surviving,
+                better="lower",
+                side="privacy",
+            )
+        )
     if released:
         listed += [
             MetricValue(

@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float32s, Int64s, UInt8s, UInt32s
+from auditor.arrays import Array, Bools, Float32s, Int64s, UInt8s, UInt64s
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.gui.risk import session_data
 from auditor.log.model import QueryLog
@@ -59,7 +59,7 @@ class ExposureRows:
     start: Int64s
     stop: Int64s
     where: UInt8s
-    reason: UInt32s
+    reason: UInt64s
     risk: Float32s
     sessions: Int64s
 
@@ -110,7 +110,7 @@ def _compare_sessions(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> 
     start = np.concatenate([a.rows, b.rows[alone]])
     stop = np.concatenate([a.stops, b.stops[alone]])
     size, extra = len(a), int(np.count_nonzero(alone))
-    none = np.zeros(extra, dtype=np.uint32)
+    none = np.zeros(extra, dtype=np.uint64)
     reason = np.stack(
         [
             np.concatenate([a.reason, none]),
@@ -164,7 +164,7 @@ def _compare_users(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> Exp
     user = np.flatnonzero(there).astype(np.int64)
     place = np.cumsum(there) - 1
     size = len(user)
-    reason, risk = np.zeros((2, size), np.uint32), np.zeros((2, size), np.float32)
+    reason, risk = np.zeros((2, size), np.uint64), np.zeros((2, size), np.float32)
     sessions, where = np.zeros((2, size), np.int64), np.zeros(size, np.uint8)
     start = np.full(size, np.iinfo(np.int64).max, np.int64)
     stop = np.zeros(size, np.int64)
@@ -183,7 +183,7 @@ def _compare_users(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> Exp
 
 def _by_user(
     log: QueryLog, exposed: ExposedSessions
-) -> tuple[Int64s, Int64s, Int64s, UInt32s, Float32s]:
+) -> tuple[Int64s, Int64s, Int64s, UInt64s, Float32s]:
     """Users of some sessions, the range of each one's sessions, their reasons and worst risk."""
     whose = log.user[exposed.rows].astype(np.int64) if len(exposed) else exposed.rows
     begins = np.flatnonzero(np.diff(whose, prepend=-1)).astype(np.int64)

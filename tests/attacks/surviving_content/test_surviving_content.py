@@ -405,7 +405,7 @@ def test_that_every_reason_is_explained_and_every_kind_has_its_bit() -> None:
     assert [reason.label for reason in why.REASONS[: len(EntityKind)]] == [
         kind.label for kind in EntityKind
     ]
-    assert len(set(why.LABELS)) == len(why.LABELS) <= 32
+    assert len(set(why.LABELS)) == len(why.LABELS) <= 64
     for reason in why.REASONS:
         assert 0 < reason.weight < 1
         assert why.explain_reason(reason.label).endswith(".")

@@ -145,7 +145,7 @@ def test_that_what_survives_is_what_one_machine_finds(
     if method in ways:
         name, chosen = ways[method]
         made = released(log, tmp_path / "out", name, **chosen)
-    params = SurvivingContentParams(min_risk=0.1)
+    params = SurvivingContentParams(min_risk=0.1, addresses=False, repeated=False)
     monkeypatch.setattr(rows, "BLOCK", 300)
     work = SparkRunContext(spark, cut(told[0]), tmp_path / "work", silent_progress())
     try:

@@ -28,7 +28,7 @@ def test_that_sessions_are_judged_alike_in_any_blocks(
     block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rows, "BLOCK", block)
-    params = attack.SurvivingContentParams(min_risk=0.1)
+    params = attack.SurvivingContentParams(min_risk=0.1, addresses=False, repeated=False)
     rules = attack.rules_of(params)
     whole = score_log(LOG, None, None, rules, silent_progress())
     told = surviving_content_counts.count_survivors(whole, params.min_risk)

@@ -15,7 +15,7 @@ from auditor.attacks.detection import identifiers
 from auditor.attacks.detection import rules as bits
 from auditor.attacks.detection.identifiers import Span, StreetWords
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.detection.validation import addresses
+from auditor.attacks.detection.validation import addresses, user_names
 
 SURE, LIKELY = 0.97, 0.8
 """Chance that a mark is right: with a check digit or a registry behind it, by its shape alone."""
@@ -93,6 +93,9 @@ class IdentifierSearch:
         if EntityKind.STREET in self._kinds and hints & bits.STREET:
             spans = addresses.find_streets(text, self._words)
             yield EntityKind.STREET, "street address", LIKELY, spans
+        if hints & (bits.HANDLE | bits.NUMBERS) and EntityKind.USER_ID in self._kinds:
+            for start, stop, chance in user_names.find_user_names(text):
+                yield EntityKind.USER_ID, "user name or account", chance, ((start, stop),)
 
     def _find_phones(self, text: str) -> Iterator[Span]:
         """Numbers of the first country as written there, of any with a +, and of Europe's

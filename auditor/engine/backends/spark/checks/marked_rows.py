@@ -164,7 +164,7 @@ def log_of(table: pa.Table) -> tuple[QueryLog, dict[str, Array]]:
         urls=Vocabulary.of(()),
     )
     marks: dict[str, Array] = {}
-    for name, kind in (("bits", np.uint32), ("users", np.int32), ("survives", np.bool_)):
+    for name, kind in (("bits", np.uint64), ("users", np.int32), ("survives", np.bool_)):
         marks[name] = np.zeros(unmarked + 1, dtype=kind)
         marks[name][query] = table[name].to_numpy().astype(kind)
         marks[name][unmarked] = 0

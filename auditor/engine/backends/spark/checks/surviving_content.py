@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int64s, UInt32s
+from auditor.arrays import Float64s, Int64s, UInt64s
 from auditor.attacks.base import AttackResult
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.risk import reasons as why
@@ -25,8 +25,9 @@ from auditor.attacks.risk.session_scoring import (
     find_marks,
     judged_queries,
     looked_up_bits,
-    survival_shares,
+    plain_rows,
 )
+from auditor.attacks.risk.survival_chances import survival_shares
 from auditor.attacks.surviving_content import attack as content
 from auditor.attacks.surviving_content import counts
 from auditor.attacks.surviving_content.counts import SurvivalCounts
@@ -71,6 +72,8 @@ def attack_content(
     texts = None if released is None else _select_texts(work, released)
     found = score_spark_log(work, work.splits, texts, params)
     notes = [content.MISTAKES, "Sessions are listed by the local engine alone."]
+    if params.rules != "source" and (params.addresses or params.repeated):
+        notes.append(content.LOCAL_REASONS)
     control, more = None, tuple[MetricValue, ...]()
     if released is None:
         notes.append(content.NO_RELEASE)
@@ -248,7 +251,7 @@ def _string_counts(work: SparkRunContext, queries: DataFrame) -> counts.FlaggedS
             events, users, survives, bits = (
                 column.to_numpy(zero_copy_only=False) for column in batch.columns
             )
-            found = counts.of_strings(bits.astype(np.uint32), users, events, survives)
+            found = counts.of_strings(bits.astype(np.uint64), users, events, survives)
             yield _pack_figures(
                 _flatten_counts(single=found.single, shown=found.shown, lines=found.lines)
             )
@@ -257,7 +260,7 @@ def _string_counts(work: SparkRunContext, queries: DataFrame) -> counts.FlaggedS
         work, map_in_arrow(queries.select("n", "users", "survives", "bits"), count, JUDGED)
     )
     none = np.zeros(0)
-    empty = counts.of_strings(none.astype(np.uint32), none, none.astype(np.int64), none > 0)
+    empty = counts.of_strings(none.astype(np.uint64), none, none.astype(np.int64), none > 0)
     return counts.FlaggedStrings(
         told.get("single", 0),
         _unpack_array(told, "shown", empty.shown),
@@ -276,11 +279,10 @@ class _SparkScorer:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         rules = self._rules
-        none = np.zeros(0, dtype=np.bool_)
         for table in rows.iterate_users(batches, apart=rules.gap_seconds):
             log, marks = marked_rows.log_of(table)
             judged = judged_queries(marks["bits"], marks["users"], marks["survives"])
-            found = collect_scored_sessions(log, rules, judged, none, silent_progress())
+            found = collect_scored_sessions(log, rules, judged, plain_rows(log), silent_progress())
             start, stop, reason, left, risk, _, standing, whole, _ = found
             told = counts.of_sessions(whole, reason, left, standing, risk, rules.min_risk)
             yield _pack_figures(
@@ -317,16 +319,16 @@ _JUDGED = [column.split()[0] for column in JUDGED.split(", ")]
 
 def _count_flagged(
     log: Any,
-    bits: UInt32s,
+    bits: UInt64s,
     start: Int64s,
     stop: Int64s,
-    reason: UInt32s,
+    reason: UInt64s,
 ) -> Int64s:
     """Distinct (user, query) whose query counts in a flagged session, as "
     "`kernels.count_exposed`."""
     sizes = stop - start
     places = np.arange(int(sizes.sum())) + np.repeat(start - (np.cumsum(sizes) - sizes), sizes)
-    mask = np.where(reason & np.uint32(why.IDENTIFYING), np.uint32(why.IDENTIFYING), ~np.uint32(0))
+    mask = np.where(reason & np.uint64(why.IDENTIFYING), np.uint64(why.IDENTIFYING), ~np.uint64(0))
     query = log.query[places]
     hit = (bits[query] & np.repeat(mask, sizes)) != 0
     pairs = (log.user[places].astype(np.int64) << 32) | query
@@ -345,7 +347,7 @@ def _put_together(
 
     told = _add_counts(work, records)
     none = np.zeros(0)
-    bare = none.astype(np.uint32)
+    bare = none.astype(np.uint64)
     empty = counts.of_sessions(0, bare, bare, none, none, 0.0)
     pairs = work.persist_frame(
         records.where(F.col("kind") == rows.QUERY).select("user", "query", "n", "chance").distinct()
@@ -368,6 +370,8 @@ def _put_together(
         single_users=work.count_rows(alone),
         strings_flagged=int(flagged[0]),
         strings_surviving=int(flagged[1] or 0),
+        addresses_flagged=0,
+        addresses_surviving=0,
         strings=strings,
         sessions=counts.FlaggedSessionCounts(
             told.get("whole", 0),

@@ -1,0 +1,149 @@
+"""Finds user names and account numbers: what a query calls one, and handles made from a name.
+
+A handle that nobody calls one ("jdoe77") can't be told from a product's number by its shape, so it
+counts only where its letters are a first name or an initial and a last name of the lists, neither a
+brand, a place nor a word that a dictionary writes in lower case, and where it is the whole query or
+stands beside words that are asked of people.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+
+from auditor.attacks.detection.identifiers import Span
+
+CALLED_CHANCE, ALONE_CHANCE = 0.85, 0.6
+"""How sure a user name is: with a word beside it that says so, by the names in it."""
+
+_SITE = (
+    r"(?:aim|aol|msn|yahoo|icq|skype|myspace|xanga|livejournal|ebay|twitter|instagram|tiktok|"
+    r"snapchat|reddit|github|discord|gamertag)"
+)
+_WORD = (
+    r"(?:user ?(?:name|id)|screen ?name|log ?in(?: name| id)?|gamertag|"
+    r"nick ?name|handle|profile|sn|alias)"
+)
+_HANDLE = r"[a-z][a-z0-9._-]{2,30}[a-z0-9_]"
+_CALLED = re.compile(
+    rf"(?<![0-9a-z._@-])(?:{_SITE} {_WORD}|{_SITE}|{_WORD})(?: is)?[ :#=]{{1,3}}({_HANDLE})"
+    r"(?![0-9a-z@._-])"
+)
+_SAID_AFTER = re.compile(
+    rf"(?<![0-9a-z@._-])({_HANDLE}) (?:on |at )?(?:{_SITE}|{_WORD})(?![0-9a-z@._-])"
+)
+_ACCOUNT = re.compile(
+    r"(?<![0-9a-z])(?:(?:user|member|customer|client|account|acct|policy|patient|student|employee|"
+    r"passport|licen[cs]e|medicare|medicaid)(?: ?(?:id|number|no|num|nr))?|kundennummer|"
+    r"kontonummer|mitgliedsnummer)[ :#.=]{1,3}([a-z]{0,2}[0-9][0-9-]{4,16}[0-9])(?![0-9a-z-])"
+)
+_SHAPE = re.compile(
+    r"(?<![0-9a-z@._/#&+'-])([a-z]{3,20})(?:[._-]?([a-z]{1,20}))?[._-]?([0-9]{1,4})"
+    r"(?![0-9a-z@._/#&+'-])"
+)
+_ASKED = re.compile(
+    r"\b(?:who is|profile|photos?|pics?|pictures?|blog|journal|home ?page|email|e-mail|address|"
+    r"phone|myspace|facebook|my ?page)\b"
+)
+_LEAST_FIRST, _LEAST_LAST, _SHORT_LAST = 0.01, 0.004, 0.005
+"""Shares of people, in per cent, who bear a name that makes a handle."""
+_CITY = 100_000
+"""Inhabitants of a city that is meant rather than a person of that name."""
+
+
+def find_user_names(text: str) -> Iterator[tuple[int, int, float]]:
+    """(start, stop, chance) of user names and account numbers in a folded query; O(len(text))."""
+    folded = text.lower()
+    for match in _ACCOUNT.finditer(folded):
+        if sum(letter.isdecimal() for letter in match[1]) >= 5:
+            yield *match.span(1), CALLED_CHANCE
+    for pattern in (_CALLED, _SAID_AFTER):
+        for match in pattern.finditer(folded):
+            if _is_mixed(match[1]):
+                yield *match.span(1), CALLED_CHANCE
+    for start, stop in _find_alone(folded):
+        yield start, stop, ALONE_CHANCE
+
+
+def _is_mixed(handle: str) -> bool:
+    """Whether it has letters as a name has, and a digit or an underscore as no word has."""
+    letters = sum(letter.isalpha() for letter in handle)
+    return letters >= 4 and any(one.isdecimal() or one == "_" for one in handle)
+
+
+def _find_alone(text: str) -> Iterator[Span]:
+    whole = text.strip()
+    for match in _SHAPE.finditer(text):
+        if match.group() != whole and not _ASKED.search(text):
+            continue
+        first, second, digits = match.groups()
+        if _is_pair(first, second, digits) if second else is_name_like(first, digits):
+            yield match.span()
+
+
+def is_name_like(letters: str, digits: str) -> bool:
+    """Whether letters before digits are a first name, an initial and a last name, or both names.
+
+    A last year says when something happened ("katrina2005") and not who; one of the twentieth
+    century may be that of a birth.
+    """
+    names = _names()
+    if letters in names.neutral or re.fullmatch("20[0-9]{2}", digits):
+        return False
+    if names.first.get(letters, 0.0) >= _LEAST_FIRST and len(letters) >= 4:
+        return len(digits) > 1
+    if letters in names.words:
+        return False
+    tail = letters[1:]
+    if len(tail) >= 3 and names.last.get(tail, 0.0) >= _LEAST_LAST and len(digits) > 1:
+        return len(tail) >= 5 or names.last[tail] >= _SHORT_LAST
+    return any(
+        names.first.get(letters[:at], 0.0) >= _LEAST_FIRST
+        and names.last.get(letters[at:], 0.0) >= _LEAST_LAST
+        for at in range(3, len(letters) - 2)
+    )
+
+
+def _is_pair(first: str, second: str, digits: str) -> bool:
+    """Whether two parts with a sign between them are names: "john.smith7", "dave_k99"."""
+    names = _names()
+    if first in names.neutral or names.first.get(first, 0.0) < _LEAST_FIRST:
+        return False
+    if re.fullmatch("20[0-9]{2}", digits):
+        return False
+    return len(second) == 1 or names.last.get(second, 0.0) >= _LEAST_LAST
+
+
+class _Names:
+    def __init__(self) -> None:
+        from auditor.attacks.detection.lexicon import shipped_lexicon
+        from auditor.log import gazetteers
+
+        self.first = _fold(gazetteers.first_names())
+        self.last = _fold(gazetteers.last_names())
+        self.words = {word.lower() for word in shipped_lexicon().street_words.plain}
+        brands = {brand.lower() for brand in gazetteers.load_brands()}
+        companies = {company.lower() for company in gazetteers.company_names()}
+        places = {city.lower() for city, _ in gazetteers.city_table()} & set(self.first)
+        states = {state.lower() for state in gazetteers.state_abbreviations()}
+        self.neutral = brands | companies | states | _frequent(places)
+
+
+def _fold(names: Mapping[str, float]) -> dict[str, float]:
+    return {name.lower(): share for name, share in names.items()}
+
+
+def _frequent(places: set[str]) -> set[str]:
+    """Cities of a first name that are better known as cities."""
+    from auditor.log import gazetteers
+
+    size: dict[str, int] = {}
+    for (city, _), facts in gazetteers.city_table().items():
+        size[city.lower()] = max(size.get(city.lower(), 0), facts.population)
+    return {place for place in places if size[place] >= _CITY}
+
+
+@functools.cache
+def _names() -> _Names:
+    return _Names()

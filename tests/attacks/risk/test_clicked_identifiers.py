@@ -1,0 +1,113 @@
+"""Identifiers in clicked addresses, and names that a user comes back to, in a session's risk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
+from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.risk import reasons as why
+from auditor.attacks.surviving_content.attack import ATTACK, SurvivingContentParams
+from auditor.log.model import QueryLog
+from auditor.privacy.release import Preview
+from auditor.privacy.statement import Statement
+from auditor.progress import silent_progress
+
+HOUR = 3600
+CLICKED = why.LABELS[why.CLICKED]
+AGAIN = why.LABELS[why.REPEATED]
+EMAIL = EntityKind.EMAIL.label
+ACCOUNT = EntityKind.USER_ID.label
+MAIL = "http://example.org/form?mail=jane.roe%40example.com"
+
+
+def attack(log: QueryLog, release: QueryLog | None = None, **params: Any) -> AttackResult:
+    nothing = Statement(model="none", claim="nothing", unit="nothing")
+    made = None
+    if release is not None:
+        made = Preview(method="made-up", params={}, content=release, statement=nothing, changes={})
+    given = SurvivingContentParams(**params)
+    evidence = Evidence(log=log, release=made)
+    return ATTACK.run(evidence, given, rng=np.random.default_rng(0), progress=silent_progress())
+
+
+def findings(result: AttackResult) -> FlaggedFindings:
+    assert result.findings is not None
+    return result.findings
+
+
+def value(result: AttackResult, name: str) -> float:
+    return next(value.value for value in result.values if value.name == name)
+
+
+def clicks(*rows: tuple[str, str, str | None]) -> QueryLog:
+    """One row a second for each (user, query, address)."""
+    user, query, url = zip(*rows, strict=True)
+    return QueryLog.from_columns(user=user, query=query, url=url, time=list(range(len(rows))))
+
+
+LOG = clicks(
+    ("ann", "guest book", MAIL),
+    ("ann", "guest book", MAIL),
+    ("bob", "weather", "http://example.org/weather?day=20060301"),
+    ("cid", "maps", "http://example.org/page?friendid=33158762"),
+)
+
+
+def test_that_an_identifier_in_a_clicked_address_flags_its_session_by_the_identifiers_kind() -> (
+    None
+):
+    found = findings(attack(LOG))
+    reasons = {LOG.users[LOG.user[row]]: found.list_reasons(i) for i, row in enumerate(found.start)}
+    assert reasons == {"ann": [EMAIL, CLICKED], "cid": [ACCOUNT, CLICKED]}
+    assert found.flagged.tolist() == [1, 1]  # clicked twice, one string
+    assert found.reason.dtype == np.uint64
+
+
+def test_that_addresses_count_only_where_they_are_looked_for() -> None:
+    assert len(findings(attack(LOG, addresses=False))) == 0
+    assert len(findings(attack(LOG, rules="source"))) == 0
+    assert len(findings(attack(LOG, email=False, user_id=False))) == 0
+
+
+def test_that_an_address_that_many_users_clicked_is_a_public_page() -> None:
+    page = "http://example.org/page?friendid=6221"
+    many = clicks(*((f"u{at}", "my page", page) for at in range(12)))
+    assert len(findings(attack(many, non_star=10, min_risk=0.1))) == 0
+    assert len(findings(attack(many, non_star=13, min_risk=0.1))) == 12
+
+
+def test_that_an_address_in_the_release_survives_though_its_query_is_gone() -> None:
+    kept = clicks(("x", "other", MAIL))
+    result = attack(LOG, kept)
+    found = findings(result)
+    assert found.surviving.tolist() == [1, 0]
+    assert value(result, "addresses_flagged") == 2
+    assert value(result, "addresses_surviving") == 1
+    assert result.rate == 0.5
+    gone = attack(LOG, clicks(("x", "guest book", None)))
+    assert findings(gone).surviving.tolist() == [0, 0]
+
+
+def returning(*hours: int, name: str = "wilhelmina hargrove") -> QueryLog:
+    rows = [("ann", f"{name} obituary" if at else name, at * HOUR) for at in hours]
+    rows += [(f"u{at}", "weather", at) for at in range(5)]
+    user, query, time = zip(*rows, strict=True)
+    return QueryLog.from_columns(user=user, query=query, time=time)
+
+
+def test_that_a_private_name_searched_for_in_several_sessions_is_a_reason() -> None:
+    again = findings(attack(returning(0, 5), min_risk=0.05))
+    assert [AGAIN in again.list_reasons(at) for at in range(len(again))] == [True, True]
+    once = findings(attack(returning(0), min_risk=0.05))
+    assert [AGAIN in once.list_reasons(at) for at in range(len(once))] == [False]
+    assert again.risk.min() > once.risk.max()
+    off = findings(attack(returning(0, 5), min_risk=0.05, repeated=False))
+    assert [AGAIN in off.list_reasons(at) for at in range(len(off))] == [False, False]
+
+
+def test_that_a_famous_name_searched_for_again_is_no_reason() -> None:
+    found = findings(attack(returning(0, 5, name="albert einstein"), min_risk=0.0))
+    assert not any(AGAIN in found.list_reasons(at) for at in range(len(found)))
