@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import auditor
 from auditor.__main__ import main
+from auditor.attacks.dp_audit.verdict import has_gaussian_noise
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods.dated_counts.budget import count_cells, derive_budget
@@ -174,6 +175,21 @@ def test_that_gaussian_noise_is_taken_where_it_shows_smaller_counts() -> None:
         assert half == pytest.approx(budget.threshold, abs=1)
     assert derive_budget(1.0, 1e-6, 1).truncated is not None
     assert derive_budget(1.0, 1e-6, 1_000).truncated is None
+
+
+@pytest.mark.parametrize(("days", "gaussian"), [(1, False), (200, True)])
+def test_that_the_statement_names_the_rho_of_gaussian_noise_alone(
+    days: int, gaussian: bool
+) -> None:
+    """An audit of one run shows what the curve of Gaussian noise says where it has a ρ."""
+    params = DatedCountsParams(q_f=5 if gaussian else 1, days=days, epsilon=1.0)
+    log = QueryLog.from_columns(user=["a"], query=["rose"], time=[0])
+    statement = METHOD.run(
+        log, params, rng=PreviewRandomness(1), progress=silent_progress()
+    ).statement
+    assert (params.budget.truncated is None) == gaussian
+    assert statement.measured.get("rho", 0.0) == params.budget.rho
+    assert has_gaussian_noise(statement) == gaussian
 
 
 GRID = np.arange(0.0, 6_000.0)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import optimize, stats
 
 from auditor.privacy import audit_bounds as bounds
 from auditor.privacy import trade_off_audit as trade_off
@@ -157,6 +157,49 @@ def test_that_honest_gaussian_noise_is_seldom_accused_and_known_noise_shows_more
         unknown.append(trade_off.one_run_curve_epsilon(right, 60, 400, delta=delta))
     assert wrong <= stats.binom.ppf(0.999, tries, 0.05)
     assert np.mean(known) > np.mean(unknown)
+
+
+@pytest.mark.parametrize("sigma", [0.5, 1.0, 2.0, 4.0])
+def test_that_more_canaries_show_more_of_the_epsilon_of_gaussian_noise(sigma: float) -> None:
+    """The paper's ideal setting: each canary's own number with noise, δ = 10⁻⁵.
+
+    Its published bounds were not at hand. This is an independent check: the right guesses are
+    those expected by the law of the noise, of the best of three numbers of guesses.
+    """
+    true, best = trade_off.epsilon_of_gaussian(1 / sigma, 1e-5), []
+    for canaries in (1_000, 10_000, 100_000):
+        known, unknown = zip(
+            *(_bound_expected(sigma, canaries, share) for share in (0.01, 0.1, 0.5)), strict=True
+        )
+        best.append(max(known) / true)
+        assert max(known) > 0.98 * max(unknown)
+    assert sorted(best) == best
+    assert 0.55 < best[-1] < 1
+    assert best[0] < 0.5
+
+
+def test_how_much_canaries_show_of_gaussian_noise_as_the_guide_says() -> None:
+    found = [
+        max(_bound_expected(1.0, canaries, share)[0] for share in (0.01, 0.1, 0.5))
+        for canaries in (1_000, 10_000, 100_000)
+    ]
+    assert found == pytest.approx([1.964, 2.359, 2.697], abs=1e-3)
+
+
+def _bound_expected(sigma: float, canaries: int, share: float) -> tuple[float, float]:
+    """ε by the noise's own curve and by that of (ε, δ), from as many right guesses as expected."""
+    guesses = int(canaries * share)
+
+    def above(value: float) -> tuple[float, float]:
+        return float(stats.norm.sf(value / sigma)), float(stats.norm.sf((value - 1) / sigma))
+
+    least = optimize.brentq(lambda value: sum(above(value)) / 2 - share, -80, 80)
+    out, inside = above(least)
+    right = int(guesses * inside / (inside + out))
+    return (
+        trade_off.one_run_gaussian_epsilon(right, guesses, canaries, delta=1e-5),
+        trade_off.one_run_curve_epsilon(right, guesses, canaries, delta=1e-5),
+    )
 
 
 def test_that_the_curve_of_continuous_laplace_noise_accuses_discrete_noise_too_often() -> None:

@@ -42,6 +42,11 @@ def one_run_table(judged: Sequence[EpsilonBound], confidence: float) -> Table | 
             " The method says that its noise is Gaussian. If it is, ε is at least what the last "
             "columns say. They are about this noise and not part of the verdict."
         )
+    else:
+        note += (
+            " Laplace noise of whole numbers has no columns of its own: for a count that a user "
+            "changes by one its trade-off curve is that of (ε, 0)."
+        )
     return Table(
         "one-run",
         "What one run shows, by two bounds",

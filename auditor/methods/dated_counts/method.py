@@ -185,6 +185,7 @@ def _build_statement(
             "cells_of_one_unit": float(budget.cells),
             "threshold": float(budget.threshold),
             "noise_of_a_count": budget.error,
+            **({} if budget.truncated is not None else {"rho": budget.rho}),
         },
     )
     return state_period(statement, params.unit, None, units)
