@@ -15,6 +15,7 @@ ATTACKS: Registry[Attack] = Registry(
         "near-linkage": "auditor.attacks.near_linkage.attack",
         "semantic-linkage": "auditor.attacks.semantic_linkage.attack",
         "planted-strings": "auditor.attacks.planted_strings.attack",
+        "planted-stems": "auditor.attacks.planted_stems",
         "differencing": "auditor.attacks.differencing.attack",
         "structural": "auditor.attacks.structural.attack",
         "surviving-content": "auditor.attacks.surviving_content.attack",

@@ -60,6 +60,8 @@ RELEASES = {
     "semantic-linkage": "frequency-threshold",
     "differencing": "frequency-threshold",
     "planted-strings": "frequency-threshold",
+    "planted-stems": "k-theta-affinity",
+    "n-gram-coverage": "n-grams",
     "profile-exposure": "k-delta",
     "information-loss": "k-delta",
     "similarity": "k-delta",

@@ -1,0 +1,303 @@
+"""Accounts that issue the beginning of a query and bring out what one user added to it.
+
+A method that releases rare refinements of what many users issue can be led: whoever makes many
+accounts issue "jane roe" brings out "jane roe divorce", which one user issued, without guessing
+it. The method runs once more on the log with accounts of the attacker's added. They issue all but
+the last word of queries that one user issued and that stayed back; the rate is the share of these
+queries that comes out.
+
+The control is queries of the same kind whose beginnings nobody planted, in the same run. The
+baseline is the share of the targets that comes out of a run without any accounts.
+
+Each stem gets one account less than force out a string of the attacker's own (see
+`planted_strings`), so that what comes out is no string that a threshold would release.
+Source: kΘ-affinity's own warning (`methods.k_theta_affinity`); sybil accounts, Douceur, IPTPS 2002.
+Cost: two runs of the method on the log, and three on at most 60,000 rows.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.arrays import Bools, Int64s
+from auditor.attacks.base import Attack, AttackResult, Evidence, MethodRerun
+from auditor.attacks.intervals import wilson_interval
+from auditor.attacks.planted_strings.attack import explain_unfit as explain_unreadable
+from auditor.attacks.planted_strings.canaries import force_strings
+from auditor.errors import MissingInput
+from auditor.figures import MetricValue, Table, UserReference
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.text import tokenize_strings
+from auditor.messages import as_phrase, phrase
+from auditor.params import Params, integer
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+LISTED = 200
+DAY = 86_400
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlantedStemsParams(Params, owner="planted-stems"):
+    """How many queries are attacked, and with how many accounts."""
+
+    targets: int = integer(
+        300,
+        1,
+        100_000,
+        label="Queries attacked",
+        help="How many queries of one user that stayed back are drawn, and as many for the "
+        "control. With fewer in the log, half of them are attacked.",
+        unit="queries",
+        slider=(10, 2_000),
+        scale="log",
+        ends=("wider interval", "narrower interval"),
+    )
+    accounts: int = integer(
+        0,
+        0,
+        1_000,
+        label="Accounts for each stem",
+        help="How many made-up accounts issue all but the last word of each query. 0 takes one "
+        "less than force out a string of one's own.",
+        unit="accounts",
+        slider=(0, 50),
+        ends=("as few as needed", "more accounts"),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class StemTargets:
+    """Queries of one user that stayed back, drawn at random; codes of the log's queries.
+
+    Attributes
+    ----------
+    planted, control
+        Those whose stems are planted, and others, whose stems are not. None is a planted stem.
+    stems
+        All but the last word of each of `planted`.
+    """
+
+    planted: Int64s
+    control: Int64s
+    stems: tuple[str, ...]
+
+
+def run(
+    evidence: Evidence,
+    params: PlantedStemsParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> AttackResult:
+    """Plant stems and count what comes out.
+
+    Raises
+    ------
+    MissingInput
+        There is no release of this kind, or nothing stayed back that could be brought out.
+    Cancelled
+        Somebody asked to stop.
+    """
+    if why := explain_unfit(evidence):
+        raise MissingInput(phrase("planted-stems {why}.", why=as_phrase(why)))
+    log, release, rerun = evidence.log, evidence.release, evidence.rerun
+    assert release is not None
+    assert rerun is not None
+    drawn = draw_targets(log, release, params.targets, rng, progress)
+    if not len(drawn.planted):
+        raise MissingInput(
+            "planted-stems needs queries of several words that one user alone issued and that "
+            "were not released."
+        )
+    seed = int(rng.integers(1 << 30))
+    accounts = params.accounts or _count_accounts(rerun, seed, progress)
+    if not accounts:
+        raise MissingInput(
+            "planted-stems needs to know how many accounts it takes: none that were tried force a "
+            "string out. Set accounts."
+        )
+    out = _mark_out(rerun(plant_stems(log, drawn.stems, accounts), seed, progress), log)
+    usual = _mark_out(rerun(log, seed + 1, progress), log)
+    hits, tried = int(out[drawn.planted].sum()), len(drawn.planted)
+    control = float(out[drawn.control].mean()) if len(drawn.control) else None
+    return AttackResult(
+        attack=ATTACK.name,
+        params=params.to_dict(),
+        rate=hits / tried,
+        baseline=float(usual[drawn.planted].mean()),
+        control=control,
+        interval=wilson_interval(hits, tried),
+        rate_label=phrase(
+            "of {tried:,} queries of one user that stayed back, those that come out once "
+            "{accounts:,} accounts issue all but their last word",
+            tried=tried,
+            accounts=accounts,
+        ),
+        values=_build_metrics(drawn.planted[out[drawn.planted]], accounts),
+        tables=(_list_queries(log, drawn, out),),
+        notes=(
+            phrase(
+                "The control is {control:,} queries of the same kind whose beginnings nobody "
+                "planted, in the same run; the baseline is a run without accounts.",
+                control=len(drawn.control),
+            ),
+        ),
+        details={"brought_out": hits, "targets": tried, "accounts": accounts},
+    )
+
+
+def draw_targets(
+    log: QueryLog,
+    release: Anonymized,
+    most: int,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> StemTargets:
+    """Draw queries of one user and of several words that were not released; O(rows)."""
+    progress.stage("looking for queries that stayed back")
+    pairs = np.unique((log.query.astype(np.int64) << 32) | log.user)
+    users = np.bincount(pairs >> 32, minlength=len(log.queries))
+    words = tokenize_strings(log.queries, progress).compute_lengths()
+    back = log.queries.match(release.held.queries) == NONE
+    found = rng.permutation(np.flatnonzero(back & (users == 1) & (words > 1)).astype(np.int64))
+    size = min(most, (len(found) + 1) // 2)
+    # A query that is the beginning of another one would be issued by the accounts themselves.
+    own, taken = _read_texts(log, found[:size])
+    planted = np.array([own[text] for text in own if text not in taken], dtype=np.int64)
+    planted.sort()
+    stems = _cut_stems(log, planted)
+    taken = set(stems)
+    rest, _ = _read_texts(log, found[size : size + 2 * most])
+    control = [
+        code
+        for text, code in rest.items()
+        if text not in taken and text.rsplit(None, 1)[0] not in taken
+    ]
+    return StemTargets(planted, np.sort(np.array(control[:most], dtype=np.int64)), stems)
+
+
+def _read_texts(log: QueryLog, codes: Int64s) -> tuple[dict[str, int], set[str]]:
+    """The code of each query's text, and all of their stems."""
+    texts = log.queries.list_strings(codes.tolist())
+    own = dict(zip(texts, codes.tolist(), strict=True))
+    return own, {text.rsplit(None, 1)[0] for text in texts}
+
+
+def _cut_stems(log: QueryLog, codes: Int64s) -> tuple[str, ...]:
+    return tuple(text.rsplit(None, 1)[0] for text in log.queries.list_strings(codes.tolist()))
+
+
+def plant_stems(log: QueryLog, stems: tuple[str, ...], accounts: int) -> QueryLog:
+    """The log with every stem issued by so many accounts of its own, one search each."""
+    distinct = list(dict.fromkeys(stems))
+    code = log.queries.find(distinct).astype(np.int64)
+    new = np.flatnonzero(code == NONE)
+    code[new] = len(log.queries) + np.arange(len(new))
+    queries = [*log.queries.list_strings(), *(distinct[place] for place in new.tolist())]
+    many = len(distinct) * accounts
+    name = "planted-account"
+    while (log.users.find([f"{name}-{number}" for number in range(many)]) != NONE).any():
+        name += "-"
+    users = [*log.users.list_strings(), *(f"{name}-{number}" for number in range(many))]
+    begin = int(log.time[0]) // DAY * DAY
+    columns = {
+        "user": np.arange(len(log.users), len(users), dtype=np.int32),
+        "query": np.repeat(code, accounts).astype(np.int32),
+        "time": begin + np.arange(many, dtype=np.int64) % DAY,
+        "url": np.full(many, NONE, dtype=np.int32),
+        "rank": np.full(many, NONE, dtype=np.int16),
+    }
+    if log.ip is not None:
+        columns["ip"] = np.zeros(many, dtype=np.uint32)
+    if log.cookie is not None:
+        columns["cookie"] = np.full(many, NONE, dtype=np.int32)
+    joined = {key: np.concatenate([getattr(log, key), more]) for key, more in columns.items()}
+    return dataclasses.replace(
+        log, users=Vocabulary.of(users), queries=Vocabulary.of(queries), **joined
+    )
+
+
+def _count_accounts(rerun: MethodRerun, seed: int, progress: Progress) -> int:
+    """One less than force out a string of one's own; 0 where no number is known to."""
+    forced = force_strings(rerun, 1, seed + 2, progress)
+    return forced.accounts - 1 if forced is not None and forced.accounts is not None else 0
+
+
+def _mark_out(release: Anonymized, log: QueryLog) -> Bools:
+    return log.queries.match(release.held.queries) != NONE
+
+
+def _build_metrics(brought: Int64s, accounts: int) -> tuple[MetricValue, ...]:
+    return (
+        MetricValue(
+            "brought_out",
+            "queries of one user that planted stems bring out",
+            len(brought),
+            unit="queries",
+            help="Nobody had to guess what stands in them.",
+            better="lower",
+            side="privacy",
+            who=UserReference.from_parts("queries", [brought.astype(np.int32)]),
+        ),
+        MetricValue(
+            "accounts",
+            "accounts for each stem",
+            accounts,
+            unit="accounts",
+            help="One less than force out a string of one's own, unless it was set.",
+            better="higher",
+        ),
+    )
+
+
+def _list_queries(log: QueryLog, drawn: StemTargets, out: Bools) -> Table:
+    places = np.flatnonzero(out[drawn.planted])[:LISTED]
+    codes = drawn.planted[places]
+    rows = [
+        [text, drawn.stems[place]]
+        for text, place in zip(
+            log.queries.list_strings(codes.tolist()), places.tolist(), strict=True
+        )
+    ]
+    return Table(
+        "brought-out",
+        "Queries that planted stems bring out",
+        ("Query", "Stem"),
+        rows,
+        private=True,
+        who={-1: UserReference.from_list("queries", codes.astype(np.int32))},
+    )
+
+
+def explain_unfit(evidence: Evidence) -> str:
+    """Why nothing can be brought out by stems, in words; empty if it can."""
+    release = evidence.release
+    if release is not None and release.statement.model != "none":
+        return (
+            "has nothing to bring out: what one user adds to others' queries is covered by this "
+            "release's guarantee, or nothing stays back"
+        )
+    if why := explain_unreadable(evidence):
+        return why
+    if evidence.rerun is None:
+        return "needs the method and its parameters, which this release does not name"
+    return ""
+
+
+ATTACK = Attack(
+    name="planted-stems",
+    cost="two runs of the method on the log, and three on at most 60,000 rows",
+    title="Planted stems",
+    summary="Makes accounts issue the beginnings of queries that stayed back, and counts how many "
+    "of these queries, each of one user, come out unguessed.",
+    source="Carpineto and Romano 2015 (affine queries); Douceur, IPTPS 2002 (sybil accounts)",
+    params=PlantedStemsParams,
+    run=run,
+    needs=("release",),
+    applies=("log",),
+    unfit=explain_unfit,
+)
