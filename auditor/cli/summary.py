@@ -48,7 +48,9 @@ def demo_summary(results: Sequence[Run], verdicts: Sequence[ReleaseVerdict], rep
     """A line for each method, and how many of them pass."""
     rows = [("method", "guarantee", "kept", "worst attack", "verdict")]
     for result, verdict in zip(results, verdicts, strict=True):
-        kept = "–" if verdict.kept.share is None else format_share(verdict.kept.share)
+        share = verdict.kept.share if verdict.kept.ngrams is None else verdict.kept.words_share
+        kept = "–" if share is None else format_share(share)
+        kept += " of words" if verdict.kept.words_share is not None else ""
         worst = verdict.worst
         attack = "–" if worst is None else f"{worst.attack} {format_share(worst.rate)}"
         guarantee = verdict.guarantee.short

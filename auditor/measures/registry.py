@@ -10,6 +10,7 @@ MEASURES: Registry[Measure] = Registry(
     Measure,
     {
         "volume": "auditor.measures.volume",
+        "n-gram-coverage": "auditor.measures.ngram_coverage",
         "frequencies": "auditor.measures.frequencies",
         "profile-exposure": "auditor.measures.profile_exposure",
         "information-loss": "auditor.measures.information_loss",

@@ -37,7 +37,14 @@ from auditor.privacy.statement import FORMAL, Statement
 from auditor.progress import Progress
 from auditor.release.feedback.file import SignedDismissals, StewardFeedback
 from auditor.release.kept_content import KeptContent
-from auditor.release.policy.policy import RAN, SURVIVING, WORST, Gate, Policy
+from auditor.release.policy.policy import (
+    RAN,
+    SOME_CONTENT,
+    SURVIVING,
+    WORST,
+    Gate,
+    Policy,
+)
 
 if TYPE_CHECKING:
     from auditor.release.ledger.totals import LedgerTotal
@@ -224,7 +231,11 @@ def judge_recorded(
     the record can't be read.
     """
     try:
-        return tuple(_judge_gate(gate, recorded, statement, total) for gate in policy.checks)
+        judged = (_judge_gate(gate, recorded, statement, total) for gate in policy.checks)
+        # Nobody wrote the checks that every policy gets: of these only what applies is said.
+        return tuple(
+            one for one in judged if one.verdict != "does not apply" or one.gate not in SOME_CONTENT
+        )
     except (TypeError, KeyError, ValueError, AttributeError, IndexError):
         raise ExportRefused(
             "The manifest's figures can't be read. Make the release anew."
@@ -286,7 +297,7 @@ def _judge_gate(
     users = int(recorded["users"])
     look: Mapping[str, Callable[[], Found]] = {
         "statement": lambda: _statement_figure(rest, statement, users),
-        "release": lambda: _release_figure(rest, recorded),
+        "release": lambda: KeptContent.from_dict(recorded.get("kept", {})).find_figure(rest),
         "attack": lambda: _attack_figure(gate, recorded["attacks"]),
         "measure": lambda: _measure_figure(gate, recorded["measures"]),
         "ledger": lambda: _ledger_figure(rest, total, users),
@@ -385,15 +396,6 @@ def group_size(statement: Mapping[str, Any]) -> float | None:
     """
     measured = statement.get("measured", {})
     return read_number(measured.get("k", measured.get("smallest_class")))
-
-
-def _release_figure(name: str, recorded: Mapping[str, Any]) -> Found:
-    kept = KeptContent.from_dict(recorded.get("kept", {}))
-    value = kept.queries if name == "queries" else kept.share
-    if value is None:
-        return None, "was not measured: nobody counted what is left of the log"
-    of = kept.log_queries if name == "queries" else kept.log_searches
-    return float(value), "" if of is None else phrase("; the log has {of:,}", of=of)
 
 
 def _attack_figure(gate: Gate, attacks: Mapping[str, Any]) -> Found:

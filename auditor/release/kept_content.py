@@ -1,5 +1,7 @@
 """How much of a log is left in a release: distinct queries and the share of searches.
 
+Of n-grams, which are no queries: how many there are, and the share of words that they cover.
+
 Blank queries are missing values: neither the log nor the release is said to hold them.
 """
 
@@ -11,9 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from auditor.figures import MetricValue
+from auditor.figures import MetricValue, format_share
 from auditor.log.model import NONE, QueryLog
-from auditor.privacy.release import Anonymized
+from auditor.log.ngram_coverage import count_coverage
+from auditor.messages import as_phrase, join_phrases, phrase
+from auditor.privacy.release import Anonymized, DistributedProduct
+from auditor.progress import silent_progress
+from auditor.release.policy.policy import NGRAM_FIGURES
+from auditor.release.tables import NGRAMS
 
 
 @dataclass(frozen=True)
@@ -28,23 +35,34 @@ class KeptContent:
     searches, log_searches
         Searches (distinct user, query and time) of the log whose query is in the released tables,
         or searches in the released log; and searches of the log.
+    ngrams, words_share
+        Released n-grams, and the share of the words of all searches that stand in one. Only a
+        release of n-grams has them; nothing else is known of such a one.
     """
 
     queries: int | None = None
     log_queries: int | None = None
     searches: float | None = None
     log_searches: int | None = None
+    ngrams: int | None = None
+    words_share: float | None = None
 
     @classmethod
     def of(cls, log: QueryLog, release: Anonymized) -> KeptContent:
         """Count both; O(rows + strings). Of a release that was never in memory nothing is known."""
+        if release.tables is not None and release.tables.ngrams:
+            ngrams = release.tables.queries
+            found = count_coverage(log.without_blank, ngrams, silent_progress())
+            return cls(ngrams=len(ngrams), words_share=found.words_share)
         blank = log.queries.find_blank()
         events = np.bincount(log.query[log.event_starts], minlength=len(blank))
         whole = (int((~blank).sum()), int(events[~blank].sum()))
         if release.tables is not None:
-            found = (log.queries.match(release.tables.queries) != NONE) & ~blank
-            return cls(int(found.sum()), whole[0], int(events[found].sum()), whole[1])
+            here = (log.queries.match(release.tables.queries) != NONE) & ~blank
+            return cls(int(here.sum()), whole[0], int(events[here].sum()), whole[1])
         released = release.log
+        if isinstance(release.content, DistributedProduct) and NGRAMS in release.content.rows:
+            return cls(ngrams=release.content.query_count)
         if released is None:
             return cls(log_queries=whole[0], log_searches=whole[1])
         shown = ~released.queries.find_blank()
@@ -57,6 +75,9 @@ class KeptContent:
     ) -> KeptContent:
         """What an outlook's expectations come to, for the whole of `log` where it is known."""
         known = {value.name: value.value for value in values}
+        ngrams = known.get("expected.ngrams")
+        if ngrams is not None:
+            return cls(ngrams=int(ngrams), words_share=known.get("expected.words_share"))
         queries, share = known.get("expected.queries"), known.get("expected.volume")
         told = None if log is None else log.without_blank
         searches = None if told is None else int(told.event_starts.sum())
@@ -70,10 +91,10 @@ class KeptContent:
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> KeptContent:
         """The inverse of `to_dict`; raises TypeError or ValueError for anything else."""
-        names = ("queries", "log_queries", "log_searches")
+        names = ("queries", "log_queries", "log_searches", "ngrams")
         counts = {name: int(plain[name]) for name in names if name in plain}
-        searches = float(plain["searches"]) if "searches" in plain else None
-        return cls(**counts, searches=searches)
+        shares = {n: float(plain[n]) for n in ("searches", "words_share") if n in plain}
+        return cls(**counts, **shares)
 
     @property
     def share(self) -> float | None:
@@ -84,8 +105,56 @@ class KeptContent:
 
     @property
     def empty(self) -> bool:
-        """Whether not a single query is left that shows anything."""
-        return self.queries == 0
+        """Whether not a single query or n-gram is left that shows anything."""
+        return self.queries == 0 or self.ngrams == 0
+
+    @property
+    def short(self) -> str:
+        """What is left, in a few words; empty where it is not known."""
+        if self.ngrams is not None:
+            share, what = self.words_share, "{share} of the words of searches"
+            count = "1 n-gram" if self.ngrams == 1 else "{count:,} n-grams"
+        else:
+            share, what = self.share, "{share} of searches"
+            count = (
+                "{count:,} queries" if self.log_queries is None else "{count:,} of {of:,} queries"
+            )
+        many = self.queries if self.ngrams is None else self.ngrams
+        said = [] if share is None else [phrase(what, share=as_phrase(format_share(share)))]
+        if many is not None:
+            said.append(phrase(count, count=many, of=self.log_queries))
+        return join_phrases(", ", said)
+
+    def describe(self, *, expected: bool) -> str:
+        """What is left, as a sentence; empty where it is not known."""
+        if self.empty:
+            return (
+                "Not a single query is left in it."
+                if self.ngrams is None
+                else "Not a single n-gram is left in it."
+            )
+        if not self.short:
+            return ""
+        return phrase(
+            "It should keep {kept_short}." if expected else "It keeps {kept_short}.",
+            kept_short=self.short,
+        )
+
+    def find_figure(self, name: str) -> tuple[float | None, str]:
+        """What a gate names after ``release.``, and what there is to say of it."""
+        missing = "was not measured: nobody counted what is left of the log"
+        if name in NGRAM_FIGURES:
+            if self.ngrams is None:
+                return None, "the release holds queries, and no n-grams"
+            covered = self.ngrams if name == "ngrams" else self.words_share
+            return covered, "" if covered is not None else missing
+        if self.ngrams is not None:
+            return None, "the release holds n-grams, and no queries"
+        value = self.queries if name == "queries" else self.share
+        if value is None:
+            return None, missing
+        of = self.log_queries if name == "queries" else self.log_searches
+        return float(value), "" if of is None else phrase("; the log has {of:,}", of=of)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what is not known stays out."""
@@ -94,5 +163,7 @@ class KeptContent:
             "log_queries": self.log_queries,
             "searches": self.searches,
             "log_searches": self.log_searches,
+            "ngrams": self.ngrams,
+            "words_share": self.words_share,
         }
         return {name: value for name, value in plain.items() if value is not None}

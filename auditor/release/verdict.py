@@ -19,7 +19,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
 from auditor.figures import format_delta, format_share
 from auditor.log.model import QueryLog
-from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
+from auditor.messages import DisplayText, as_phrase, phrase
 from auditor.methods.base import ExpectedRelease
 from auditor.methods.statements import EXCHANGED
 from auditor.privacy.statement import FORMAL, Statement
@@ -216,7 +216,7 @@ class ReleaseVerdict:
                     overridden=", ".join(self.overridden),
                 )
             )
-        found += filter(None, (self._kept_sentence(), self.guarantee.sentence))
+        found += filter(None, (self.kept.describe(expected=self.expected), self.guarantee.sentence))
         found.append(self._worst_sentence())
         if self.worst is not None and (assumed := describe_adversary(self.adversary)):
             found.append(assumed)
@@ -248,21 +248,7 @@ class ReleaseVerdict:
     @property
     def kept_short(self) -> str:
         """What is left, in a few words; empty where it is not known."""
-        share, queries, of = self.kept.share, self.kept.queries, self.kept.log_queries
-        said = (
-            []
-            if share is None
-            else [phrase("{share} of searches", share=as_phrase(format_share(share)))]
-        )
-        if queries is not None:
-            said.append(
-                phrase(
-                    "{queries:,} queries" if of is None else "{queries:,} of {of:,} queries",
-                    queries=queries,
-                    of=of,
-                )
-            )
-        return join_phrases(", ", said)
+        return self.kept.short
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what doesn't apply stays out."""
@@ -290,16 +276,6 @@ class ReleaseVerdict:
     def text(self) -> str:
         """The sentences and the checks that are not passed, for a terminal."""
         return "\n".join([*self.sentences, *(f"  {line}" for line in self.details)])
-
-    def _kept_sentence(self) -> str:
-        if self.kept.empty:
-            return "Not a single query is left in it."
-        if not self.kept_short:
-            return ""
-        return phrase(
-            "It should keep {kept_short}." if self.expected else "It keeps {kept_short}.",
-            kept_short=self.kept_short,
-        )
 
     def _worst_sentence(self) -> str:
         if self.expected:

@@ -53,6 +53,11 @@
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>{count} n-grams</source>
+      <translation>{count} N-Gramme</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>{queries} of {of} queries</source>
       <translation>{queries} von {of} Anfragen</translation>
     </message>
@@ -60,6 +65,11 @@
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>{share} of the searches</source>
       <translation>{share} der Suchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>{share} of the words of searches</source>
+      <translation>{share} der Wörter der Suchen</translation>
     </message>
   </context>
   <context>
@@ -571,6 +581,11 @@
       <translation> Schmeichelt: Die Rückmeldung stammt aus der Prüfung.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <source> Laplace noise of whole numbers has no columns of its own: for a count that a user changes by one its trade-off curve is that of (ε, 0).</source>
+      <translation> Ganzzahliges Laplace-Rauschen hat keine eigenen Spalten: Für eine Zahl, die ein Nutzer um eins ändert, ist seine Trade-off-Kurve die von (ε, 0).</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/explain.py" />
       <source> Nothing is suppressed in this mode.</source>
       <translation> In diesem Modus entfällt nichts.</translation>
@@ -921,6 +936,11 @@
       <translation>1 Monat</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/kept_content.py" />
+      <source>1 n-gram</source>
+      <translation>1 N-Gramm</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>1 query would pass if its spellings were joined before the method runs: each falls short of the {least} {what} that divide released queries from others.</source>
       <translation>1 Anfrage käme durch, wenn ihre Schreibweisen vor dem Verfahren zusammengelegt würden: Jeder fehlt etwas zu den {least} {what}, die freigegebene Anfragen von anderen trennen.</translation>
@@ -1080,7 +1100,7 @@
       <translation>; aufgehoben: {overridden}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/gates.py" />
+      <location filename="../../auditor/release/kept_content.py" />
       <source>; the log has {of}</source>
       <translation>; das Log hat {of}</translation>
     </message>
@@ -1680,6 +1700,11 @@
       <translation>Eine ganze Anfrage, die sonst niemand stellte und die einen heiklen Begriff, einen unbekannten Namen oder eine Kennung enthält: Wer sie anderswo findet, weiß, wessen Verlauf dies ist.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <source>A word is covered where it stands in a released n-gram of any length, in a search of the log.</source>
+      <translation>Ein Wort ist abgedeckt, wo es in einer Suche des Logs in einem freigegebenen N-Gramm beliebiger Länge steht.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
       <source>A word or a topic.</source>
       <translation>Ein Wort oder ein Thema.</translation>
@@ -1698,6 +1723,16 @@
       <location filename="../../auditor/privacy/noise.py" />
       <source>About {expected} of {cells} zero counts would pass a threshold of {least}. Raise it to {enough} or more.</source>
       <translation>Etwa {expected} von {cells} Anzahlen von null kämen über einen Schwellenwert von {least}. Erhöhen Sie ihn auf {enough} oder mehr.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Accounts bring out hardly any query by its beginning</source>
+      <translation>Konten holen kaum eine Anfrage durch ihren Anfang hervor</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>Accounts for each stem</source>
+      <translation>Konten je Anfang</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -1991,13 +2026,33 @@
     </message>
     <message>
       <location filename="../../resources/policies" />
+      <source>At least 10 % of the searches' words are left in n-grams</source>
+      <translation>Mindestens 10 % der Wörter der Suchen sind in N-Grammen übrig</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>At least 25 % of the searches' words are left in n-grams</source>
+      <translation>Mindestens 25 % der Wörter der Suchen sind in N-Grammen übrig</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
       <source>At least 5 % of the searches are left</source>
       <translation>Mindestens 5 % der Suchen sind übrig</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
+      <source>At least fifty n-grams are left</source>
+      <translation>Mindestens fünfzig N-Gramme sind übrig</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
       <source>At least fifty queries are left</source>
       <translation>Mindestens fünfzig Anfragen sind übrig</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>At least twenty n-grams are left</source>
+      <translation>Mindestens zwanzig N-Gramme sind übrig</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -2288,6 +2343,11 @@
       <location filename="../../auditor/release/verdict.py" />
       <source>Cannot be released as it is</source>
       <translation>Kann so nicht freigegeben werden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>Carpineto and Romano 2015 (affine queries); Douceur, IPTPS 2002 (sybil accounts)</source>
+      <translation>Carpineto und Romano 2015 (affine Anfragen); Douceur, IPTPS 2002 (Sybil-Konten)</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -2705,6 +2765,16 @@
       <translation>Zählt nur Anfragen: keine Klicks, keine Übergänge.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <source>Counts the released n-grams of each length and the share of the log's words that stand in one.</source>
+      <translation>Zählt die freigegebenen N-Gramme jeder Länge und den Anteil der Wörter des Logs, die in einem stehen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <source>Coverage by n-grams</source>
+      <translation>Abdeckung durch N-Gramme</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Crime and courts</source>
       <translation>Straftaten und Gerichte</translation>
@@ -2855,9 +2925,19 @@
       <translation>Verschiedene gemeldete Zeichenfolgen, die Byte für Byte in der Freigabe stehen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>Distinct n-grams in a release of n-grams, which holds no queries.</source>
+      <translation>Verschiedene N-Gramme in einer Freigabe von N-Grammen, die keine Anfragen enthält.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/n_grams/method.py" />
       <source>Distinct n-grams of all lengths that are expected to be released; an estimate, since longer ones depend on which shorter ones are.</source>
       <translation>Verschiedene N-Gramme aller Längen, die voraussichtlich freigegeben werden; eine Schätzung, da längere davon abhängen, welche kürzeren es werden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <source>Distinct n-grams of all lengths.</source>
+      <translation>Verschiedene N-Gramme aller Längen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
@@ -4130,6 +4210,11 @@
       <translation>Wie viele untere Bits der Adresse auf null gesetzt werden. Vier Bits mehr legen etwa fünfmal so viele Nutzer in ein Bündel; 8 sind ein Oktett.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>How many made-up accounts issue all but the last word of each query. 0 takes one less than force out a string of one's own.</source>
+      <translation>Wie viele erfundene Konten alles außer dem letzten Wort jeder Anfrage stellen. 0 nimmt eins weniger, als eine eigene Zeichenkette erzwingen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
       <source>How many of a user's queries must give a matching code. Somebody who searches for one place often is rarely a traveller.</source>
       <translation>Wie viele Anfragen des Nutzers eine passende Postleitzahl ergeben müssen. Wer oft nach einem Ort fragt, ist selten auf Reisen.</translation>
@@ -4173,6 +4258,11 @@
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>How many of the most widespread words may have topics. More take more time.</source>
       <translation>Wie viele der verbreitetsten Wörter Themen haben dürfen. Mehr brauchen mehr Zeit.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>How many queries of one user that stayed back are drawn, and as many for the control. With fewer in the log, half of them are attacked.</source>
+      <translation>Wie viele zurückgehaltene Anfragen eines einzelnen Nutzers gezogen werden, und ebenso viele für die Kontrolle. Gibt es im Log weniger, wird die Hälfte angegriffen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -4610,7 +4700,7 @@
       <translation>Niemand weiß, wie diese Freigabe entstand, also lässt sie sich nicht aus einem Teil der Nutzer erzeugen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/release/kept_content.py" />
       <source>It keeps {kept_short}.</source>
       <translation>Erhalten bleiben {kept_short}.</translation>
     </message>
@@ -4620,7 +4710,7 @@
       <translation>Es sagt nichts über die Wörter einer Anfrage, nur darüber, wie oft jedes Interesse vorkommt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/release/kept_content.py" />
       <source>It should keep {kept_short}.</source>
       <translation>Voraussichtlich bleiben {kept_short} erhalten.</translation>
     </message>
@@ -5085,6 +5175,11 @@
       <translation>MB</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>Makes accounts issue the beginnings of queries that stayed back, and counts how many of these queries, each of one user, come out unguessed.</source>
+      <translation>Lässt Konten die Anfänge zurückgehaltener Anfragen stellen und zählt, wie viele dieser Anfragen, jede von einem Nutzer, ungeraten herauskommen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Mapped to</source>
       <translation>Zugeordnet</translation>
@@ -5308,6 +5403,11 @@
       <location filename="../../auditor/methods/explanation/released_rows.py" />
       <source>More can't be told: {told}.</source>
       <translation>Mehr lässt sich nicht sagen: {told}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/policy.py" />
+      <source>More than a few n-grams are left</source>
+      <translation>Mehr als ein paar N-Gramme sind übrig</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -5794,6 +5894,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Niemand findet das Wort hinter einem Hash.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>Nobody had to guess what stands in them.</source>
+      <translation>Niemand musste raten, was in ihnen steht.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>Nobody has the key, with which every guessed word can be checked.</source>
       <translation>Niemand hat den Schlüssel, mit dem sich jedes erratene Wort prüfen lässt.</translation>
@@ -5959,7 +6064,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Keine: Eine Anfrage geht nur hinaus, wenn n Nutzer sie gestellt haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/release/kept_content.py" />
+      <source>Not a single n-gram is left in it.</source>
+      <translation>Kein einziges N-Gramm ist darin übrig.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/kept_content.py" />
       <source>Not a single query is left in it.</source>
       <translation>Keine einzige Anfrage ist übrig.</translation>
     </message>
@@ -6214,6 +6324,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Läufe) des Verfahrens auf kleinen Protokollen; die Größe des eigenen zählt kaum</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <source>O(words of distinct queries · longest n-gram + rows)</source>
+      <translation>O(Wörter verschiedener Anfragen · längstes N-Gramm + Zeilen)</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Occurrences</source>
       <translation>Vorkommen</translation>
@@ -6244,6 +6359,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von allen Paaren</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <source>Of all runs of so many words in the log's searches, those that are a released n-gram.</source>
+      <translation>Von allen Folgen so vieler Wörter in den Suchen des Logs diejenigen, die ein freigegebenes N-Gramm sind.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/trends.py" />
       <source>Of all searches of a day together, whatever the query.</source>
       <translation>Aller Suchen eines Tages zusammen, was auch gefragt wurde.</translation>
@@ -6267,6 +6387,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Of the released n-grams those are judged that users issued as whole queries. Every planted string is one word, which takes the fewest accounts.</source>
       <translation>Von den freigegebenen N-Grammen werden die beurteilt, die Nutzer als ganze Anfragen stellten. Jede eingeschleuste Zeichenkette ist ein Wort, denn dafür genügen die wenigsten Konten.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <source>Of the searches that hold a word.</source>
+      <translation>Von den Suchen, die ein Wort enthalten.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
@@ -6299,6 +6424,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von den Nutzern, die nach dem eigenen Namen suchen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <source>Of the words of all searches, repeated ones included, the share that stands in a released n-gram.</source>
+      <translation>Anteil der Wörter aller Suchen, Wiederholungen eingeschlossen, die in einem freigegebenen N-Gramm stehen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>Of the words of all searches, repeated ones included, the share that stands in a released n-gram. Words of longer ones are released by themselves, too.</source>
+      <translation>Anteil der Wörter aller Suchen, Wiederholungen eingeschlossen, die in einem freigegebenen N-Gramm stehen. Wörter längerer N-Gramme werden auch einzeln freigegeben.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/trends.py" />
       <source>Of the {chosen} most frequent queries, letter for letter.</source>
       <translation>Von den {chosen} häufigsten Anfragen, buchstabengetreu.</translation>
@@ -6314,7 +6449,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Aus diesen Nutzern besteht die Anzahl.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../auditor/measures/ngram_coverage.py" />
       <source>Of these, the n-grams of this length.</source>
       <translation>Davon die N-Gramme dieser Länge.</translation>
     </message>
@@ -6372,6 +6507,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
       <source>One guess for each city, as in the source.</source>
       <translation>Eine Vermutung je Stadt, wie in der Quelle.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>One less than force out a string of one's own, unless it was set.</source>
+      <translation>Eins weniger, als eine eigene Zeichenkette erzwingen, wenn nichts anderes angegeben wurde.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
@@ -6714,6 +6854,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Orte, mindestens {confidence} sicher.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>Planted stems</source>
+      <translation>Eingeschleuste Anfänge</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>Planted strings</source>
       <translation>Eingeschleuste Zeichenketten</translation>
@@ -6842,6 +6987,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>Queries are compared by the clusters that the original log's clicks give at δ = {delta}, not by those that the release's own clicks would give.</source>
       <translation>Anfragen werden nach den Clustern verglichen, die die Klicks des ursprünglichen Protokolls bei δ = {delta} ergeben, nicht nach denen aus den Klicks der Freigabe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>Queries attacked</source>
+      <translation>Angegriffene Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
@@ -6979,6 +7129,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen, die denselben Ort nennen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>Queries that planted stems bring out</source>
+      <translation>Anfragen, die eingeschleuste Anfänge hervorholen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
       <source>Queries that share a word.</source>
       <translation>Anfragen mit einem gemeinsamen Wort.</translation>
@@ -7007,6 +7162,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>Query</source>
       <translation>Anfrage</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <source>Query Log Privacy Auditor</source>
+      <translation>Query Log Privacy Auditor</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
@@ -7277,6 +7437,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
       <source>Released for the sake of affine queries; a frequency threshold would drop them.</source>
       <translation>Um affiner Anfragen willen freigegeben; eine Häufigkeitsschwelle würde sie entfernen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <source>Released n-grams by length</source>
+      <translation>Freigegebene N-Gramme nach Länge</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/release.py" />
@@ -7869,6 +8034,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Nutzer, bei denen ein Bündel sonst niemanden enthält: Es verbirgt nichts von dem, was sie dort fragten.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>Share of the words of the log's searches that stand in a released n-gram.</source>
+      <translation>Anteil der Wörter der Suchen des Logs, die in einem freigegebenen N-Gramm stehen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>Share of users</source>
       <translation>Anteil der Nutzer</translation>
@@ -8062,6 +8232,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/n_grams/method.py" />
       <source>Standard deviation of the noise on the weight of every n-gram.</source>
       <translation>Standardabweichung des Rauschens auf dem Gewicht jedes N-Gramms.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>Stem</source>
+      <translation>Anfang</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -8337,6 +8512,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>The control is the same with the other release's times shifted by a day.</source>
       <translation>Die Kontrolle ist dasselbe mit um einen Tag verschobenen Zeiten der anderen Freigabe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>The control is {control} queries of the same kind whose beginnings nobody planted, in the same run; the baseline is a run without accounts.</source>
+      <translation>Die Kontrolle sind {control} Anfragen derselben Art, deren Anfänge niemand eingeschleust hat, im selben Lauf; der Vergleichswert ist ein Lauf ohne Konten.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -10389,6 +10569,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was ein Lauf zeigt, nach zwei Schranken</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>What one user added to a beginning that others issue should not come out unguessed.</source>
+      <translation>Was ein Nutzer einem Anfang hinzufügt, den andere stellen, soll nicht ungeraten herauskommen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>What one user did in one calendar month (UTC).</source>
       <translation>Was ein Nutzer in einem Kalendermonat getan hat (UTC).</translation>
@@ -10924,6 +11109,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Words cover far more than queries do: with less than this, hardly any search is described.</source>
+      <translation>Wörter decken weit mehr ab als Anfragen: Mit weniger als dem ist kaum eine Suche beschrieben.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>Words covered</source>
       <translation>Abgedeckte Wörter</translation>
@@ -11264,9 +11454,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>etwa {time}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../auditor/attacks/planted_stems.py" />
       <source>accounts</source>
       <translation>Konten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>accounts for each stem</source>
+      <translation>Konten je Anfang</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
@@ -11367,6 +11562,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>all bundles</source>
       <translation>alle Bündel</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <source>all of them</source>
+      <translation>alle</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -11522,6 +11722,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/microaggregation/groups.py" />
       <source>as described</source>
       <translation>wie beschrieben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>as few as needed</source>
+      <translation>so wenige wie nötig</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -12634,6 +12839,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anzahlen dessen, was erhalten bleibt</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <source>covered runs of searches</source>
+      <translation>abgedeckte Wortfolgen der Suchen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
       <source>crime or courts</source>
       <translation>Straftaten oder Gerichte</translation>
@@ -13596,6 +13806,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>hat kein [[gate]]</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>has nothing to bring out: what one user adds to others' queries is covered by this release's guarantee, or nothing stays back</source>
+      <translation>hat nichts hervorzuholen: Was ein Nutzer den Anfragen anderer hinzufügt, deckt die Garantie dieser Freigabe, oder nichts bleibt zurück</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>has nothing to test: this release claims no ε, and without noise there is none</source>
       <translation>hat nichts zu prüfen: Diese Freigabe behauptet kein ε, und ohne Rauschen gibt es keines</translation>
@@ -14097,6 +14312,11 @@ result</translation>
       <translation>sie hat nur wenige verschiedene Werte: eher eine Kategorie als eine Person</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <source>it holds no n-grams</source>
+      <translation>sie enthält keine N-Gramme</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
       <source>it is a browser: a person with two devices counts as two</source>
       <translation>es ist ein Browser: Ein Mensch mit zwei Geräten zählt als zwei</translation>
@@ -14556,6 +14776,11 @@ result</translation>
       <translation>Anfragen und Seiten werden gesucht</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>looking for queries that stayed back</source>
+      <translation>Zurückgehaltene Anfragen werden gesucht</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/detection/detector.py" />
       <source>looking for sensitive content</source>
       <translation>Sensible Inhalte werden gesucht</translation>
@@ -14669,6 +14894,11 @@ result</translation>
       <location filename="../../auditor/attacks/hash_inversion/mapping_update.py" />
       <source>matching at least cost</source>
       <translation>Zuordnen mit geringsten Kosten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/ngram_coverage.py" />
+      <source>matching n-grams</source>
+      <translation>N-Gramme werden abgeglichen</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/bundle_matching.py" />
@@ -14834,6 +15064,11 @@ result</translation>
       <location filename="../../auditor" />
       <source>more</source>
       <translation>mehr</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>more accounts</source>
+      <translation>mehr Konten</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
@@ -15011,7 +15246,12 @@ result</translation>
       <translation>N-Gramm</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/budget.py" />
+      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <source>n-gram-coverage needs a release of n-grams.</source>
+      <translation>n-gram-coverage braucht eine Freigabe von N-Grammen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/ngram_coverage.py" />
       <source>n-grams</source>
       <translation>N-Gramme</translation>
     </message>
@@ -15119,6 +15359,11 @@ result</translation>
       <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>narrow interval</source>
       <translation>enges Intervall</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>narrower interval</source>
+      <translation>engeres Intervall</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/attack.py" />
@@ -15771,7 +16016,7 @@ result</translation>
       <translation>von</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../auditor/measures/ngram_coverage.py" />
       <source>of 1 word</source>
       <translation>von 1 Wort</translation>
     </message>
@@ -15871,7 +16116,7 @@ result</translation>
       <translation>mit {least} oder mehr Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../auditor/measures/ngram_coverage.py" />
       <source>of {length} words</source>
       <translation>von {length} Wörtern</translation>
     </message>
@@ -15914,6 +16159,11 @@ result</translation>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>of {trials} users, those whose record is the closest to what the attacker knows, near matches included</source>
       <translation>von {trials} Nutzern jene, deren Datensatz dem Wissen des Angreifers am nächsten kommt, ungefähre Treffer eingeschlossen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>of {tried} queries of one user that stayed back, those that come out once {accounts} accounts issue all but their last word</source>
+      <translation>von {tried} zurückgehaltenen Anfragen je eines Nutzers diejenigen, die herauskommen, sobald {accounts} Konten alles außer dem letzten Wort stellen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -16391,6 +16641,21 @@ result</translation>
       <translation>Hinzufügen und Weglassen werden geplant</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>planted-stems needs queries of several words that one user alone issued and that were not released.</source>
+      <translation>planted-stems braucht Anfragen aus mehreren Wörtern, die nur ein Nutzer gestellt hat und die nicht freigegeben wurden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>planted-stems needs to know how many accounts it takes: none that were tried force a string out. Set accounts.</source>
+      <translation>planted-stems muss wissen, wie viele Konten nötig sind: Keine versuchte Zahl erzwingt eine Zeichenkette. accounts angeben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>planted-stems {why}.</source>
+      <translation>planted-stems {why}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>planted-strings {why}.</source>
       <translation>planted-strings {why}.</translation>
@@ -16649,6 +16914,11 @@ result</translation>
       <location filename="../../auditor" />
       <source>queries of one user</source>
       <translation>Anfragen eines Nutzers</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>queries of one user that planted stems bring out</source>
+      <translation>Anfragen eines Nutzers, die eingeschleuste Anfänge hervorholen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -17036,7 +17306,7 @@ result</translation>
       <translation>freigegeben ab {k_c} verrauschten Nutzern: eine Seite eines Nutzers mit einer Wahrscheinlichkeit von {delta_c} für alle {c_f} Klicks eines Nutzers zusammen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../auditor/measures/ngram_coverage.py" />
       <source>released n-grams</source>
       <translation>freigegebene N-Gramme</translation>
     </message>
@@ -17396,6 +17666,11 @@ result</translation>
       <translation>Suchen, deren Anfrage freigegeben ist</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <source>searches with a released n-gram of two words or more</source>
+      <translation>Suchen mit einem freigegebenen N-Gramm aus zwei oder mehr Wörtern</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>searches {name} per user</source>
       <translation>{name} Suchen je Nutzer</translation>
@@ -17516,7 +17791,7 @@ result</translation>
       <translation>sexuelle Orientierung oder Geschlecht</translation>
     </message>
     <message>
-      <location filename="../../auditor" />
+      <location filename="../../auditor/measures/ngram_coverage.py" />
       <source>share</source>
       <translation>Anteil</translation>
     </message>
@@ -18301,6 +18576,16 @@ result</translation>
       <translation>die Freigabe hat zu viele einander nahe Anfragen, um sie erneut zu gruppieren</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/kept_content.py" />
+      <source>the release holds n-grams, and no queries</source>
+      <translation>die Freigabe enthält N-Gramme und keine Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/kept_content.py" />
+      <source>the release holds queries, and no n-grams</source>
+      <translation>die Freigabe enthält Anfragen und keine N-Gramme</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>the release threshold</source>
       <translation>die Freigabeschwelle</translation>
@@ -18764,6 +19049,11 @@ result</translation>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>two logs of which one has one {unit} of one user more, with all that the user did in that {unit}</source>
       <translation>zwei Logs, von denen eines einen Zeitraum ({unit}) eines Nutzers mehr hat, mit allem, was er in diesem ({unit}) getan hat</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>two runs of the method on the log, and three on at most 60,000 rows</source>
+      <translation>zwei Läufe der Methode auf dem Log und drei auf höchstens 60.000 Zeilen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
@@ -19286,7 +19576,7 @@ result</translation>
       <translation>wurde nicht gemessen: kein Angriff wurde ausgeführt</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/gates.py" />
+      <location filename="../../auditor/release/kept_content.py" />
       <source>was not measured: nobody counted what is left of the log</source>
       <translation>wurde nicht gemessen: niemand hat gezählt, was vom Log übrig ist</translation>
     </message>
@@ -19511,6 +19801,11 @@ result</translation>
       <translation>breite Cluster</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>wider interval</source>
+      <translation>breiteres Intervall</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
       <source>with affine queries</source>
       <translation>mit affinen Anfragen</translation>
@@ -19589,6 +19884,11 @@ result</translation>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>words in the later query</source>
       <translation>Wörter der späteren Anfrage</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <source>words of searches in a released n-gram</source>
+      <translation>Wörter von Suchen in einem freigegebenen N-Gramm</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
@@ -20466,16 +20766,6 @@ result</translation>
       <translation>{queries} verschiedene Anfragen werden freigegeben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
-      <source>{queries} of {of} queries</source>
-      <translation>{queries} von {of} Anfragen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/verdict.py" />
-      <source>{queries} queries</source>
-      <translation>{queries} Anfragen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>{queries} queries with {n} users or more</source>
       <translation>{queries} Anfragen mit {n} oder mehr Nutzern</translation>
@@ -20616,9 +20906,14 @@ result</translation>
       <translation>{share} aller {ngrams}² Paare</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/release/kept_content.py" />
       <source>{share} of searches</source>
       <translation>{share} der Suchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/kept_content.py" />
+      <source>{share} of the words of searches</source>
+      <translation>{share} der Wörter der Suchen</translation>
     </message>
     <message>
       <location filename="../../auditor/release/report/formatting.py" />
@@ -27222,6 +27517,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>{changes}: released strings go from {kept} to {more}, at the same ε.</source>
       <translation>{changes}: freigegebene Zeichenketten von {kept} auf {more} bei gleichem ε.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/widgets/formats.py" />
+      <source>{count} n-grams</source>
+      <translation>{count} N-Gramme</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />

@@ -17,11 +17,13 @@ from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import formats, style
 from auditor.params import Params
 from auditor.progress import Progress
+from auditor.release.kept_content import KeptContent
 
 PAUSE = 500
 """Milliseconds after the last expectation at which changes are tried."""
-FEW, SMALL = 10, 0.01
-"""Distinct queries, and share of the searches, below which next to nothing is left."""
+FEW, SMALL, SMALL_WORDS = 10, 0.01, 0.1
+"""Distinct queries or n-grams, share of the searches, and share of their words that n-grams hold,
+below which next to nothing is left."""
 
 CAUSES = {
     "error.bounding": mark_for_translation("the limit on what is kept of each user"),
@@ -110,30 +112,41 @@ class AdviceBar(QFrame):
         self.cause.hide()
         self.show_improvements((), None)
 
-    def show_kept(self, queries: float | None, share: float | None, of: int | None) -> None:
+    def show_kept(self, kept: KeptContent) -> None:
         """Warn if next to nothing is left, before or after a run."""
-        few = queries is not None and queries < FEW
-        small = share is not None and share < SMALL
+        words = kept.ngrams is not None
+        many = kept.ngrams if words else kept.queries
+        share, small = (kept.words_share, SMALL_WORDS) if words else (kept.share, SMALL)
         said = ""
-        if few or small:
-            parts = []
-            if queries is not None:
-                parts.append(
-                    self.tr("{queries} of {of} queries").format(
-                        queries=formats.format_count(round(queries)),
-                        of=formats.format_count(of or 0),
-                    )
-                )
-            if share is not None:
-                parts.append(
-                    self.tr("{share} of the searches").format(
-                        share=formats.format_percentage(share)
-                    )
-                )
-            said = self.tr("Next to nothing is left: {kept}.").format(kept=", ".join(parts))
+        if (many is not None and many < FEW) or (share is not None and share < small):
+            said = self.tr("Next to nothing is left: {kept}.").format(
+                kept=", ".join(self._list_kept(kept))
+            )
         self.hint.setText(said)
         self.hint.setVisible(bool(said))
         self._update_visibility()
+
+    def _list_kept(self, kept: KeptContent) -> list[str]:
+        parts = []
+        if kept.ngrams is not None:
+            parts.append(self.tr("{count} n-grams").format(count=formats.format_count(kept.ngrams)))
+        if kept.words_share is not None:
+            share = formats.format_percentage(kept.words_share)
+            parts.append(self.tr("{share} of the words of searches").format(share=share))
+        if kept.queries is not None:
+            parts.append(
+                self.tr("{queries} of {of} queries").format(
+                    queries=formats.format_count(round(kept.queries)),
+                    of=formats.format_count(kept.log_queries or 0),
+                )
+            )
+        if kept.share is not None:
+            parts.append(
+                self.tr("{share} of the searches").format(
+                    share=formats.format_percentage(kept.share)
+                )
+            )
+        return parts
 
     def show_expected(self, event: ExpectedOutcome) -> None:
         """Say what the loss comes from."""

@@ -33,6 +33,7 @@ from auditor.gui.state.run_queue import title_of
 from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.page_area import PageArea
+from auditor.release.kept_content import KeptContent
 
 EXPECTED, SO_FAR = mark_for_translation("expected"), mark_for_translation("so far")
 """Groups of figures beside those of runs."""
@@ -237,11 +238,7 @@ class ProtectPage(QStackedWidget):
 
     def _show_kept(self) -> None:
         verdict = self.verdicts.shown
-        if verdict is None:
-            self.advice.show_kept(None, None, None)
-        else:
-            kept = verdict.kept
-            self.advice.show_kept(kept.queries, kept.share, kept.log_queries)
+        self.advice.show_kept(KeptContent() if verdict is None else verdict.kept)
 
     def _show_advice(self, found: tuple[Improvement, ...]) -> None:
         self.advice.show_improvements(found, self.controller.intent.params)

@@ -197,6 +197,10 @@ def format_cell(value: Any, unit: str = "") -> str:
 def say_kept(verdict: ReleaseVerdict) -> str:
     """What is kept, as short as it can be said."""
     kept = verdict.kept
+    if kept.ngrams is not None:
+        said = [] if kept.words_share is None else [format_percentage(kept.words_share)]
+        said.append(tr("{count} n-grams").format(count=format_count(kept.ngrams)))
+        return ", ".join(said)
     said = [] if kept.share is None else [format_percentage(kept.share)]
     if kept.queries is not None:
         said.append(tr("{count} queries").format(count=format_count(round(kept.queries))))

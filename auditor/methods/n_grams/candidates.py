@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s
+from auditor.log.gil_friendly import count_into
 from auditor.log.model import NONE, QueryLog
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.methods.k_theta_affinity.affinity import lengthen_runs
@@ -128,6 +129,16 @@ class WordSequences:
         for first, last in self._blocks(progress):
             kernels.expect_weights(histories, first, last, chances, most, sums)
         return total, users
+
+    def expect_words_share(self, chances: Float64s) -> float:
+        """Share of the words of all searches that is expected to be released.
+
+        `chances` are those of each word; shape (len(self.words.vocabulary),).
+        """
+        searches = np.zeros(len(self.log.queries), dtype=np.int64)
+        count_into(self.log.query[self.log.event_starts], searches)
+        often = self.words.count_occurrences(searches)
+        return float(often @ chances) / max(1, int(often.sum()))
 
     def _blocks(self, progress: Progress) -> Iterator[tuple[int, int]]:
         return user_blocks(self.log, "weighing n-grams", progress, BLOCK_ROWS)

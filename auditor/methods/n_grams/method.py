@@ -166,7 +166,8 @@ def estimate_release(
     s·c ÷ that many n-grams.
     """
     derived = derive_noise(params)
-    lengths = iterate_lengths(WordSequences(log, progress), params, scale, progress)
+    source = WordSequences(log, progress)
+    lengths = list(iterate_lengths(source, params, scale, progress))
     sizes = [_expect_size(found, scale) for found in lengths]
     note = ""
     if sum(sizes) < 1:
@@ -193,6 +194,17 @@ def estimate_release(
         )
         for length, size in enumerate(sizes, start=1)
     ]
+    values.append(
+        MetricValue(
+            "expected.words_share",
+            "words of searches in a released n-gram",
+            source.expect_words_share(lengths[0].chance),
+            SHARE,
+            help="Of the words of all searches, repeated ones included, the share that stands in "
+            "a released n-gram. Words of longer ones are released by themselves, too.",
+            better="higher",
+        )
+    )
     values.append(
         MetricValue(
             "expected.noise",

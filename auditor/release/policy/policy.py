@@ -34,18 +34,21 @@ WORST = "worst"
 WORST_FIGURES = ("rate", "lead", SURVIVING)
 RAN = "ran"
 FEW_QUERIES = 10
-"""Distinct queries below which a release is as good as empty, unless a policy says otherwise."""
+"""Distinct queries (or n-grams, where a release holds no queries) below which a release is as good
+as empty, unless a policy says otherwise."""
+NGRAM_FIGURES = ("ngrams", "words_share")
+"""What is left in a release of n-grams, of which figures of queries say nothing."""
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _STATEMENT = re.compile(
     r"statement\.(epsilon|delta|delta_users|failing|unknown|formal|measured\.\w+)"
 )
-_RELEASE = re.compile(r"release\.(queries|searches_share)")
+_RELEASE = re.compile(r"release\.(queries|searches_share|ngrams|words_share)")
 _LEDGER = re.compile(
     r"ledger\.(epsilon|delta|delta_users|releases|without_guarantee|noiseless|comparable)"
 )
 _FOUND = re.compile(r"(attack|measure)\.([a-z0-9-]+)\.([\w.-]+)")
-_SHARES = ("searches_share", "rate", "lead", "control", "accuracy")
+_SHARES = ("searches_share", "words_share", "rate", "lead", "control", "accuracy")
 _YES_OR_NO = ("formal", "refuted", RAN)
 _KEYS = {"name", "title", "figure", "most", "least", "reasons", "why", "feedback"}
 _WHOLE = {"format", "name", "note", "requires", "gate"}
@@ -134,20 +137,29 @@ class Policy:
         """The gates, one for every attack that is required, and one that asks for some content.
 
         No release that is as good as empty passes: where no gate limits ``release.queries``, one
-        for `FEW_QUERIES` is added.
+        for `FEW_QUERIES` is added, and one for as many n-grams where none limits these.
         """
         added = [_attack_gate(attack) for attack in self.requires]
-        if not any(gate.figure == "release.queries" for gate in self.gates):
-            added.append(_SOME_CONTENT)
+        limited = {gate.figure for gate in self.gates}
+        added += [gate for gate in SOME_CONTENT if gate.figure not in limited]
         return (*self.gates, *added)
 
 
-_SOME_CONTENT = Gate(
-    name="content",
-    title="More than a few queries are left",
-    figure="release.queries",
-    least=FEW_QUERIES,
-    why="A release in which next to nothing is left risks something and serves nobody.",
+SOME_CONTENT = (
+    Gate(
+        name="content",
+        title="More than a few queries are left",
+        figure="release.queries",
+        least=FEW_QUERIES,
+        why="A release in which next to nothing is left risks something and serves nobody.",
+    ),
+    Gate(
+        name="ngram-content",
+        title="More than a few n-grams are left",
+        figure="release.ngrams",
+        least=FEW_QUERIES,
+        why="A release in which next to nothing is left risks something and serves nobody.",
+    ),
 )
 
 
@@ -233,7 +245,7 @@ def _build_policy(plain: Mapping[str, Any], sha256: str) -> Policy:
     if twice := {name for name in names if names.count(name) > 1}:
         raise _make_error(phrase("has more than one gate '{twice}'", twice=min(twice)))
     requires = _check_attacks(plain.get("requires", []))
-    clash = {f"tried-{name}" for name in requires} | {_SOME_CONTENT.name}
+    clash = {f"tried-{name}" for name in requires} | {gate.name for gate in SOME_CONTENT}
     if taken := clash.intersection(names):
         raise _make_error(
             phrase(

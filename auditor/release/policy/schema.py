@@ -88,6 +88,18 @@ _TOLD = {
         _SHARE,
         False,
     ),
+    "release.ngrams": (
+        "Distinct n-grams in a release of n-grams, which holds no queries.",
+        "n-grams",
+        _FROM_1,
+        True,
+    ),
+    "release.words_share": (
+        "Share of the words of the log's searches that stand in a released n-gram.",
+        "share",
+        _SHARE,
+        False,
+    ),
     "ledger.epsilon": (
         "ε of all approved releases of this log together, this one included.",
         "",

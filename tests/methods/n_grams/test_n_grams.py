@@ -16,6 +16,7 @@ import auditor
 from auditor.engine.explanation import explain_query
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
+from auditor.log.ngram_coverage import count_coverage
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.registry import MEASURES
 from auditor.methods.n_grams.budget import NgramParams, derive_noise
@@ -326,6 +327,12 @@ def test_that_the_expectation_is_near_what_is_released(epsilon: float) -> None:
     assert value["expected.ngrams"] == pytest.approx(
         sum(value[f"expected.length_{length}"] for length in (1, 2, 3))
     )
+    shares = []
+    for seed in range(12):
+        tables = made(log, seed, epsilon=epsilon).content
+        assert isinstance(tables, Tables)
+        shares.append(count_coverage(log, tables.queries, QUIET).words_share)
+    assert value["expected.words_share"] == pytest.approx(np.mean(shares), rel=0.08)
     few = estimate_release(log_of_histories([("a",)]), params, scale=1.0, progress=Progress())
     assert "Hardly any" in few.note
 
@@ -374,9 +381,9 @@ def test_what_is_explained_of_a_text() -> None:
 # --- what is done with it ---------------------------------------------------------------------
 
 
-def test_that_no_measure_takes_n_grams_for_queries() -> None:
+def test_that_no_measure_of_queries_takes_n_grams_for_queries() -> None:
     release = auditor.preview(log_of_histories(tail_queries(50)), "n-grams", seed=1)
-    assert all(MEASURES[name].why_not(release) for name in MEASURES)
+    assert [name for name in MEASURES if not MEASURES[name].why_not(release)] == ["n-gram-coverage"]
     assert MEASURES["volume"].why_not(release) == "does not apply to a release of n-grams"
 
 

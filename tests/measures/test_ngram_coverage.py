@@ -1,0 +1,112 @@
+"""Coverage by n-grams: counted by hand, against a slow count, and refused for queries."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import auditor
+from auditor.errors import ParameterError
+from auditor.log import ngram_coverage
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.ngram_coverage import NgramCoverage, count_coverage
+from auditor.measures.registry import MEASURES
+from auditor.progress import silent_progress
+from tests.methods.logs import log_of
+
+
+def count(queries: list[str], ngrams: list[str]) -> NgramCoverage:
+    return count_coverage(of(queries), Vocabulary.of(ngrams), silent_progress())
+
+
+def of(queries: list[str]) -> QueryLog:
+    return log_of([(f"u{n}", text, n, None) for n, text in enumerate(queries)])
+
+
+def count_slowly(queries: list[str], ngrams: list[str]) -> tuple[int, int, int, list[int]]:
+    """Covered words, all words, searches with a phrase, and covered runs by length."""
+    longest = max(len(one.split()) for one in ngrams)
+    words = whole = phrased = 0
+    runs = [0] * longest
+    for text in queries:
+        tokens, under, phrase = text.split(), set(), False
+        for length in range(1, longest + 1):
+            for start in range(len(tokens) - length + 1):
+                if " ".join(tokens[start : start + length]) in ngrams:
+                    runs[length - 1] += 1
+                    under |= set(range(start, start + length))
+                    phrase |= length > 1
+        words, whole, phrased = words + len(under), whole + len(tokens), phrased + phrase
+    return words, whole, phrased, runs
+
+
+def test_what_is_covered_by_hand() -> None:
+    queries = ["train to london", "train to paris", "train to london", "rain", "to london train to"]
+    found = count(queries, ["train", "to", "to london"])
+    assert found.ngrams == (2, 1)
+    assert (found.words, found.log_words) == (3 + 2 + 3 + 0 + 4, 14)
+    assert found.covered == (9, 3)
+    assert found.whole == (14, 9)
+    assert (found.searches, found.log_searches) == (3, 5)
+    assert found.words_share == pytest.approx(12 / 14)
+
+
+def test_that_a_search_counts_once_however_many_pages_were_clicked() -> None:
+    log = log_of([("a", "train", 1, "x"), ("a", "train", 1, "y"), ("b", "bus", 2, None)])
+    found = count_coverage(log, Vocabulary.of(["train"]), silent_progress())
+    assert (found.words, found.log_words, found.log_searches) == (1, 2, 2)
+
+
+def test_that_an_n_gram_never_reaches_into_the_next_query() -> None:
+    found = count(["a b", "c d"], ["b c", "a b c d"])
+    assert (found.words, found.searches, found.covered) == (0, 0, (0, 0, 0, 0))
+
+
+def test_that_a_beginning_of_an_n_gram_is_none_and_unknown_words_cover_nothing() -> None:
+    assert count(["a b", "a b c"], ["a b c"]).covered == (0, 0, 1)
+    assert count(["a b"], ["a x", "x", "y y"]).covered == (0, 0)
+
+
+def test_that_an_empty_release_covers_nothing_and_an_empty_log_neither() -> None:
+    assert count(["a b"], []).words_share == 0.0
+    assert count([], ["a"]).words_share == 0.0
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("block", [1, 7, 1 << 17])
+def test_that_it_agrees_with_a_slow_count(
+    seed: int, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ngram_coverage, "BLOCK", block)
+    rng = random.Random(seed)
+    queries = [" ".join(rng.choices("abcd", k=rng.randint(1, 6))) for _ in range(60)]
+    ngrams = sorted({" ".join(rng.choices("abcde", k=rng.randint(1, 4))) for _ in range(12)})
+    found = count(queries, ngrams)
+    slow = count_slowly(queries, ngrams)
+    assert (found.words, found.log_words, found.searches, list(found.covered)) == slow
+
+
+def test_that_the_measure_tells_lengths_and_shares() -> None:
+    log = of([f"train to london from place{n} please" for n in range(300)])
+    release = auditor.preview(log, "n-grams", seed=1, epsilon=8.0)
+    made = auditor.measure("n-gram-coverage", log, release)
+    value = {one.name: one.value for one in made.values}
+    assert value["ngrams"] == 10
+    assert [value[f"ngrams.length_{n}"] for n in (1, 2, 3)] == [5, 3, 2]
+    assert value["words_share"] == pytest.approx(5 / 6)
+    assert value["phrased_share"] == 1.0
+    (table,) = made.tables
+    assert [row[:4] for row in table.rows] == [
+        [1, 5, 1500, 1800],
+        [2, 3, 900, 1500],
+        [3, 2, 600, 1200],
+    ]
+
+
+def test_that_it_applies_to_n_grams_alone() -> None:
+    log = of(["rose"] * 30)
+    release = auditor.preview(log, "frequency-threshold", seed=1, n=2)
+    assert "holds no n-grams" in MEASURES["n-gram-coverage"].why_not(release)
+    with pytest.raises(ParameterError, match="holds no n-grams"):
+        auditor.measure("n-gram-coverage", log, release)

@@ -1,0 +1,124 @@
+"""What is left of a log, in queries or in n-grams, and which checks on it apply."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+import auditor
+from auditor.attacks.registry import ATTACKS
+from auditor.log.model import QueryLog
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+from auditor.privacy.release import DistributedProduct
+from auditor.progress import silent_progress
+from auditor.release.kept_content import KeptContent
+from auditor.release.policy.policy import Gate, Policy, default_policy
+from auditor.release.verdict import (
+    ReleaseState,
+    ReleaseVerdict,
+    verdict_of_outlook,
+    verdict_of_run,
+)
+from tests.methods.logs import log_of
+
+EVERY = (*ATTACKS, *MEASURES)
+"""None of which says what is kept."""
+ON_QUERIES = {"queries", "searches"}
+ON_NGRAMS = {"ngrams", "words"}
+
+
+def trains(users: int) -> QueryLog:
+    """Everybody looks for a train to London, and no two of them issue the same query."""
+    rows = [(f"u{n}", f"train to london from place{n} please", n, None) for n in range(users)]
+    return log_of(rows)
+
+
+def judge(
+    log: QueryLog, method: str, policy: Policy | None = None, **params: Any
+) -> ReleaseVerdict:
+    made = auditor.audit(log, method, skip=EVERY, **params)
+    return verdict_of_run(made, log, policy or default_policy())
+
+
+def expect(log: QueryLog, method: str, **params: Any) -> ReleaseVerdict:
+    look, usual = METHODS[method].outlook, METHODS[method].params()
+    assert look is not None
+    outlook = look(log, usual.replace(**params), scale=1.0, progress=silent_progress())
+    return verdict_of_outlook(outlook, default_policy(), log)
+
+
+def names(found: ReleaseVerdict, outcome: str) -> set[str]:
+    return {one.gate.name for one in getattr(found, outcome)}
+
+
+def test_that_n_grams_are_judged_by_checks_of_their_own() -> None:
+    found = judge(trains(300), "n-grams", epsilon=8.0)
+    assert names(found, "not_applicable") >= ON_QUERIES
+    assert names(found, "failed") >= {"ngrams"}  # ten n-grams, where twenty are wanted
+    assert names(found, "passed") >= {"words"}
+    assert found.state is ReleaseState.NOTHING_LEFT
+    assert found.kept == KeptContent(ngrams=10, words_share=pytest.approx(5 / 6))
+    assert found.kept_short == "83.3 % of the words of searches, 10 n-grams"
+    assert "It keeps 83.3 % of the words of searches, 10 n-grams." in found.sentences
+    assert found.to_dict()["kept"] == {"ngrams": 10, "words_share": pytest.approx(5 / 6)}
+
+
+def test_that_a_release_of_queries_has_no_checks_on_n_grams() -> None:
+    log = log_of([(f"u{n}", text, n, None) for n in range(30) for text in ("rose", "tulip")])
+    found = judge(log, "frequency-threshold", n=5)
+    assert names(found, "not_applicable") >= ON_NGRAMS
+    assert names(found, "failed") >= {"queries"}
+    assert "no n-grams" in next(
+        one.evidence for one in found.not_applicable if one.gate.name == "ngrams"
+    )
+    assert "2 of 2 queries" in found.kept_short
+
+
+def test_that_what_is_expected_before_a_run_is_said_in_n_grams_too() -> None:
+    found = expect(trains(300), "n-grams", epsilon=8.0)
+    assert names(found, "not_applicable") >= ON_QUERIES
+    assert found.kept.ngrams == 9 or found.kept.ngrams == 10  # a little less than ten
+    assert found.kept.words_share == pytest.approx(5 / 6, abs=0.01)
+    assert found.kept.queries is None
+    assert "n-grams" in found.kept_short
+    other = expect(trains(300), "set-union", epsilon=8.0)
+    assert names(other, "not_applicable") >= ON_NGRAMS
+
+
+def test_that_a_release_without_an_n_gram_is_never_a_yes() -> None:
+    found = judge(trains(3), "n-grams", epsilon=1.0)
+    assert found.kept.empty
+    assert found.state is ReleaseState.NOTHING_LEFT
+    assert "Not a single n-gram is left in it." in found.sentences
+
+
+def test_that_every_policy_asks_for_some_n_grams() -> None:
+    bare = Policy("p", "", (Gate("e", "e", "statement.epsilon", most=100.0),), "0" * 64)
+    assert [gate.name for gate in bare.checks] == ["e", "content", "ngram-content"]
+    few = judge(trains(300), "n-grams", bare, epsilon=8.0, longest=1)
+    assert few.kept.ngrams == 5
+    assert names(few, "failed") == {"ngram-content"}
+    many = judge(trains(300), "n-grams", bare, epsilon=8.0)
+    assert many.kept.ngrams == 10
+    assert names(many, "failed") == set()
+
+
+def test_that_plain_values_are_read_again_and_older_ones_too() -> None:
+    told = KeptContent(ngrams=3, words_share=0.25)
+    assert KeptContent.from_dict(told.to_dict()) == told
+    older = {"queries": 129, "log_queries": 69_633, "searches": 10, "log_searches": 100}
+    assert KeptContent.from_dict(older).to_dict() == older
+
+
+def test_that_of_n_grams_in_files_their_number_is_known_alone() -> None:
+    log = trains(30)
+    made = auditor.preview(log, "n-grams", seed=1)
+    far = DistributedProduct("tables", {"n-grams.tsv": 40}, 40)
+    kept = KeptContent.of(log, dataclasses.replace(made, content=far))
+    assert kept == KeptContent(ngrams=40)
+    value, why = kept.find_figure("words_share")
+    assert value is None
+    assert why.startswith("was not measured")
