@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder, made on Spark."""
-    from auditor.engine.backends.spark.job import SparkJob
+    from auditor.engine.backends.spark.job import SparkJob, check_intent
     from auditor.engine.backends.spark.session import open_session
     from auditor.log.out_of_core.splits import plan_splits
     from auditor.release.distributed_export import write_spread_release
@@ -73,6 +73,7 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
         )
     folder = Path(arguments.out)
     intent = intent_of(arguments.method, arguments.param, attacks=())
+    check_intent(intent)
     splits = plan_splits(Path(arguments.log), reading_options(arguments), progress=console.progress)
     check_place(folder, splits.files, overwrite=arguments.overwrite)
     with (

@@ -21,11 +21,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from auditor.__main__ import main
 from auditor.api.run import anonymize
-from auditor.engine.backends.spark import rows
+from auditor.engine.backends.spark import rows, session
 from auditor.engine.backends.spark.checks import volume as checks_volume
 from auditor.engine.backends.spark.checks.release_folder import SparkRelease
 from auditor.engine.backends.spark.counting import limited_counts
+from auditor.engine.backends.spark.job import METHODS as SPARK_METHODS
 from auditor.engine.backends.spark.job import SparkJob
 from auditor.engine.backends.spark.methods import tables as methods_tables
 from auditor.engine.backends.spark.run_context import SparkRunContext
@@ -45,6 +47,7 @@ from auditor.log.reading.reader import read_log
 from auditor.log.writing import write_log
 from auditor.measures import volume
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
+from auditor.methods.registry import METHODS
 from auditor.privacy.noise import noisy_at_least
 from auditor.progress import Progress, silent_progress
 from auditor.release import tables
@@ -406,6 +409,26 @@ def test_that_spark_refuses_weights_of_rules_in_plain_words() -> None:
     intent = Intent(method="safelog").weigh_rules({"person:name": 0.5})
     with pytest.raises(ParameterError, match="lets every rule of the detector count fully"):
         SparkJob(None, None, intent)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("method", sorted(set(METHODS) - set(SPARK_METHODS)))
+def test_that_every_method_which_spark_has_not_is_refused_before_a_session(
+    method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """kΘ-affinity among them: its stems are shared by all queries of a log."""
+    monkeypatch.setattr(session, "open_session", _refuse_session)
+    log, out = tmp_path / "log.tsv", tmp_path / "out"
+    log.write_text("AnonID\tQuery\tQueryTime\n1\trose\t2006-03-01 00:00:00\n")
+    words = ["anonymize", str(log), "--method", method, "--engine", "spark", "--out", str(out)]
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert f"The Spark engine has no {method}; it has safelog" in said
+    assert "--engine local" in said
+    assert not out.exists()
+
+
+def _refuse_session(*args: Any) -> None:
+    raise AssertionError("no session is needed to refuse")
 
 
 def test_that_what_spark_has_not_is_said(spark: Any, splits: LogSplits) -> None:

@@ -39,6 +39,34 @@ SMALL = 200_000
 """Rows of a file that one task sorts and writes: less work than to agree on who has which range."""
 
 
+def check_intent(intent: Intent) -> None:
+    """Raise `ParameterError` for what Spark can't carry out; needs no session and reads nothing."""
+    if intent.method not in METHODS:
+        raise ParameterError(
+            "method",
+            f"The Spark engine has no {intent.method}; it has {', '.join(METHODS)}. "
+            "Use --engine local.",
+        )
+    if getattr(intent.params, "times", EXACT) != EXACT:
+        raise ParameterError(
+            "times",
+            f"The Spark engine releases the times of {intent.method} to the second only. Use "
+            "--engine local for coarser ones.",
+        )
+    if privacy_unit(intent.params) != HISTORY:
+        raise ParameterError(
+            "protected_unit",
+            "The Spark engine protects whole histories only. Use --engine local to protect a "
+            "day, week or month.",
+        )
+    if intent.rule_weights:
+        raise ParameterError(
+            "rule_weights",
+            "The Spark engine lets every rule of the detector count fully. Use --engine local, "
+            "or leave the project's weights of rules out.",
+        )
+
+
 class SparkJob:
     """Carries an intent out on Spark; see `engine.spread.SpreadJob`.
 
@@ -46,30 +74,7 @@ class SparkJob:
     """
 
     def __init__(self, spark: SparkSession, splits: LogSplits, intent: Intent) -> None:
-        if intent.method not in METHODS:
-            raise ParameterError(
-                "method",
-                f"The Spark engine has no {intent.method}; it has {', '.join(METHODS)}. "
-                "Use --engine local.",
-            )
-        if getattr(intent.params, "times", EXACT) != EXACT:
-            raise ParameterError(
-                "times",
-                f"The Spark engine releases the times of {intent.method} to the second only. Use "
-                "--engine local for coarser ones.",
-            )
-        if privacy_unit(intent.params) != HISTORY:
-            raise ParameterError(
-                "protected_unit",
-                "The Spark engine protects whole histories only. Use --engine local to protect a "
-                "day, week or month.",
-            )
-        if intent.rule_weights:
-            raise ParameterError(
-                "rule_weights",
-                "The Spark engine lets every rule of the detector count fully. Use --engine local, "
-                "or leave the project's weights of rules out.",
-            )
+        check_intent(intent)
         self._spark = spark
         self._splits = splits
         self._intent = intent
