@@ -112,17 +112,28 @@ class KeptContent:
     def short(self) -> str:
         """What is left, in a few words; empty where it is not known."""
         if self.ngrams is not None:
-            share, what = self.words_share, "{share} of the words of searches"
-            count = "1 n-gram" if self.ngrams == 1 else "{count:,} n-grams"
-        else:
-            share, what = self.share, "{share} of searches"
-            count = (
-                "{count:,} queries" if self.log_queries is None else "{count:,} of {of:,} queries"
+            many = phrase(
+                "1 n-gram" if self.ngrams == 1 else "{ngrams:,} n-grams", ngrams=self.ngrams
             )
-        many = self.queries if self.ngrams is None else self.ngrams
-        said = [] if share is None else [phrase(what, share=as_phrase(format_share(share)))]
-        if many is not None:
-            said.append(phrase(count, count=many, of=self.log_queries))
+            if self.words_share is None:
+                return many
+            share = as_phrase(format_share(self.words_share))
+            return join_phrases(
+                ", ", [phrase("{share} of the words of searches", share=share), many]
+            )
+        said = []
+        if self.share is not None:
+            said.append(phrase("{share} of searches", share=as_phrase(format_share(self.share))))
+        if self.queries is not None:
+            said.append(
+                phrase(
+                    "{queries:,} queries"
+                    if self.log_queries is None
+                    else "{queries:,} of {of:,} queries",
+                    queries=self.queries,
+                    of=self.log_queries,
+                )
+            )
         return join_phrases(", ", said)
 
     def describe(self, *, expected: bool) -> str:

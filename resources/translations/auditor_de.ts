@@ -2767,7 +2767,7 @@
     <message>
       <location filename="../../auditor/measures/ngram_coverage.py" />
       <source>Counts the released n-grams of each length and the share of the log's words that stand in one.</source>
-      <translation>Zählt die freigegebenen N-Gramme jeder Länge und den Anteil der Wörter des Logs, die in einem stehen.</translation>
+      <translation>Zählt die freigegebenen N-Gramme jeder Länge und den Anteil der Wörter des Protokolls, die in einem stehen.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/ngram_coverage.py" />
@@ -4262,7 +4262,7 @@
     <message>
       <location filename="../../auditor/attacks/planted_stems.py" />
       <source>How many queries of one user that stayed back are drawn, and as many for the control. With fewer in the log, half of them are attacked.</source>
-      <translation>Wie viele zurückgehaltene Anfragen eines einzelnen Nutzers gezogen werden, und ebenso viele für die Kontrolle. Gibt es im Log weniger, wird die Hälfte angegriffen.</translation>
+      <translation>Wie viele zurückgehaltene Anfragen eines einzelnen Nutzers gezogen werden, und ebenso viele für die Kontrolle. Gibt es im Protokoll weniger, wird die Hälfte angegriffen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -6361,7 +6361,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/ngram_coverage.py" />
       <source>Of all runs of so many words in the log's searches, those that are a released n-gram.</source>
-      <translation>Von allen Folgen so vieler Wörter in den Suchen des Logs diejenigen, die ein freigegebenes N-Gramm sind.</translation>
+      <translation>Von allen Folgen so vieler Wörter in den Suchen des Protokolls diejenigen, die ein freigegebenes N-Gramm sind.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -8036,7 +8036,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>Share of the words of the log's searches that stand in a released n-gram.</source>
-      <translation>Anteil der Wörter der Suchen des Logs, die in einem freigegebenen N-Gramm stehen.</translation>
+      <translation>Anteil der Wörter der Suchen des Protokolls, die in einem freigegebenen N-Gramm stehen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -19053,7 +19053,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/planted_stems.py" />
       <source>two runs of the method on the log, and three on at most 60,000 rows</source>
-      <translation>zwei Läufe der Methode auf dem Log und drei auf höchstens 60.000 Zeilen</translation>
+      <translation>zwei Läufe der Methode auf dem Protokoll und drei auf höchstens 60.000 Zeilen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
@@ -20606,6 +20606,11 @@ result</translation>
       <translation>{name}: {distinct} verschiedene in {rows} Zeilen</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/kept_content.py" />
+      <source>{ngrams} n-grams</source>
+      <translation>{ngrams} N-Gramme</translation>
+    </message>
+    <message>
       <location filename="../../auditor/privacy/release.py" />
       <source>{ngrams} n-grams are released, and no queries.</source>
       <translation>{ngrams} N-Gramme werden freigegeben, und keine Anfragen.</translation>
@@ -20764,6 +20769,16 @@ result</translation>
       <location filename="../../auditor/privacy/release.py" />
       <source>{queries} distinct queries are released.</source>
       <translation>{queries} verschiedene Anfragen werden freigegeben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/kept_content.py" />
+      <source>{queries} of {of} queries</source>
+      <translation>{queries} von {of} Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/kept_content.py" />
+      <source>{queries} queries</source>
+      <translation>{queries} Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
