@@ -11,9 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from auditor.attacks.registry import ATTACKS
 from auditor.log.gazetteers import resource_path
 from auditor.measures.base import Measure
+from auditor.methods.registry import METHODS
 from auditor.registry import Registry
+from tests.bench import bench_attacks, bench_equal_budget
 
 ROOT = Path(__file__).parent.parent
 GUIDE = (resource_path("docs") / "adding-a-method.md").read_text(encoding="utf-8")
@@ -228,3 +231,12 @@ def test_that_starting_looks_for_no_entry_point() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_that_the_benchmarks_of_attacks_and_budgets_leave_nothing_out() -> None:
+    """A new attack needs a release to be measured on, a new private method a common budget."""
+    assert {case.attack for case in bench_attacks.CASES} == set(ATTACKS)
+    private = {name for name in METHODS if "ifferential privacy" in METHODS[name].guarantee}
+    compared = {method for _, method, _ in bench_equal_budget.list_settings(1.0, "history")}
+    assert private == compared
+    assert len(private) == 7

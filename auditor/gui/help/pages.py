@@ -49,6 +49,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "bundles",
         "un-bundling",
         "adversaries",
+        "what-attacks-achieve",
         "near-matches",
         "matches-by-meaning",
         "comparing-releases",
