@@ -15,7 +15,9 @@ from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 
-QUICK = {name for name in MEASURES if MEASURES[name].quick}
+QUICK = {
+    name for name in MEASURES if MEASURES[name].quick and MEASURES[name].fits("log", dated=False)
+}
 
 
 @pytest.fixture
