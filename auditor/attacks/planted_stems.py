@@ -22,11 +22,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s
+from auditor.arrays import Array, Bools, Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence, MethodRerun
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.planted_strings.attack import explain_unfit as explain_unreadable
-from auditor.attacks.planted_strings.canaries import force_strings
+from auditor.attacks.planted_strings.canaries import LADDER, force_strings
 from auditor.errors import MissingInput
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.model import NONE, QueryLog, Vocabulary
@@ -37,6 +37,8 @@ from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
 LISTED = 200
+MOST_ROWS = 300_000
+"""Rows of accounts: where each stem takes many, fewer queries are attacked."""
 DAY = 86_400
 
 
@@ -98,7 +100,7 @@ def run(
     Raises
     ------
     MissingInput
-        There is no release of this kind, or nothing stayed back that could be brought out.
+        There is no release of this kind, or its method refuses a log of planted strings.
     Cancelled
         Somebody asked to stop.
     """
@@ -109,17 +111,11 @@ def run(
     assert rerun is not None
     drawn = draw_targets(log, release, params.targets, rng, progress)
     if not len(drawn.planted):
-        raise MissingInput(
-            "planted-stems needs queries of several words that one user alone issued and that "
-            "were not released."
-        )
+        return _report_nothing(params)
     seed = int(rng.integers(1 << 30))
     accounts = params.accounts or _count_accounts(rerun, seed, progress)
-    if not accounts:
-        raise MissingInput(
-            "planted-stems needs to know how many accounts it takes: none that were tried force a "
-            "string out. Set accounts."
-        )
+    if len(drawn.planted) * accounts > MOST_ROWS:
+        drawn = draw_targets(log, release, max(1, MOST_ROWS // accounts), rng, progress)
     out = _mark_out(rerun(plant_stems(log, drawn.stems, accounts), seed, progress), log)
     usual = _mark_out(rerun(log, seed + 1, progress), log)
     hits, tried = int(out[drawn.planted].sum()), len(drawn.planted)
@@ -204,31 +200,56 @@ def plant_stems(log: QueryLog, stems: tuple[str, ...], accounts: int) -> QueryLo
         name += "-"
     users = [*log.users.list_strings(), *(f"{name}-{number}" for number in range(many))]
     begin = int(log.time[0]) // DAY * DAY
-    columns = {
-        "user": np.arange(len(log.users), len(users), dtype=np.int32),
-        "query": np.repeat(code, accounts).astype(np.int32),
-        "time": begin + np.arange(many, dtype=np.int64) % DAY,
-        "url": np.full(many, NONE, dtype=np.int32),
-        "rank": np.full(many, NONE, dtype=np.int16),
-    }
-    if log.ip is not None:
-        columns["ip"] = np.zeros(many, dtype=np.uint32)
-    if log.cookie is not None:
-        columns["cookie"] = np.full(many, NONE, dtype=np.int32)
-    joined = {key: np.concatenate([getattr(log, key), more]) for key, more in columns.items()}
+
+    def extend(column: Array, more: Array) -> Array:
+        return np.concatenate([column, more.astype(column.dtype)])
+
+    nothing = np.full(many, NONE)
     return dataclasses.replace(
-        log, users=Vocabulary.of(users), queries=Vocabulary.of(queries), **joined
+        log,
+        users=Vocabulary.of(users),
+        queries=Vocabulary.of(queries),
+        user=extend(log.user, np.arange(len(log.users), len(users))),
+        query=extend(log.query, np.repeat(code, accounts)),
+        time=extend(log.time, begin + np.arange(many) % DAY),
+        url=extend(log.url, nothing),
+        rank=extend(log.rank, nothing),
+        ip=None if log.ip is None else extend(log.ip, np.zeros(many)),
+        cookie=None if log.cookie is None else extend(log.cookie, nothing),
     )
 
 
 def _count_accounts(rerun: MethodRerun, seed: int, progress: Progress) -> int:
-    """One less than force out a string of one's own; 0 where no number is known to."""
+    """One less than force out a string of one's own; the most that were tried if none does."""
     forced = force_strings(rerun, 1, seed + 2, progress)
-    return forced.accounts - 1 if forced is not None and forced.accounts is not None else 0
+    if forced is None:
+        raise MissingInput(
+            "planted-stems can't tell how many accounts it takes: the method refuses a log of "
+            "planted strings alone. Set accounts."
+        )
+    return LADDER[-1] if forced.accounts is None else max(1, forced.accounts - 1)
+
+
+def _report_nothing(params: PlantedStemsParams) -> AttackResult:
+    """Of a release from which no query of this kind stayed back."""
+    return AttackResult(
+        attack=ATTACK.name,
+        params=params.to_dict(),
+        rate=0.0,
+        baseline=0.0,
+        interval=wilson_interval(0, 0),
+        rate_label="queries of one user that stayed back and come out",
+        notes=(
+            "No query of several words that one user alone issued stayed back: there is nothing "
+            "to bring out.",
+        ),
+        details={"brought_out": 0, "targets": 0},
+    )
 
 
 def _mark_out(release: Anonymized, log: QueryLog) -> Bools:
-    return log.queries.match(release.held.queries) != NONE
+    out: Bools = log.queries.match(release.held.queries) != NONE
+    return out
 
 
 def _build_metrics(brought: Int64s, accounts: int) -> tuple[MetricValue, ...]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from auditor.figures import MetricValue, format_share
 from auditor.log.model import NONE, QueryLog
-from auditor.log.ngram_coverage import count_coverage
+from auditor.measures.ngram_coverage import count_coverage
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.privacy.release import Anonymized, DistributedProduct
 from auditor.progress import silent_progress
@@ -93,8 +93,9 @@ class KeptContent:
         """The inverse of `to_dict`; raises TypeError or ValueError for anything else."""
         names = ("queries", "log_queries", "log_searches", "ngrams")
         counts = {name: int(plain[name]) for name in names if name in plain}
-        shares = {n: float(plain[n]) for n in ("searches", "words_share") if n in plain}
-        return cls(**counts, **shares)
+        searches = float(plain["searches"]) if "searches" in plain else None
+        words = float(plain["words_share"]) if "words_share" in plain else None
+        return cls(**counts, searches=searches, words_share=words)
 
     @property
     def share(self) -> float | None:

@@ -5775,6 +5775,11 @@
       <translation>Kein Anfrageprotokoll wurde gefunden.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>No query of several words that one user alone issued stayed back: there is nothing to bring out.</source>
+      <translation>Keine Anfrage aus mehreren Wörtern, die nur ein Nutzer gestellt hat, blieb zurück: Es gibt nichts hervorzuholen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>No query of up to {ladder} users came out every time: what needs common queries was left out.</source>
       <translation>Keine Anfrage von bis zu {ladder} Nutzern kam jedes Mal heraus: Was häufige Anfragen braucht, entfiel.</translation>
@@ -14896,7 +14901,7 @@ result</translation>
       <translation>Zuordnen mit geringsten Kosten</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/ngram_coverage.py" />
+      <location filename="../../auditor/measures/ngram_coverage.py" />
       <source>matching n-grams</source>
       <translation>N-Gramme werden abgeglichen</translation>
     </message>
@@ -16642,13 +16647,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_stems.py" />
-      <source>planted-stems needs queries of several words that one user alone issued and that were not released.</source>
-      <translation>planted-stems braucht Anfragen aus mehreren Wörtern, die nur ein Nutzer gestellt hat und die nicht freigegeben wurden.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
-      <source>planted-stems needs to know how many accounts it takes: none that were tried force a string out. Set accounts.</source>
-      <translation>planted-stems muss wissen, wie viele Konten nötig sind: Keine versuchte Zahl erzwingt eine Zeichenkette. accounts angeben.</translation>
+      <source>planted-stems can't tell how many accounts it takes: the method refuses a log of planted strings alone. Set accounts.</source>
+      <translation>planted-stems kann nicht sagen, wie viele Konten nötig sind: Die Methode lehnt ein Protokoll nur aus eingeschleusten Zeichenketten ab. accounts angeben.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_stems.py" />
@@ -16919,6 +16919,11 @@ result</translation>
       <location filename="../../auditor/attacks/planted_stems.py" />
       <source>queries of one user that planted stems bring out</source>
       <translation>Anfragen eines Nutzers, die eingeschleuste Anfänge hervorholen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_stems.py" />
+      <source>queries of one user that stayed back and come out</source>
+      <translation>zurückgehaltene Anfragen eines Nutzers, die herauskommen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from auditor.attacks import planted_stems
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.planted_stems import ATTACK, PlantedStemsParams, draw_targets, plant_stems
 from auditor.engine.backends import local
@@ -135,6 +136,29 @@ def test_where_it_does_not_apply() -> None:
     assert ATTACK.why_not(Evidence(log=log, release=hashed))
     release = affine(log)
     assert "method" in ATTACK.why_not(Evidence(log=log, release=release))
+    with pytest.raises(MissingInput, match="method"):
+        ATTACK.run(
+            Evidence(log=log, release=release),
+            PlantedStemsParams(),
+            rng=np.random.default_rng(0),
+            progress=silent_progress(),
+        )
+
+
+def test_that_where_nothing_stayed_back_nothing_is_brought_out() -> None:
+    """A result, not a refusal: a gate on it passes."""
     every = log_of([(f"u{n}", "rose", n, None) for n in range(9)])
-    with pytest.raises(MissingInput, match="several words"):
-        attack(every, affine(every))
+    made = attack(every, affine(every))
+    assert (made.rate, made.baseline, made.control) == (0.0, 0.0, None)
+    assert made.details == {"brought_out": 0, "targets": 0}
+    assert any("nothing to bring out" in note for note in made.notes)
+
+
+def test_that_fewer_queries_are_attacked_where_stems_take_many_accounts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(planted_stems, "MOST_ROWS", 20)
+    log = planted_log()
+    made = attack(log, affine(log))
+    assert (made.details["accounts"], made.details["targets"]) == (4, 5)
+    assert made.rate == 1.0

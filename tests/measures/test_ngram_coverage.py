@@ -8,9 +8,9 @@ import pytest
 
 import auditor
 from auditor.errors import ParameterError
-from auditor.log import ngram_coverage
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.ngram_coverage import NgramCoverage, count_coverage
+from auditor.measures import ngram_coverage
+from auditor.measures.ngram_coverage import NgramCoverage, count_coverage
 from auditor.measures.registry import MEASURES
 from auditor.progress import silent_progress
 from tests.methods.logs import log_of

@@ -16,8 +16,8 @@ import auditor
 from auditor.engine.explanation import explain_query
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
-from auditor.log.ngram_coverage import count_coverage
 from auditor.log.synthetic.generator import synthesize_log
+from auditor.measures.ngram_coverage import count_coverage
 from auditor.measures.registry import MEASURES
 from auditor.methods.n_grams.budget import NgramParams, derive_noise
 from auditor.methods.n_grams.candidates import WordSequences
