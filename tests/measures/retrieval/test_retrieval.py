@@ -218,6 +218,40 @@ def test_that_walks_rank_as_a_dense_matrix_power(
         assert set(ranked.page[mine].tolist()) == set(np.flatnonzero(power[: len(start)][q]))
 
 
+@pytest.mark.parametrize("impact", [False, True])
+def test_that_a_usual_walk_keeps_the_best_pages_of_the_product_of_matrices(impact: bool) -> None:
+    rng = np.random.default_rng(5)
+    queries, pages = 300, 700
+    clicks = np.unique(rng.integers(0, queries, 4_000) * pages + rng.integers(0, pages, 4_000))
+    steps = np.unique(rng.integers(0, queries, 3_000) * queries + rng.zipf(1.3, 3_000) % queries)
+    found = Tables(
+        queries=Vocabulary.of(f"q{number:03}" for number in range(queries)),
+        query_count=np.ones(queries, dtype=np.int64),
+        urls=Vocabulary.of(f"u{number:03}" for number in range(pages)),
+        click_query=(clicks // pages).astype(np.int32),
+        click_url=(clicks % pages).astype(np.int32),
+        click_count=rng.integers(-1, 4, len(clicks)),  # small, so that many are equal
+        from_query=(steps // queries).astype(np.int32),
+        to_query=(steps % queries).astype(np.int32),
+        transition_count=rng.integers(1, 3, len(steps)),
+        has_clicks=True,
+        has_transitions=True,
+    )
+    chain = (impact_chain if impact else walk_chain)(graph_of(found, silent_progress()), 0.1)
+    start = rng.permutation(queries).astype(np.int64)
+    ranked = rank_by_walk(chain, start, 2, silent_progress())
+    scores = (chain.pages[start] + chain.queries[start] @ chain.pages).toarray()
+    deep = 0
+    for row in range(queries):
+        there = np.flatnonzero(scores[row])
+        best = there[np.lexsort((there, -scores[row][there]))][:100]
+        deep += len(there) > 100
+        mine = ranked.row == row
+        assert ranked.page[mine].tolist() == best.tolist()
+        assert ranked.place[mine].tolist() == list(range(1, len(best) + 1))
+    assert deep > queries / 2
+
+
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(
