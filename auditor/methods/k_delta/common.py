@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from auditor.errors import ParameterError
+from auditor.log import gil_friendly
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
@@ -473,5 +474,5 @@ def _without_clicks(clusters: int) -> Assumption:
 
 def _lonely_strings(log: QueryLog) -> int:
     """Released strings that stand under a single user."""
-    pairs = np.unique((log.query.astype(np.int64) << 32) | log.user)
+    pairs = gil_friendly.sorted_distinct((log.query.astype(np.int64) << 32) | log.user)
     return int(np.count_nonzero(np.bincount(pairs >> 32, minlength=len(log.queries)) == 1))

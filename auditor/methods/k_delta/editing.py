@@ -21,6 +21,7 @@ import numpy as np
 
 from auditor.arrays import Int64s
 from auditor.errors import ParameterError
+from auditor.log import gil_friendly
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.user_distance.features import expand_ranges
 from auditor.messages import phrase
@@ -303,8 +304,8 @@ def _build_log(
 
 def _count_strange_pairs(user: Int64s, query: Int64s, to: Int64s, copied: Int64s) -> int:
     """Pairs of user and query that were added to a user who never made the query."""
-    own = np.unique((user << 32) | query)
-    given = np.unique((to << 32) | copied)
+    own = gil_friendly.sorted_distinct((user << 32) | query)
+    given = gil_friendly.sorted_distinct((to << 32) | copied)
     return len(given) - len(np.intersect1d(own, given, assume_unique=True))
 
 

@@ -24,6 +24,7 @@ from fractions import Fraction
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int64s, Integers
+from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog
 from auditor.messages import phrase
 from auditor.progress import Progress, silent_progress
@@ -144,7 +145,7 @@ def verify_k_delta(
         bound=bound,
         smallest=int(size.min()) if len(size) else 0,
         wide=wide,
-        clusters=len(np.unique(labels)),
+        clusters=len(gil_friendly.sorted_distinct(labels)),
     )
 
 
@@ -305,7 +306,9 @@ class _ClickSets:
     def of(cls, log: QueryLog, clicked: QueryLog, progress: Progress) -> _ClickSets:
         """The clicks that `clicked` has on the queries of `log`."""
         rows = clicked.url != NONE
-        pairs = np.unique((clicked.query[rows].astype(np.int64) << 32) | clicked.url[rows])
+        pairs = gil_friendly.sorted_distinct(
+            (clicked.query[rows].astype(np.int64) << 32) | clicked.url[rows]
+        )
         progress.check()
         starts = np.searchsorted(pairs >> 32, np.arange(len(clicked.queries) + 1))
         code = np.arange(len(log.queries))
