@@ -112,13 +112,13 @@ def _rank_after_two(chain: RandomWalk, start: Int64s, progress: Progress) -> Ran
     first = 0
     progress.stage("walking from queries", len(start))
     while first < len(start):
-        last = min(first + _ROWS, len(start))
-        done = kernels.walk_twice(queries, clicks, start, first, last, _WORK, scratch, best)
-        counts = best.count[: done - first]
+        wanted = start[first : first + _ROWS]
+        done = kernels.walk_twice(queries, clicks, wanted, _WORK, scratch, best)
+        counts = best.lengths[:done]
         here = np.arange(DEPTH) < counts[:, None]
-        row = np.repeat(np.arange(first, done, dtype=np.int64), counts)
-        parts.append(RankedUrls(row, best.pages[: done - first][here], _number_places(row)))
-        first = done
+        row = np.repeat(np.arange(first, first + done, dtype=np.int64), counts)
+        parts.append(RankedUrls(row, best.pages[:done][here], _number_places(row)))
+        first += done
         progress.update(first)
     return _join_ranked(parts)
 

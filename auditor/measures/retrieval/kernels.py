@@ -29,11 +29,11 @@ class WalkScratch(NamedTuple):
 
 
 class BestPages(NamedTuple):
-    """The places of each row's best pages, best first: ``pages[row, :count[row]]``; the scores."""
+    """Places of each row's best pages, best first, ``pages[row, :lengths[row]]``; their scores."""
 
     pages: Array
     scores: Array
-    count: Array
+    lengths: Array
 
 
 @njit(cache=True, nogil=True)
@@ -98,24 +98,22 @@ def walk_twice(
     queries: SparseRows,
     pages: SparseRows,
     start: Array,
-    first: int,
-    last: int,
     work: int,
     scratch: WalkScratch,
     best: BestPages,
 ) -> int:
-    """Best pages two moves after ``start[first:last]``, to the rows of `best` from 0 on.
+    """Best pages two moves after each query of `start`, to the rows of `best`.
 
     A page's probability is that after one move plus the second move's, each sum in the order of
-    the rows' entries, as a product of sparse matrices has it. Returns before which row it stopped:
-    after `work` additions or at `last`.
+    the rows' entries, as a product of sparse matrices has it. Returns how many queries were
+    done: all, or fewer where that took more than `work` additions.
     """
     direct, added, met, _ = scratch
     spent = 0
-    for row in range(first, last):
+    for number in range(len(start)):
         if spent > work:
-            return row
-        query = start[row]
+            return number
+        query = start[number]
         count = 0
         for at in range(pages.starts[query], pages.starts[query + 1]):
             page = pages.columns[at]
@@ -135,9 +133,8 @@ def walk_twice(
                     count += 1
                 added[page] = after
             spent += end - begin
-        number = row - first
-        best.count[number] = _keep_best(
+        best.lengths[number] = _keep_best(
             met, count, scratch, best.pages[number], best.scores[number]
         )
         spent += count
-    return last
+    return len(start)
