@@ -189,7 +189,7 @@ def test_that_a_folder_holds_one_feature() -> None:
     assert statistics.median(counts.values()) <= 9
 
 
-def test_that_few_class_names_occur_in_two_modules() -> None:
+def test_that_no_class_name_occurs_in_two_modules() -> None:
     names = [
         node.name
         for path in modules().values()
@@ -198,7 +198,7 @@ def test_that_few_class_names_occur_in_two_modules() -> None:
     ]
     counts = collections.Counter(names)
     repeated = [name for name in names if counts[name] > 1]
-    assert len(repeated) <= 0.03 * len(names), sorted(set(repeated))
+    assert sorted(set(repeated)) == []
 
 
 def test_that_every_package_says_what_it_contains() -> None:

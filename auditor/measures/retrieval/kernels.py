@@ -9,8 +9,8 @@ from numba import njit
 from auditor.arrays import Array
 
 
-class SparseRows(NamedTuple):
-    """A sparse matrix by rows, as SciPy has it."""
+class SparseMoves(NamedTuple):
+    """The moves of a random walk, a sparse matrix by rows as SciPy has it."""
 
     starts: Array
     columns: Array
@@ -95,8 +95,8 @@ def _keep_best(met: Array, count: int, scratch: WalkScratch, pages: Array, score
 
 @njit(cache=True, nogil=True)
 def walk_twice(
-    queries: SparseRows,
-    pages: SparseRows,
+    queries: SparseMoves,
+    pages: SparseMoves,
     start: Array,
     work: int,
     scratch: WalkScratch,
