@@ -198,6 +198,7 @@ def _build_table(found: NgramCoverage) -> Table:
         note="Of all runs of so many words in the log's searches, those that are a released "
         "n-gram.",
         own_words=True,
+        units=(*[""] * 4, SHARE),
     )
 
 
