@@ -23,7 +23,7 @@ from auditor.privacy.blank_queries import (
     drop_blank_rows,
     drop_released_blank_rows,
 )
-from auditor.privacy.release import Anonymized, ReleaseForm
+from auditor.privacy.release import FORM_WORDS, Anonymized, ReleaseForm
 from auditor.progress import Progress
 
 
@@ -274,6 +274,12 @@ class Attack:
         # The one place where rows of blank queries are kept from attacks.
         if not isinstance(self.run, BlankFreeAttack):
             object.__setattr__(self, "run", BlankFreeAttack(self.run))
+
+    def why_not_form(self, form: ReleaseForm) -> str:
+        """Why it applies to no release of this form, in words; empty if it may apply."""
+        if form in self.applies:
+            return ""
+        return phrase("does not apply to a release of {kind}", kind=as_phrase(FORM_WORDS[form]))
 
     def why_not(self, evidence: Evidence) -> str:
         """Why it can't run on this evidence, in words; empty if it can."""

@@ -13,7 +13,7 @@ from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.blank_queries import BlankFreeMeasure
-from auditor.privacy.release import Anonymized
+from auditor.privacy.release import FORM_WORDS, Anonymized
 from auditor.progress import Progress
 
 MeasuredKind = Literal["log", "tables", "n-grams"]
@@ -127,13 +127,18 @@ class Measure:
         kind: MeasuredKind = "log" if release.log is not None else "tables"
         if release.tables is not None and release.tables.ngrams:
             kind = "n-grams"
-        if self.fits(kind, dated=release.tables is not None and bool(release.tables.step)):
+        dated = release.tables is not None and bool(release.tables.step)
+        return self.why_not_kind(kind, dated=dated)
+
+    def why_not_kind(self, kind: MeasuredKind, *, dated: bool) -> str:
+        """The same of a kind of release, which is known before there is one."""
+        if self.fits(kind, dated=dated):
             return ""
         return phrase(
             "does not apply to a release of {kind}: {because}"
             if self.because
             else "does not apply to a release of {kind}",
-            kind=as_phrase(kind),
+            kind=as_phrase(FORM_WORDS[kind]),
             because=as_phrase(self.because),
         )
 

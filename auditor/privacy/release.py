@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
@@ -21,6 +22,17 @@ from auditor.privacy.statement import Statement
 ReleaseForm = Literal["log", "tables", "hashes", "bundles", "n-grams"]
 """What a release looks like: a readable log, tables of queries, a log of hashed words, or of
 bundles, a table of runs of words."""
+
+FORM_WORDS: Mapping[ReleaseForm, str] = MappingProxyType(
+    {
+        "log": "rows",
+        "tables": "tables",
+        "hashes": "hashed words",
+        "bundles": "bundled queries",
+        "n-grams": "n-grams",
+    }
+)
+"""What a release of each form is said to be of."""
 
 
 def _no_codes() -> Int32s:

@@ -33,7 +33,7 @@ from auditor.measures.registry import MEASURES
 from auditor.messages import NumberText, as_phrase, join_phrases, phrase
 from auditor.methods.statements import UNIT
 from auditor.privacy.release import Anonymized
-from auditor.privacy.statement import FORMAL, Statement
+from auditor.privacy.statement import FORMAL
 from auditor.progress import Progress
 from auditor.release.feedback.file import SignedDismissals, StewardFeedback
 from auditor.release.kept_content import KeptContent
@@ -240,19 +240,6 @@ def judge_recorded(
         raise ExportRefused(
             "The manifest's figures can't be read. Make the release anew."
         ) from None
-
-
-def judge_expected(
-    statement: Statement,
-    kept: KeptContent,
-    policy: Policy,
-    users: int,
-    total: LedgerTotal | str | None = None,
-) -> tuple[GateVerdict, ...]:
-    """Every gate before a run: by the expected statement and content; the rest is not measured."""
-    plain = statement.to_dict()
-    recorded = {"users": users, "kept": kept.to_dict(), "attacks": {}, "measures": {}}
-    return judge_recorded(recorded, plain, policy, total)
 
 
 def is_utility(gate: Gate) -> bool:

@@ -20,12 +20,13 @@ from auditor.engine.run import Run
 from auditor.figures import format_delta, format_share
 from auditor.log.model import QueryLog
 from auditor.messages import DisplayText, as_phrase, phrase
-from auditor.methods.base import ExpectedRelease
+from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.statements import EXCHANGED
 from auditor.privacy.statement import FORMAL, Statement
 from auditor.release import gates
 from auditor.release.gates import GateVerdict
 from auditor.release.kept_content import KeptContent
+from auditor.release.policy.expected_gates import judge_expected
 from auditor.release.policy.policy import Gate, Policy
 
 if TYPE_CHECKING:
@@ -318,17 +319,20 @@ def verdict_of_outlook(
     policy: Policy,
     log: QueryLog | None = None,
     total: LedgerTotal | str | None = None,
+    method: Method | None = None,
 ) -> ReleaseVerdict:
     """What the verdict is expected to be before anything ran.
 
-    Checks of attacks and measures are not made yet, so the answer is never yes.
+    Checks of attacks and measures are not made yet, so the answer is never yes. Those that apply to
+    no release of `method` are told from them.
     """
     statement = outlook.statement
     kept = KeptContent.from_expectations(outlook.values, log)
+    users = 0 if log is None else len(log.users)
     return verdict_of_record(
         {"kept": kept.to_dict()},
         statement.to_dict(),
-        gates.judge_expected(statement, kept, policy, 0 if log is None else len(log.users), total),
+        judge_expected(statement, kept, policy, users, total, method),
         policy=policy.name,
         expected=True,
     )

@@ -12004,6 +12004,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bündel, das größte zuerst</translation>
     </message>
     <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>bundled queries</source>
+      <translation>gebündelten Anfragen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>bundles</source>
       <translation>Bündel</translation>
@@ -13069,7 +13074,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nicht anwendbar</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/base.py" />
+      <location filename="../../auditor/attacks/base.py" />
       <source>does not apply to a release of {kind}</source>
       <translation>ist auf eine Freigabe als {kind} nicht anwendbar</translation>
     </message>
@@ -13849,6 +13854,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>hashed tokens that are aligned with those of another release</source>
       <translation>gehashte Wörter, die denen einer anderen Freigabe zugeordnet werden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>hashed words</source>
+      <translation>gehashten Wörtern</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from auditor.attacks.registry import ATTACKS
 from auditor.figures import MetricValue, format_power, format_share
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods.base import ExpectedRelease
+from auditor.methods.registry import METHODS
 from auditor.privacy.release import Tables
 from auditor.privacy.statement import Statement
 from auditor.release.gates import GateVerdict
@@ -212,3 +214,33 @@ def test_that_what_is_expected_is_said_to_be_and_is_never_a_yes() -> None:
     waiting = verdict_of_outlook(outlook, policy(gate("e"), attack))
     assert waiting.state is ReleaseState.NOT_CHECKED
     assert waiting.checks == "0 of 3 applicable checks failed, 1 could not be made yet"
+
+
+@pytest.mark.parametrize("name", list(METHODS))
+def test_that_before_a_run_a_check_that_can_not_apply_is_not_one_still_to_be_made(
+    name: str,
+) -> None:
+    """Each attack and measure by itself: what the method's form rules out, and nothing else."""
+    statement = Statement("differential privacy", "claim", "unit", epsilon=0.5, delta=1e-9)
+    outlook = ExpectedRelease(statement=statement, values=())
+    method = METHODS[name]
+    for attack in (ATTACKS[one] for one in ATTACKS):
+        rules = policy(gate("e"), gate("a", f"attack.{attack.name}.rate"))
+        found = verdict_of_outlook(outlook, rules, method=method)
+        ruled_out = {one.gate.figure for one in found.not_applicable}
+        applies = method.form in attack.applies
+        assert (f"attack.{attack.name}.rate" in ruled_out) is not applies
+        if not applies:
+            (one,) = found.not_applicable
+            assert one.evidence.startswith("does not apply to a release of ")
+
+
+def test_that_measures_of_a_log_are_not_expected_of_tables() -> None:
+    statement = Statement("differential privacy", "claim", "unit", epsilon=0.5, delta=1e-9)
+    outlook = ExpectedRelease(statement=statement, values=())
+    rules = policy(gate("e"), gate("m", "measure.similarity.mean"))
+    assert [one.gate.name for one in verdict_of_outlook(outlook, rules).not_run] == ["m", "some"]
+    tables = verdict_of_outlook(outlook, rules, method=METHODS["set-union"])
+    assert [one.gate.name for one in tables.not_applicable] == ["m"]
+    log = verdict_of_outlook(outlook, rules, method=METHODS["k-delta"])
+    assert [one.gate.name for one in log.not_run] == ["m", "some"]

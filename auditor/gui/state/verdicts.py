@@ -111,7 +111,7 @@ def _judge_expected(
 ) -> ReleaseVerdict:
     from auditor.release.verdict import verdict_of_outlook
 
-    return verdict_of_outlook(event.outlook, keeper.load_policy(), log)
+    return verdict_of_outlook(event.outlook, keeper.load_policy(), log, method=event.plan.what)
 
 
 class VerdictKeeper(QObject):

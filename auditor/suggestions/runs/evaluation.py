@@ -32,6 +32,7 @@ from auditor.release.gates import GateVerdict
 from auditor.release.kept_content import KeptContent
 from auditor.release.ledger.totals import LedgerTotal
 from auditor.release.loading import statement_of
+from auditor.release.policy.expected_gates import judge_expected
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.verdict import ReleaseVerdict, verdict_of_record
 from auditor.suggestions.earlier_releases import EarlierReleases
@@ -302,7 +303,7 @@ def expect_verdict(
     return verdict_of_record(
         {"kept": kept.to_dict()},
         statement.to_dict(),
-        gates.judge_expected(statement, kept, policy, users, total),
+        judge_expected(statement, kept, policy, users, total),
         policy=policy.name,
         expected=True,
     )
