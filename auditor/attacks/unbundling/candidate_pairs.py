@@ -142,29 +142,39 @@ def find_candidates(
     local = np.searchsorted(bundles, bundle)
     codes, word = np.unique(query, return_inverse=True)
     own = local * len(codes) + word
-    found = [
-        _pair_close_events(bundled, event, blocking),
-        _list_neighbours(event, own, blocking.query),
-        _list_rewrites(event, local, own, codes, word, rewrites, blocking),
-    ]
-    buckets = _hash_trigrams(texts.trigrams, codes)
-    found += [
-        _list_neighbours(event, local << 32 | bucket[word], blocking.bucket) for bucket in buckets
-    ]
+    low = int(event[0])
+    span = int(event[-1]) - low + 1
+    found = []
+
+    def add(pairs: Pairs) -> None:
+        progress.check()
+        one, two = pairs
+        one -= low
+        one *= span
+        one += two
+        one -= low
+        found.append(distinct_keys(one))
+
+    add(_pair_close_events(bundled, event, blocking))
+    add(_list_neighbours(event, own, blocking.query))
+    add(_list_rewrites(event, local, own, codes, word, rewrites, blocking))
+    for bucket in _hash_trigrams(texts.trigrams, codes):
+        add(_list_neighbours(event, local << 32 | bucket[word], blocking.bucket))
     lists = ((texts.stems, query, blocking.stem), (texts.places, query, blocking.place),
              (texts.sites, event, blocking.site))  # fmt: skip
     for keys, holder, most in lists:
-        progress.check()
         if keys.size:
             place, key = expand_keys(keys, holder)
-            found.append(_list_neighbours(event[place], local[place] * keys.size + key, most))
-    progress.check()
-    one = np.concatenate([pair[0] for pair in found])
-    two = np.concatenate([pair[1] for pair in found])
-    low = int(event[0])
-    span = int(event[-1]) - low + 1
-    unique = distinct_keys((one - low) * span + (two - low))
-    return unique // span + low, unique % span + low
+            add(_list_neighbours(event[place], local[place] * keys.size + key, most))
+    joined = np.concatenate(found)
+    found.clear()
+    unique = distinct_keys(joined)
+    del joined
+    one = unique // span
+    unique -= one * span
+    one += low
+    unique += low
+    return one, unique
 
 
 def distinct_keys(keys: Int64s) -> Int64s:

@@ -25,6 +25,7 @@ from auditor.attacks.unbundling.learning import agglomeration
 from auditor.attacks.unbundling.learning import learned_fibers as fl
 from auditor.attacks.unbundling.learning import training as learners
 from auditor.attacks.unbundling.learning.agglomeration import cluster_graph
+from auditor.attacks.unbundling.learning.cluster_kernels import sum_run
 from auditor.attacks.unbundling.learning.learned_fibers import FiberModel, f_of, gather_remainders
 from auditor.attacks.unbundling.learning.pair_features import (
     PAIR_FEATURES,
@@ -133,6 +134,32 @@ def test_that_a_large_graph_is_clustered_though_its_tables_must_grow(
     assert len(made) > 1
 
 
+def test_that_stale_entries_of_the_heap_are_dropped_and_change_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(5)
+    one, two = np.triu_indices(300, 1)
+    weight = rng.normal(0.3, 1.0, len(one))
+    sizes: list[int] = []
+    build = agglomeration._build_heap
+
+    def with_little_room(heap: Any, *others: Any) -> Any:
+        made = build(heap, *others)
+        close = int(others[3][0])
+        need = close + int(others[3][2]) + 8
+        sizes.append(close)
+        return type(made)(made.closeness[:need].copy(), made.edges[:need].copy())
+
+    def cluster() -> np.ndarray:
+        return cluster_graph(300, one, two, weight, silent_progress(), power=0.5, least=0.0)
+
+    found = cluster()
+    monkeypatch.setattr(agglomeration, "_build_heap", with_little_room)
+    assert np.array_equal(cluster(), found)
+    assert len(sizes) > 3
+    assert sizes == sorted(sizes, reverse=True)
+
+
 def test_that_further_features_are_what_their_names_say() -> None:
     case = small(
         ("a", "cheap hotels", 0),
@@ -183,6 +210,46 @@ def test_that_cosines_of_clusters_are_those_of_their_words() -> None:
         np.array([0, 0]), np.array([1, 2])
     )
     assert found == pytest.approx([1 / np.sqrt(5), 0])
+
+
+def test_that_cosines_of_long_and_short_rows_are_those_of_dense_vectors() -> None:
+    rng = np.random.default_rng(2)
+    lengths = [1, 2, 9, 40, 200, 900, 3_000]
+    stems = [rng.choice(4_000, size, replace=False) for size in lengths]
+    weights = rng.random(4_000).astype(np.float32)
+    cluster = np.arange(len(lengths))
+    holder = np.repeat(cluster, lengths)
+    dense = np.zeros((len(lengths), 4_000))
+    for row, some in enumerate(stems):
+        dense[row, some] = weights[some]
+    norm = np.linalg.norm(dense, axis=1)
+    a, b = (pair.astype(np.int64) for pair in np.triu_indices(len(lengths)))
+    found = PairCosines(cluster, holder, np.concatenate(stems), weights).compute_cosines(a, b)
+    assert found == pytest.approx((dense @ dense.T / np.outer(norm, norm))[a, b])
+
+
+def test_that_sums_are_numpys_to_the_last_bit() -> None:
+    rng = np.random.default_rng(3)
+    for many in (1, 2, 7, 8, 9, 17, 128, 129, 130, 1_000, 4_097):
+        values = rng.normal(size=many) * 10.0 ** rng.integers(-6, 6, many)
+        assert sum_run(values, 0, many) == np.add.reduceat(values, [0])[0]
+
+
+def test_that_a_packed_forest_says_what_its_trees_say() -> None:
+    rng = np.random.default_rng(4)
+    rows = np.round(rng.random((3_000, 4)) * 20).astype(np.float32)
+    forest = grow_forest(rows, rng.random(3_000) * 20 < rows[:, 2], silent_progress())
+    seen = np.round(rng.random((700, 4)) * 40).astype(np.float32) / np.float32(2)
+    expected = np.zeros(len(seen))
+    for root in forest.roots.tolist():
+        for number, row in enumerate(seen):
+            node = root
+            while forest.left[node] >= 0:
+                more = row[forest.column[node]] > forest.split[node]
+                node = forest.right[node] if more else forest.left[node]
+            expected[number] += forest.share[node]
+    found = forest.predict_probability(seen, silent_progress())
+    assert np.array_equal(found, expected / len(forest.roots))
 
 
 def test_that_a_forest_gives_probabilities_and_is_the_same_again() -> None:

@@ -2,7 +2,8 @@
 
 The closeness of clusters A and B is the sum of the weights between them over (|A|·|B|)^power:
 power 0 is greedy additive edge contraction (correlation clustering), power 1 average linkage.
-O(e · log² e) for e edges.
+O(e · log² e) for e edges, and some 80 bytes for each: table and heap are made anew without what is
+stale when they are full, and grow only with what isn't.
 """
 
 from __future__ import annotations
@@ -11,22 +12,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int64s
+from auditor.arrays import Float64s, Int64s, Integers
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
-    from auditor.attacks.unbundling.learning.agglomeration_kernels import GraphEdges, PairTable
+    from auditor.attacks.unbundling.learning.agglomeration_kernels import (
+        EdgeHeap,
+        GraphEdges,
+        MergeRule,
+        PairTable,
+    )
 
 _BUDGET = 1 << 16
 _BLOCK = 1 << 17
-_SLOTS = 4
+_SLOTS = 2
 """Places of the table for each edge to begin with."""
 
 
 def cluster_graph(
     nodes: int,
-    one: Int64s,
-    two: Int64s,
+    one: Integers,
+    two: Integers,
     weight: Float64s,
     progress: Progress,
     *,
@@ -49,24 +55,23 @@ def cluster_graph(
     """
     from auditor.attacks.unbundling.learning import agglomeration_kernels as kernels
 
-    graph = kernels.GraphEdges(
-        one.copy(), two.copy(), weight.astype(np.float64), np.ones(len(one), dtype=np.bool_)
-    )
-    size = np.ones(nodes)
     edges = len(one)
+    graph = kernels.GraphEdges(
+        np.array(one, dtype=np.int32), np.array(two, dtype=np.int32),
+        np.array(weight, dtype=np.float64), np.ones(edges, dtype=np.bool_),
+    )  # fmt: skip
+    size = np.ones(nodes)
     parent = np.arange(nodes, dtype=np.int64)
     lists = kernels.EdgeLists(
-        head=np.full(nodes, -1, dtype=np.int64), tail=np.full(nodes, -1, dtype=np.int64),
-        degree=np.zeros(nodes, dtype=np.int64), after=np.empty(2 * edges, dtype=np.int64),
+        head=np.full(nodes, -1, dtype=np.int32), tail=np.full(nodes, -1, dtype=np.int32),
+        degree=np.zeros(nodes, dtype=np.int64), after=np.empty(2 * edges, dtype=np.int32),
     )  # fmt: skip
-    heap = kernels.EdgeHeap(np.empty(edges + 1), np.empty(edges + 1, dtype=np.int64))
     rule = kernels.MergeRule(float(power), float(least))
-    state = np.zeros(2, dtype=np.int64)
+    state = np.zeros(3, dtype=np.int64)
     for first in range(0, edges, _BLOCK):
         progress.check()
-        last = min(first + _BLOCK, edges)
-        kernels.link_edges(graph, first, last, lists)
-        state[0] = kernels.load_heap(graph, size, rule, first, last, heap, state[0])
+        kernels.link_edges(graph, first, min(first + _BLOCK, edges), lists)
+    heap = _build_heap(None, graph, size, rule, state, progress)
     table = _build_pair_table(_SLOTS * edges + 2, graph, state, progress)
     while True:
         progress.check()
@@ -75,16 +80,48 @@ def cluster_graph(
         )
         if told == kernels.DONE:
             break
-        if told == kernels.FULL:
-            table = _build_pair_table(2 * len(table.keys), graph, state, progress)
-            heap = kernels.EdgeHeap(
-                np.append(heap.closeness, np.empty(len(heap.closeness))),
-                np.append(heap.edges, heap.edges),
-            )
+        if told == kernels.TABLE_FULL:
+            # What is dead goes; twice the room of what lives is enough for as much again.
+            alive = int(np.count_nonzero(graph.alive))
+            slots = max(_SLOTS * alive, 2 * (alive + int(state[2])))
+            del table
+            table = _build_pair_table(slots + alive // 2 + 2, graph, state, progress)
+        elif told == kernels.HEAP_FULL:
+            heap = _build_heap(heap, graph, size, rule, state, progress)
     out = np.empty(nodes, dtype=np.int64)
     for first in range(0, nodes, _BLOCK):
         kernels.write_roots(parent, first, min(first + _BLOCK, nodes), out)
     return out
+
+
+def _build_heap(
+    heap: EdgeHeap | None,
+    graph: GraphEdges,
+    size: Float64s,
+    rule: MergeRule,
+    state: Int64s,
+    progress: Progress,
+) -> EdgeHeap:
+    """A heap of the living edges that are close enough, without what is stale.
+
+    The room of `heap` is used again if a quarter of it stays free for what comes.
+    """
+    from auditor.attacks.unbundling.learning import agglomeration_kernels as kernels
+
+    edges, close = len(graph.one), 0
+    for first in range(0, edges, _BLOCK):
+        progress.check()
+        close += kernels.count_close(graph, size, rule, first, min(first + _BLOCK, edges))
+    need = close + int(state[2])
+    if heap is None or 4 * need > 3 * len(heap.edges):
+        room = max(2 * need, edges // 4) + 16
+        heap = kernels.EdgeHeap(np.empty(room), np.empty(room, dtype=np.int32))
+    state[0] = 0
+    for first in range(0, edges, _BLOCK):
+        progress.check()
+        last = min(first + _BLOCK, edges)
+        state[0] = kernels.load_heap(graph, size, rule, first, last, heap, state[0])
+    return heap
 
 
 def _build_pair_table(
@@ -94,7 +131,7 @@ def _build_pair_table(
     from auditor.attacks.unbundling.learning import agglomeration_kernels as kernels
 
     size = 1 << (slots - 1).bit_length()
-    table = kernels.PairTable(np.full(size, -1, dtype=np.int64), np.zeros(size, dtype=np.int64))
+    table = kernels.PairTable(np.full(size, -1, dtype=np.int64), np.zeros(size, dtype=np.int32))
     state[1] = 0
     for first in range(0, len(graph.one), _BLOCK):
         progress.check()

@@ -14,8 +14,8 @@ from numba import njit
 
 from auditor.arrays import Array
 
-DONE, FULL, MORE = 0, 1, 2
-"""What `merge_clusters` returns: nothing left to join, table or heap full, or call it again."""
+DONE, TABLE_FULL, HEAP_FULL, MORE = 0, 1, 2, 3
+"""What `merge_clusters` returns: nothing left to join, what is full, or call it again."""
 
 _NONE = -1
 
@@ -61,7 +61,7 @@ class MergeRule(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _pack_key(a: int, b: int) -> int:
-    return (min(a, b) << 32) | max(a, b)
+    return int((np.int64(min(a, b)) << 32) | np.int64(max(a, b)))
 
 
 @njit(cache=True, nogil=True)
@@ -148,12 +148,25 @@ def _compute_closeness(weight: float, a: float, b: float, power: float) -> float
 
 
 @njit(cache=True, nogil=True)
+def count_close(graph: GraphEdges, sizes: Array, rule: MergeRule, first: int, last: int) -> int:
+    """How many of the living edges ``first:last`` are close enough."""
+    count = 0
+    for edge in range(first, last):
+        if graph.alive[edge]:
+            a, b = sizes[graph.one[edge]], sizes[graph.two[edge]]
+            count += _compute_closeness(graph.weight[edge], a, b, rule.power) > rule.least
+    return count
+
+
+@njit(cache=True, nogil=True)
 def load_heap(
     graph: GraphEdges, sizes: Array, rule: MergeRule, first: int, last: int, heap: EdgeHeap,
     size: int,
 ) -> int:  # fmt: skip
-    """Put the edges ``first:last`` that are close enough into the heap; its new size."""
+    """Put the living edges ``first:last`` that are close enough into the heap; its new size."""
     for edge in range(first, last):
+        if not graph.alive[edge]:
+            continue
         a, b = sizes[graph.one[edge]], sizes[graph.two[edge]]
         value = _compute_closeness(graph.weight[edge], a, b, rule.power)
         if value > rule.least:
@@ -203,7 +216,7 @@ def merge_clusters(
     """Join the closest clusters while closer than the rule's least, for a budget of steps or so.
 
     `nodes` are what each cluster was joined with, and its size. `work` is the budget, and the
-    state: the size of the heap and the entries of the table.
+    state: the size of the heap, the entries of the table, and what the next step may add to either.
     """
     parent, sizes = nodes
     budget, state = work
@@ -212,8 +225,11 @@ def merge_clusters(
             return MORE
         value, edge = heap.closeness[0], heap.edges[0]
         room = min(lists.degree[graph.one[edge]], lists.degree[graph.two[edge]])
-        if 2 * (state[1] + room) > len(table.keys) or state[0] + room > len(heap.edges):
-            return FULL
+        state[2] = room
+        if 2 * (state[1] + room) > len(table.keys):
+            return TABLE_FULL
+        if state[0] + room > len(heap.edges):
+            return HEAP_FULL
         budget -= 1
         state[0] = _pop_edge(heap, state[0])
         if not graph.alive[edge]:

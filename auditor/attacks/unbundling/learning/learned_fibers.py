@@ -17,10 +17,11 @@ import dataclasses
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s
+from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, Integers
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.candidate_pairs import (
     PairBlocking,
@@ -33,6 +34,7 @@ from auditor.attacks.unbundling.candidate_pairs import (
 from auditor.attacks.unbundling.fibers import label_singletons, number_labels
 from auditor.attacks.unbundling.learning.agglomeration import cluster_graph
 from auditor.attacks.unbundling.learning.pair_features import (
+    PASSED_ON,
     WIDTHS,
     PairCosines,
     PairFeatures,
@@ -53,6 +55,9 @@ EVENTS = 160_000
 
 PARTS = (0.15, 0.2, 0.25, 0.4)
 """Shares of the known bundles that each round, and the choice at the end, are learned from."""
+
+_PAIRS = 1 << 15
+"""Candidate pairs whose features are held at once."""
 
 _FEW = 8_000
 """Events of known bundles below which only pairs of events are learned from."""
@@ -91,16 +96,29 @@ class FiberModel:
 
 @dataclass(frozen=True, eq=False)
 class _FiberGraph:
-    """The candidate pairs of some bundles; events are numbered from 0 within."""
+    """The candidate pairs of some bundles; events are numbered from 0 within.
+
+    `features` are those that are passed on to clusters, and `odds` what the first forest makes of
+    all; where there is no forest yet, `features` are all and `odds` is empty.
+    """
 
     event: Int64s
-    left: Int64s
-    right: Int64s
+    left: Int32s
+    right: Int32s
     features: Float32s
+    odds: Float64s
     holder: Int64s
     stem: Int64s
     time: Int64s
     queries: Int64s
+
+
+class WeighedPairs(NamedTuple):
+    """Pairs of events, or of clusters, each once, and the log-odds that both are one user's."""
+
+    one: Integers
+    two: Integers
+    odds: Float64s
 
 
 def label_fibers(
@@ -121,7 +139,7 @@ def label_fibers(
     """
     which = bundled.large if which is None else which
     out = label_singletons(bundled).astype(np.int64)
-    for scene, cluster, _ in _iterate_graphs(bundled, texts, rewrites, which, model, progress):
+    for scene, cluster in _iterate_graphs(bundled, texts, rewrites, which, model, progress):
         taken = gather_remainders(cluster, bundled.bundle[scene.event], model.share, model.crumb)
         out[scene.event] = scene.event[_find_first_events(taken)]
     return number_labels(bundled, out, progress)
@@ -153,10 +171,8 @@ def train_fiber_model(
     model = FiberModel((), (), blocking=blocking)
     for number, fold in enumerate(folds[:-1]):
         rows, truths = [np.zeros((0, WIDTHS[number > 0]), np.float32)], [np.zeros(0, np.bool_)]
-        for scene, cluster, odds in _iterate_graphs(
-            bundled, texts, rewrites, fold, model, progress
-        ):
-            seen = _round_features(scene, texts, cluster, odds, number)
+        for scene, cluster in _iterate_graphs(bundled, texts, rewrites, fold, model, progress):
+            seen = _round_features(scene, texts, cluster, number)
             rows.append(seen.features)
             truths.append(_label_pairs(bundled.user[scene.event], cluster, seen))
         forest = grow_forest(
@@ -191,21 +207,19 @@ def _iterate_graphs(
     which: Bools,
     model: FiberModel,
     progress: Progress,
-) -> Iterator[tuple[_FiberGraph, Int64s, Float64s]]:
-    """Chunks of bundles, what they were clustered into so far, and the log-odds of event pairs."""
+) -> Iterator[tuple[_FiberGraph, Int64s]]:
+    """Chunks of bundles, and what they were clustered into so far."""
     total, done = int(bundled.queries[which].sum()), 0
+    forest = model.forests[0] if model.forests else None
     for part in chunk_bundles(bundled, which):
         progress.stage("weighing evidence", total)
         progress.update(done)
-        scene = _build_graph(bundled, texts, rewrites, part, model.blocking, progress)
+        scene = _build_graph(bundled, texts, rewrites, part, (model.blocking, forest), progress)
         cluster = np.arange(len(scene.event), dtype=np.int64)
-        odds = np.zeros(0)
-        for number, (forest, bias) in enumerate(zip(model.forests, model.biases, strict=True)):
-            seen = _round_features(scene, texts, cluster, odds, number)
-            found = log_odds(forest.predict_probability(seen.features, progress))
-            odds = found if number == 0 else odds
-            cluster = _contract_clusters(cluster, seen, found - bias, progress)
-        yield scene, cluster, odds
+        for number, bias in enumerate(model.biases):
+            weighed = _weigh_pairs(scene, texts, cluster, model, number, progress)
+            cluster = _contract_clusters(cluster, weighed, bias, progress)
+        yield scene, cluster
         done += len(scene.event)
 
 
@@ -214,17 +228,33 @@ def _build_graph(
     texts: QueryTexts,
     rewrites: QueryRewrites,
     bundles: Int64s,
-    blocking: PairBlocking,
+    judged_by: tuple[PairBlocking, RandomForest | None],
     progress: Progress,
 ) -> _FiberGraph:
+    """The pairs of some bundles, judged block by block, so that few features are held at once."""
+    blocking, forest = judged_by
     one, two = find_candidates(bundled, texts, rewrites, bundles, blocking, progress)
     event = events_of(bundled, bundles)
+    left, right = _number_within(event, one), _number_within(event, two)
+    del one, two
+    columns = np.arange(WIDTHS[0]) if forest is None else PASSED_ON
+    kept = np.empty((len(left), len(columns)), dtype=np.float32)
+    odds = np.zeros(0 if forest is None else len(left))
+    for first in range(0, len(left), _PAIRS):
+        part = slice(first, first + _PAIRS)
+        features = pair_features(
+            bundled, texts, rewrites, event[left[part]], event[right[part]], progress
+        )
+        kept[part] = features[:, columns]
+        if forest is not None:
+            odds[part] = log_odds(forest.predict_probability(features, progress))
     holder, stem = expand_keys(texts.stems, bundled.query[event])
     return _FiberGraph(
         event=event,
-        left=np.searchsorted(event, one),
-        right=np.searchsorted(event, two),
-        features=pair_features(bundled, texts, rewrites, one, two, progress),
+        left=left,
+        right=right,
+        features=kept,
+        odds=odds,
         holder=holder,
         stem=stem,
         time=bundled.time[event],
@@ -232,23 +262,69 @@ def _build_graph(
     )
 
 
-def _round_features(
-    scene: _FiberGraph, texts: QueryTexts, cluster: Int64s, odds: Float64s, number: int
-) -> PairFeatures:
-    """What a round looks at: pairs of events first, then of clusters."""
-    if number == 0:
-        return PairFeatures(scene.left, scene.right, scene.features)
+def _number_within(event: Int64s, place: Int64s) -> Int32s:
+    """The number of each of some events among `event`, which ascend."""
+    if len(event) and event[-1] - event[0] == len(event) - 1:
+        number = place - event[0]
+    else:
+        number = np.searchsorted(event, place)
+    return np.asarray(number, dtype=np.int32)
+
+
+def _compare_clusters(
+    scene: _FiberGraph, texts: QueryTexts, cluster: Int64s
+) -> Iterator[PairFeatures]:
     cosines = PairCosines(cluster, scene.holder, scene.stem, texts.weights)
-    pairs = ScoredPairs(scene.left, scene.right, scene.features, odds)
+    pairs = ScoredPairs(scene.left, scene.right, scene.features, scene.odds)
     return compare_clusters(cluster, pairs, scene.time, cosines, scene.queries)
 
 
+def _round_features(
+    scene: _FiberGraph, texts: QueryTexts, cluster: Int64s, number: int
+) -> PairFeatures:
+    """What a round is learned from: pairs of events first, then of clusters."""
+    if number == 0:
+        return PairFeatures(scene.left, scene.right, scene.features)
+    none = np.zeros(0, dtype=np.int64)
+    parts = [
+        PairFeatures(none, none, np.zeros((0, WIDTHS[1]), np.float32)),
+        *_compare_clusters(scene, texts, cluster),
+    ]
+    return PairFeatures(
+        np.concatenate([part.one for part in parts]),
+        np.concatenate([part.two for part in parts]),
+        np.concatenate([part.features for part in parts]),
+    )
+
+
+def _weigh_pairs(
+    scene: _FiberGraph,
+    texts: QueryTexts,
+    cluster: Int64s,
+    model: FiberModel,
+    number: int,
+    progress: Progress,
+) -> WeighedPairs:
+    """The log-odds of each pair that a round judges, features made and dropped in blocks."""
+    if number == 0:
+        return WeighedPairs(scene.left, scene.right, scene.odds)
+    ones, twos = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
+    odds = [np.zeros(0)]
+    for part in _compare_clusters(scene, texts, cluster):
+        ones.append(part.one.astype(np.int32))
+        twos.append(part.two.astype(np.int32))
+        odds.append(log_odds(model.forests[number].predict_probability(part.features, progress)))
+    return WeighedPairs(np.concatenate(ones), np.concatenate(twos), np.concatenate(odds))
+
+
 def _contract_clusters(
-    cluster: Int64s, seen: PairFeatures, weight: Float64s, progress: Progress
+    cluster: Int64s, weighed: WeighedPairs, bias: float, progress: Progress
 ) -> Int64s:
-    """Clusters after contracting what has positive weight, numbered from 0."""
+    """Clusters after contracting what has log-odds above the bias, numbered from 0."""
     count = int(cluster.max(initial=-1)) + 1
-    found = cluster_graph(count, seen.one, seen.two, weight, progress, power=0.0, least=0.0)
+    found = cluster_graph(
+        count, weighed.one, weighed.two, weighed.odds - bias, progress, power=0.0, least=0.0
+    )
     return np.unique(found, return_inverse=True)[1][cluster]
 
 
@@ -301,17 +377,17 @@ def _choose_model(
     """The model with the last bias, and the handling of crumbs, that give the best mean F."""
     before = dataclasses.replace(model, forests=model.forests[:-1], biases=model.biases[:-1])
     seen = []
-    for scene, cluster, odds in _iterate_graphs(bundled, texts, rewrites, which, before, progress):
-        pairs = _round_features(scene, texts, cluster, odds, len(model.forests) - 1)
+    for scene, cluster in _iterate_graphs(bundled, texts, rewrites, which, before, progress):
+        pairs = _round_features(scene, texts, cluster, len(model.forests) - 1)
         found = log_odds(model.forests[-1].predict_probability(pairs.features, progress))
         home, fiber = bundled.bundle[scene.event], bundled.fiber[scene.event]
-        seen.append((home, fiber, cluster, pairs, found))
+        seen.append((home, fiber, cluster, WeighedPairs(pairs.one, pairs.two, found)))
     best = model
     progress.stage("choosing how much evidence is enough", len(_BIASES))
     for bias in _BIASES:
         joined = [
-            (home, fiber, _contract_clusters(cluster, pairs, found - bias, progress))
-            for home, fiber, cluster, pairs, found in seen
+            (home, fiber, _contract_clusters(cluster, weighed, bias, progress))
+            for home, fiber, cluster, weighed in seen
         ]
         for share, crumb in _TAKEN:
             progress.check()

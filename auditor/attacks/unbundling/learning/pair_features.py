@@ -7,12 +7,13 @@ say together. All in O(candidate pairs).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Array, Float32s, Float64s, Int64s, RaggedArray
+from auditor.arrays import Float32s, Float64s, Int32s, Int64s, Integers, RaggedArray
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.candidate_pairs import QueryRewrites
 from auditor.attacks.unbundling.query_texts import QueryTexts
@@ -29,10 +30,14 @@ PAIR_FEATURES = (
 _GREATEST = (7, 8, 10, 11, 13, 18, 19)
 _LEAST = (0, 14, 15, 17)
 
-WIDTHS = len(PAIR_FEATURES), 11 + len(_GREATEST) + len(_LEAST)
+PASSED_ON = np.array((*_GREATEST, *_LEAST))
+"""The features of pairs of events that count for pairs of clusters."""
+
+WIDTHS = len(PAIR_FEATURES), 11 + len(PASSED_ON)
 """Features of a pair of events, and of a pair of clusters."""
 
 STEP = 1 << 13
+_PAIRS = 1 << 15
 
 
 def log_odds(probability: Float64s) -> Float64s:
@@ -84,21 +89,24 @@ class PairFeatures:
     Attributes
     ----------
     one, two
-        int64 clusters, the smaller number first; each pair once; shape (k,).
+        Clusters, the smaller number first; each pair once; shape (k,).
     features
         float32; shape (k, features).
     """
 
-    one: Int64s
-    two: Int64s
+    one: Integers
+    two: Integers
     features: Float32s
 
 
 class ScoredPairs(NamedTuple):
-    """Candidate pairs of events, their features, and the log-odds that both are one user's."""
+    """Candidate pairs of events, and the log-odds that both are one user's.
 
-    left: Int64s
-    right: Int64s
+    `features` has the columns of `PASSED_ON` alone.
+    """
+
+    left: Int32s
+    right: Int32s
     features: Float32s
     odds: Float64s
 
@@ -109,8 +117,10 @@ def compare_clusters(
     time: Int64s,
     cosines: PairCosines,
     queries: Int64s,
-) -> PairFeatures:
+) -> Iterator[PairFeatures]:
     """What the pairs of events between two clusters say together; O(pairs · log pairs).
+
+    Pairs of clusters ascend, some `_PAIRS` at a time.
 
     Parameters
     ----------
@@ -125,60 +135,79 @@ def compare_clusters(
     queries
         Events of each event's bundle.
     """
+    from auditor.attacks.unbundling.learning import cluster_kernels as kernels
+
     left, right, features, odds = pairs
-    a, b = cluster[left], cluster[right]
-    apart = np.flatnonzero(a != b)
-    a, b = np.minimum(a[apart], b[apart]), np.maximum(a[apart], b[apart])
     count = int(cluster.max(initial=-1)) + 1
-    key = a * count + b
-    order = np.argsort(key, kind="stable")
-    key = key[order]
+    rows, key = _sort_by_clusters(cluster, left, right, count)
     begins = np.flatnonzero(np.concatenate(([True], key[1:] != key[:-1]))) if len(key) else key
-    a, b = key[begins] // max(count, 1), key[begins] % max(count, 1)
-    rows = apart[order]
-    said = odds[rows]
-    many = np.diff(np.append(begins, len(key)))
-    size = np.bincount(cluster, minlength=count)
+    key = key[begins]
+    begins = np.append(begins, len(rows))
     whole = np.zeros(count, dtype=np.int64)
     whole[cluster] = queries
     low, high = np.full(count, np.iinfo(np.int64).max), np.zeros(count, dtype=np.int64)
     np.minimum.at(low, cluster, time)
     np.maximum.at(high, cluster, time)
-    small, large = np.minimum(size[a], size[b]), np.maximum(size[a], size[b])
-    columns: list[Array] = [
-        small, large, whole[a], large / np.maximum(whole[a], 1), many,
-    ]  # fmt: skip
-    if not len(begins):
-        return PairFeatures(a, b, np.zeros((0, WIDTHS[1]), np.float32))
-    total = np.add.reduceat(said, begins)
-    columns += [
-        np.maximum.reduceat(said, begins), np.minimum.reduceat(said, begins), total / many, total,
-        cosines.compute_cosines(a, b), np.minimum(high[a], high[b]) - np.maximum(low[a], low[b]),
-    ]  # fmt: skip
-    columns += [np.maximum.reduceat(features[rows, at], begins) for at in _GREATEST]
-    columns += [np.minimum.reduceat(features[rows, at], begins) for at in _LEAST]
-    return PairFeatures(a, b, np.stack(columns, axis=1).astype(np.float32))
+    facts = kernels.ClusterFacts(np.bincount(cluster, minlength=count), low, high, whole)
+    evidence = kernels.PairEvidence(odds, features, len(_GREATEST))
+    said = np.empty(int(np.diff(begins).max(initial=0)))
+    for first in range(0, len(key), _PAIRS):
+        part = slice(first, first + _PAIRS)
+        one, two = key[part] // count, key[part] % count
+        here = begins[first : first + len(one) + 1]
+        groups = kernels.PairGroups(one, two, rows[here[0] : here[-1]], here - here[0])
+        out = np.empty((len(one), WIDTHS[1]), dtype=np.float32)
+        kernels.compare_pairs(groups, evidence, facts, cosines.words, (said, cosines.products), out)
+        yield PairFeatures(one, two, out)
+
+
+def _sort_by_clusters(
+    cluster: Int64s, left: Int32s, right: Int32s, count: int
+) -> tuple[Int32s, Int64s]:
+    """The pairs between two clusters by both, and the number of both."""
+    a, b = cluster[left], cluster[right]
+    apart = np.flatnonzero(a != b).astype(np.int32)
+    a, b = a[apart], b[apart]
+    key = np.minimum(a, b)
+    key *= count
+    key += np.maximum(a, b)
+    del a, b
+    order = np.argsort(key, kind="stable")
+    return apart[order], key[order]
 
 
 class PairCosines:
-    """The weighted words of clusters, for their cosines; O(words) to make."""
+    """The weighted words of clusters, for their cosines; O(words) to make.
+
+    Attributes
+    ----------
+    words
+        The words of each cluster, as `compare_clusters` wants them.
+    products
+        Room for one pair's products.
+    """
 
     def __init__(self, cluster: Int64s, holder: Int64s, stem: Int64s, weights: Float32s) -> None:
         from scipy.sparse import csr_array
+
+        from auditor.attacks.unbundling.learning import cluster_kernels as kernels
 
         shape = int(cluster.max(initial=-1)) + 1, max(len(weights), 1)
         words = csr_array((np.ones(len(stem)), (cluster[holder], stem)), shape=shape)
         words.sum_duplicates()
         words.data = (1 + np.log(words.data)) * weights[words.indices]
-        self._words = words
-        self._lengths = np.sqrt(np.asarray(words.multiply(words).sum(axis=1)).ravel())
+        lengths = np.sqrt(np.asarray(words.multiply(words).sum(axis=1)).ravel())
+        self.words = kernels.ClusterWords(
+            RaggedArray(words.indptr.astype(np.int64), words.indices.astype(np.int32)),
+            words.data,
+            lengths,
+        )
+        self.products = np.empty(int(np.diff(words.indptr).max(initial=0)))
 
     def compute_cosines(self, a: Int64s, b: Int64s) -> Float64s:
         """The cosine of the words of each cluster of `a` with that of `b`."""
+        from auditor.attacks.unbundling.learning import cluster_kernels as kernels
+
         found = np.empty(len(a), dtype=np.float64)
-        for first in range(0, len(a), 1 << 16):
-            part = slice(first, first + (1 << 16))
-            product = self._words[a[part]].multiply(self._words[b[part]])
-            found[part] = np.asarray(product.sum(axis=1)).ravel()
-        lengths = np.maximum(self._lengths[a] * self._lengths[b], 1e-9)
-        return np.asarray(found / lengths, dtype=np.float64)
+        kernels.write_cosines(a, b, self.words, self.products, found)
+        return found

@@ -14,6 +14,9 @@ from auditor.arrays import Array, RaggedArray
 
 DAY = 86_400
 
+_ROWS = 256
+"""Rows that go down a tree together."""
+
 
 class EventPairs(NamedTuple):
     """Pairs of events, the earlier first; shape (pairs,) each."""
@@ -64,11 +67,14 @@ class FurtherTexts(NamedTuple):
 
 
 class ForestTrees(NamedTuple):
-    """The trees of a forest end to end, as `RandomForest` holds them."""
+    """The trees of a forest end to end, as `RandomForest.packed` lays them out.
+
+    A node's children stand side by side from ``below[node]`` on; a leaf is below itself, and no
+    feature is more than its split.
+    """
 
     roots: Array
-    left: Array
-    right: Array
+    below: Array
     column: Array
     split: Array
     share: Array
@@ -335,18 +341,32 @@ def descend_tree(
 def vote_forest(features: Array, trees: ForestTrees, out: Array) -> None:
     """The mean, over the trees, of the share of "same" in a row's leaf.
 
-    Some rows go through one tree after the other, so that both stay in the nearest cache.
+    Some rows go down one tree together, a level at a time, so that both stay in the nearest cache
+    and no step waits for the one before it; rows that are in a leaf drop out.
     """
-    roots, left, right, column, split, share = trees
-    out[:] = 0.0
-    for first in range(0, len(features), 256):
-        last = min(first + 256, len(features))
+    roots, below, column, split, share = trees
+    node, rows = np.empty(_ROWS, dtype=np.uint32), np.empty(_ROWS, dtype=np.uint32)
+    # Unsigned numbers spare numba the test for negative indices.
+    for first in range(np.uint64(0), np.uint64(len(features)), np.uint64(_ROWS)):
+        many = min(np.uint64(_ROWS), np.uint64(len(features)) - first)
+        part = features[first : first + many]
+        for row in range(many):
+            out[first + row] = 0.0
         for root in roots:
-            for row in range(first, last):
-                node = root
-                while left[node] >= 0:
-                    more = features[row, column[node]] > split[node]
-                    node = right[node] if more else left[node]
-                out[row] += share[node]
-    for row in range(len(features)):
-        out[row] /= len(roots)
+            going = many if below[root] != root else np.uint64(0)
+            for row in range(many):
+                node[row], rows[row] = root, row
+            while going > 0:
+                left = np.uint64(0)
+                for i in range(going):
+                    row = rows[i]
+                    at = node[row]
+                    down = below[at] + np.uint32(part[row, column[at]] > split[at])
+                    node[row] = down
+                    rows[left] = row
+                    left += np.uint64(below[down] != down)
+                going = left
+            for row in range(many):
+                out[first + row] += share[node[row]]
+        for row in range(many):
+            out[first + row] /= len(roots)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s
 from auditor.attacks.unbundling.learning.pair_classifier import PairTree, export_tree
 from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from auditor.attacks.unbundling.learning.pair_kernels import ForestTrees
 
 _TREES = 12
 _LEAF = 40
@@ -36,15 +41,46 @@ class RandomForest:
         """The chance that each row is "same"; shape (rows,); O(rows · trees · depth)."""
         from auditor.attacks.unbundling.learning import pair_kernels as kernels
 
-        trees = kernels.ForestTrees(
-            self.roots, self.left, self.right, self.column, self.split, self.share
-        )
         out = np.empty(len(features), dtype=np.float64)
         for first in range(0, len(features), _STEP):
             progress.check()
             part = slice(first, first + _STEP)
-            kernels.vote_forest(features[part], trees, out[part])
+            kernels.vote_forest(features[part], self.packed, out[part])
         return out
+
+    @functools.cached_property
+    def packed(self) -> ForestTrees:
+        """The trees as they are climbed down, level by level, siblings side by side.
+
+        Features are float32, so that one is more than a split just when it is more than the
+        greatest float32 that isn't above the split.
+        """
+        from auditor.attacks.unbundling.learning import pair_kernels as kernels
+
+        order, roots, done = [], [], 0
+        for root in self.roots.tolist():
+            roots.append(done)
+            here = np.array([root])
+            while len(here):
+                order.append(here)
+                done += len(here)
+                inner = here[self.left[here] >= 0]
+                here = np.stack((self.left[inner], self.right[inner]), axis=1).ravel()
+        node = np.concatenate(order).astype(np.int64)
+        place = np.empty(len(node), dtype=np.int64)
+        place[node] = np.arange(len(node))
+        leaf = self.left[node] < 0
+        split = self.split[node].astype(np.float32)
+        above = split > self.split[node]
+        split[above] = np.nextafter(split[above], np.float32(-np.inf))
+        split[leaf] = np.inf
+        return kernels.ForestTrees(
+            np.array(roots, dtype=np.uint32),
+            np.where(leaf, np.arange(len(node)), place[self.left[node]]).astype(np.uint32),
+            np.where(leaf, 0, self.column[node]).astype(np.uint32),
+            split,
+            self.share[node],
+        )
 
 
 def grow_forest(
