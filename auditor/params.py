@@ -82,7 +82,7 @@ class ParamSpec:
     ends: tuple[str, str] = ("", "")
     options: tuple[ParamOption, ...] = ()
     optional: str = ""
-    """For a value that may be None: what then happens, in words ("solved from delta")."""
+    """For a value that may be None: what then happens, in words ("solved from δ")."""
     when: Mapping[str, tuple[Any, ...]] = dataclasses.field(default_factory=dict)
     """Other parameters' values under which this one matters; it is greyed elsewhere."""
 

@@ -465,7 +465,9 @@ def read(file: Path) -> dict[tuple[str, str], list[str]]:
                 continue
             forms = [form.text or "" for form in told.iter("numerusform")]
             key = (context.findtext("name", ""), message.findtext("source", ""))
-            found[key] = forms or [told.text or ""]
+            texts = forms or [told.text or ""]
+            # blanks alone stand between forms that a text without plural no longer has
+            found[key] = [text if text.strip() else "" for text in texts]
     return found
 
 

@@ -105,7 +105,7 @@ class KorolovaParams(Params, owner="korolova"):
         label="Release threshold for queries (K)",
         help="A query is released if its noisy count reaches K. With a low K a single user's "
         "query can get out.",
-        optional="solved from delta",
+        optional="solved from δ",
         slider=(2, 5_000),
     )
     delta: float = real(

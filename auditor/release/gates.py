@@ -23,7 +23,7 @@ import numpy as np
 from auditor.arrays import UInt64s
 from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.registry import ATTACKS
-from auditor.attacks.risk.reasons import WRONG
+from auditor.attacks.risk.reasons import WRONG, current_label
 from auditor.engine.run import Run
 from auditor.errors import ExportRefused
 from auditor.figures import format_power, format_share
@@ -435,7 +435,7 @@ def _find_surviving(gate: Gate, name: str, made: Mapping[str, Any]) -> Found:
     counted = [
         int(some["sessions"])
         for some in made["surviving"]
-        if not wanted or wanted.intersection(some["reasons"])
+        if not wanted or wanted.intersection(map(current_label, some["reasons"]))
     ]
     return float(sum(counted)), "; flagged sessions of which something survives"
 

@@ -226,7 +226,7 @@ class ReleaseVerdict:
     @property
     def details(self) -> tuple[str, ...]:
         """One line for each check that is not passed."""
-        made = "Not made yet" if self.expected else "Could not be made"
+        made = "Not made yet" if self.expected else "Not made"
         parts = (("Failed", self.failed), (made, self.not_run))
         found = [
             phrase(

@@ -6,8 +6,9 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, Series, format_share
 from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.methods.registry import METHODS
@@ -347,7 +348,10 @@ def draw_front(points: Sequence[Suggestion], goal: str, note: str) -> Figure:
         if point.may_pass and point.verdict.guarantee.epsilon and math.isfinite(point.utility)
     ]
     front = sorted((point for point in formal if point.on_front), key=_read_epsilon)
-    series = [_make_series("suggestions", formal, "points"), _make_series("front", front, "line")]
+    series = [
+        Series("suggestions", *_list_places(formal), kind="points"),
+        Series("front", *_list_places(front), kind="line"),
+    ]
     return Figure(
         name="front",
         title="Utility over the guarantee",
@@ -383,14 +387,12 @@ def _read_epsilon(one: Suggestion) -> float:
     return math.inf if epsilon is None else epsilon
 
 
-def _make_series(
-    name: str, points: Sequence[Suggestion], style: Literal["points", "line"]
-) -> Series:
+def _list_places(points: Sequence[Suggestion]) -> tuple[Float64s, Float64s]:
+    """Where suggestions stand: their claimed ε, and their utility."""
     import numpy as np
 
-    x = np.array([_read_epsilon(point) for point in points])
-    y = np.array([point.utility for point in points])
-    return Series(name, x, y, kind=style)
+    epsilons = np.array([_read_epsilon(point) for point in points])
+    return epsilons, np.array([point.utility for point in points])
 
 
 def _format_line(point: Suggestion) -> str:

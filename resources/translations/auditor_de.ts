@@ -448,6 +448,22 @@
       </translation>
     </message>
     <message numerus="yes">
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>clicks</source>
+      <translation>
+        <numerusform>Klick</numerusform>
+        <numerusform>Klicks</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>distinct queries</source>
+      <translation>
+        <numerusform>verschiedene Anfrage</numerusform>
+        <numerusform>verschiedene Anfragen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>files</source>
       <translation>
@@ -464,7 +480,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/risk/session_data.py" />
+      <location filename="../../auditor/gui/app/header.py" />
       <source>queries</source>
       <translation>
         <numerusform>Anfrage</numerusform>
@@ -472,11 +488,19 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
+      <location filename="../../auditor/gui/app/header.py" />
       <source>rows</source>
       <translation>
         <numerusform>Zeile</numerusform>
         <numerusform>Zeilen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="../../auditor/gui/app/header.py" />
+      <source>rows rejected</source>
+      <translation>
+        <numerusform>Zeile abgewiesen</numerusform>
+        <numerusform>Zeilen abgewiesen</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -512,7 +536,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/compare/exposed_panel.py" />
+      <location filename="../../auditor/gui/app/header.py" />
       <source>users</source>
       <translation>
         <numerusform>Nutzer</numerusform>
@@ -1157,12 +1181,12 @@
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>; {rest} more do not apply</source>
-      <translation>; {rest} weitere treffen nicht zu</translation>
+      <translation>; {rest} weitere nicht anwendbar</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>; {rest} more does not apply</source>
-      <translation>; {rest} weitere trifft nicht zu</translation>
+      <translation>; {rest} weitere nicht anwendbar</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -1696,8 +1720,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
-      <source>A whole query that nobody else sent and that holds a sensitive term, a non-star name or an identifier: who finds it anywhere else knows whose history this is.</source>
-      <translation>Eine ganze Anfrage, die sonst niemand stellte und die einen heiklen Begriff, einen unbekannten Namen oder eine Kennung enthält: Wer sie anderswo findet, weiß, wessen Verlauf dies ist.</translation>
+      <source>A whole query that nobody else sent and that holds a sensitive term, a private person's name or an identifier: who finds it anywhere else knows whose history this is.</source>
+      <translation>Eine ganze Anfrage, die sonst niemand gestellt hat und die einen sensiblen Begriff, den Namen einer Privatperson oder eine Kennung enthält: Wer sie irgendwo wiederfindet, weiß, wessen Verlauf dies ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/ngram_coverage.py" />
@@ -2650,11 +2674,6 @@
       <translation>Kosinus der Quadratwurzeln: Seltene Nachbarn wiegen mehr.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
-      <source>Could not be made</source>
-      <translation>Konnte nicht geprüft werden</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/frequencies.py" />
       <source>Count over rank of {plural}</source>
       <translation>Anzahl über Rang: {plural}</translation>
@@ -3022,7 +3041,7 @@
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>Does not apply: {title} ({evidence})</source>
-      <translation>Trifft nicht zu: {title} ({evidence})</translation>
+      <translation>Nicht anwendbar: {title} ({evidence})</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -4977,7 +4996,7 @@
     <message>
       <location filename="../../auditor/suggestions/context.py" />
       <source>Left out are methods of which no setting can pass a check: {listed}.</source>
-      <translation>Ausgelassen sind Methoden, von denen keine Einstellung eine Prüfung bestehen kann: {listed}.</translation>
+      <translation>Ausgelassen sind Verfahren, von denen keine Einstellung eine Prüfung bestehen kann: {listed}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -5821,7 +5840,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
       <source>No setting of the chosen methods could be made or run under this policy.</source>
-      <translation>Keine Einstellung der gewählten Methoden ließ sich unter dieser Richtlinie bilden oder ausführen.</translation>
+      <translation>Keine Einstellung der gewählten Verfahren ließ sich unter dieser Richtlinie bilden oder ausführen.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -6102,6 +6121,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/explanation_text.py" />
       <source>Not in the release ({title})</source>
       <translation>Nicht in der Freigabe ({title})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Not made</source>
+      <translation>Nicht durchgeführt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -6901,7 +6925,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>Press Search: methods and parameters are tried until the most useful release is found that passes the policy. Suggestions appear here as they are found, and one click takes one over.</source>
-      <translation>Drücken Sie Suchen: Methoden und Parameter werden ausprobiert, bis die nützlichste Freigabe gefunden ist, die die Richtlinie besteht. Vorschläge erscheinen hier, sobald sie gefunden sind, und ein Klick übernimmt einen.</translation>
+      <translation>Drücken Sie Suchen: Verfahren und Parameter werden ausprobiert, bis die nützlichste Freigabe gefunden ist, die die Richtlinie besteht. Vorschläge erscheinen hier, sobald sie gefunden sind, und ein Klick übernimmt einen.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/report/comparison.py" />
@@ -7711,7 +7735,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
       <source>Search methods with ε: on an older or a synthetic log, by public sizes, or by a private selection on this one.</source>
-      <translation>Suchen Sie Methoden mit ε: an einem älteren oder synthetischen Protokoll, nach öffentlichen Größen oder durch eine private Auswahl an diesem.</translation>
+      <translation>Suchen Sie Verfahren mit ε: an einem älteren oder synthetischen Protokoll, nach öffentlichen Größen oder durch eine private Auswahl an diesem.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
@@ -7731,7 +7755,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/suggestions/modes.py" />
       <source>Searched on the log itself without noise. No ε covers what the choice tells of it, so only methods without ε are searched.</source>
-      <translation>Am Protokoll selbst ohne Rauschen gesucht. Kein ε deckt, was die Wahl von ihm verrät, daher werden nur Methoden ohne ε durchsucht.</translation>
+      <translation>Am Protokoll selbst ohne Rauschen gesucht. Kein ε deckt, was die Wahl von ihm verrät, daher werden nur Verfahren ohne ε durchsucht.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -13691,6 +13715,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freund {side}</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>front</source>
+      <translation>Front</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>gain in F over {label}</source>
       <translation>in F gewonnen gegenüber {label}</translation>
@@ -16203,7 +16232,7 @@ result</translation>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>on this log, methods without ε alone</source>
-      <translation>an diesem Protokoll, nur Methoden ohne ε</translation>
+      <translation>an diesem Protokoll, nur Verfahren ohne ε</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -16658,7 +16687,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/planted_stems.py" />
       <source>planted-stems can't tell how many accounts it takes: the method refuses a log of planted strings alone. Set accounts.</source>
-      <translation>planted-stems kann nicht sagen, wie viele Konten nötig sind: Die Methode lehnt ein Protokoll nur aus eingeschleusten Zeichenketten ab. accounts angeben.</translation>
+      <translation>planted-stems kann nicht sagen, wie viele Konten nötig sind: Das Verfahren lehnt ein Protokoll nur aus eingeschleusten Zeichenketten ab. accounts angeben.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_stems.py" />
@@ -16724,6 +16753,41 @@ result</translation>
       <location filename="../../auditor" />
       <source>printed delta</source>
       <translation>gedrucktes delta</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>private person's name</source>
+      <translation>Name einer Privatperson</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>private person's name and a company</source>
+      <translation>Name einer Privatperson und eine Firma</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>private person's name and a place</source>
+      <translation>Name einer Privatperson und ein Ort</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>private person's name and a revealing term</source>
+      <translation>Name einer Privatperson und ein verräterischer Begriff</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>private person's name and an adult term</source>
+      <translation>Name einer Privatperson und ein sexueller Begriff</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content/counts.py" />
+      <source>private person's name and place</source>
+      <translation>Name einer Privatperson und Ort</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>private person's name that is looked up</source>
+      <translation>Name einer Privatperson, nach dem gesucht wird</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
@@ -18022,8 +18086,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
-      <source>solved from delta</source>
-      <translation>aus delta bestimmt</translation>
+      <source>solved from δ</source>
+      <translation>aus δ bestimmt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
@@ -18164,6 +18228,11 @@ result</translation>
       <location filename="../../auditor" />
       <source>success rate on people who are not in the log</source>
       <translation>Erfolgsquote bei Personen, die nicht im Protokoll stehen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>suggestions</source>
+      <translation>Vorschläge</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -19068,7 +19137,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/planted_stems.py" />
       <source>two runs of the method on the log, and three on at most 60,000 rows</source>
-      <translation>zwei Läufe der Methode auf dem Protokoll und drei auf höchstens 60.000 Zeilen</translation>
+      <translation>zwei Läufe des Verfahrens auf dem Protokoll und drei auf höchstens 60.000 Zeilen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
@@ -19124,6 +19193,11 @@ result</translation>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
       <source>unique place name</source>
       <translation>einzelner Ortsname</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/risk/reasons.py" />
+      <source>unique query with sensitive content</source>
+      <translation>einmalige Anfrage mit sensiblem Inhalt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/counts.py" />
@@ -20148,12 +20222,12 @@ result</translation>
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>{failed} of {applicable} applicable check failed</source>
-      <translation>{failed} von {applicable} zutreffenden Prüfung nicht bestanden</translation>
+      <translation>{failed} von {applicable} anwendbaren Prüfung nicht bestanden</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>{failed} of {applicable} applicable checks failed</source>
-      <translation>{failed} von {applicable} zutreffenden Prüfungen nicht bestanden</translation>
+      <translation>{failed} von {applicable} anwendbaren Prüfungen nicht bestanden</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -20423,7 +20497,7 @@ result</translation>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>{meaning}, of the worst attack that applies.</source>
-      <translation>{meaning}, beim schlimmsten zutreffenden Angriff.</translation>
+      <translation>{meaning}, beim schlimmsten anwendbaren Angriff.</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/memory_budget.py" />
@@ -22406,7 +22480,7 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Checks that do not apply: {count}</source>
-      <translation>Prüfungen, die nicht zutreffen: {count}</translation>
+      <translation>Nicht anwendbare Prüfungen: {count}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
@@ -22436,12 +22510,12 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>✓ It meets all {applicable} applicable checks</source>
-      <translation>✓ Alle {applicable} zutreffenden Prüfungen sind bestanden</translation>
+      <translation>✓ Alle {applicable} anwendbaren Prüfungen sind bestanden</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>✗ {failed} of {judged} applicable checks stand in the way</source>
-      <translation>✗ {failed} von {judged} zutreffenden Prüfungen stehen im Weg</translation>
+      <translation>✗ {failed} von {judged} anwendbaren Prüfungen stehen im Weg</translation>
     </message>
   </context>
   <context>
@@ -24510,8 +24584,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
       <source>sessions</source>
-      <translation>
-        </translation>
+      <translation>Sitzungen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/page.py" />
@@ -25419,7 +25492,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>Set method and parameters as this suggestion says</source>
-      <translation>Methode und Parameter so einstellen, wie dieser Vorschlag sagt</translation>
+      <translation>Verfahren und Parameter so einstellen, wie dieser Vorschlag sagt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -26269,11 +26342,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Kosten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>Could not be made</source>
-      <translation>Nicht machbar</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/release/released_rows.py" />
       <source>Count</source>
       <translation>Anzahl</translation>
@@ -26291,7 +26359,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Does not apply: {titles}.</source>
-      <translation>Trifft nicht zu: {titles}.</translation>
+      <translation>Nicht anwendbar: {titles}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/banner.py" />
@@ -26494,11 +26562,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Darf dieser Lauf das Haus verlassen?</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/statement_panel.py" />
-      <source>Measured on this run</source>
-      <translation>An diesem Lauf gemessen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/help/pages.py" />
       <source>Measures</source>
       <translation>Maße</translation>
@@ -26579,8 +26642,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>Not made</source>
+      <translation>Nicht durchgeführt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Not made yet</source>
-      <translation>Noch nicht gemacht</translation>
+      <translation>Noch nicht durchgeführt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/banner.py" />
@@ -26591,6 +26659,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/log/page.py" />
       <source>Nothing to draw.</source>
       <translation>Nichts zu zeichnen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
+      <source>Numbers behind it</source>
+      <translation>Zahlen dahinter</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/metrics.py" />
@@ -26655,7 +26728,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>Press Search: methods and parameters are tried until the most useful release is found that passes the policy. Suggestions appear here as they are found, and one click takes one over.</source>
-      <translation>Drücken Sie Suchen: Methoden und Parameter werden ausprobiert, bis die nützlichste Freigabe gefunden ist, die die Richtlinie besteht. Vorschläge erscheinen hier, sobald sie gefunden sind, und ein Klick übernimmt einen.</translation>
+      <translation>Drücken Sie Suchen: Verfahren und Parameter werden ausprobiert, bis die nützlichste Freigabe gefunden ist, die die Richtlinie besteht. Vorschläge erscheinen hier, sobald sie gefunden sind, und ein Klick übernimmt einen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/banner.py" />
@@ -27098,11 +27171,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/widgets/formats.py" />
-      <source>a moment</source>
-      <translation>ein Augenblick</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>about {memory} of memory</source>
       <translation>etwa {memory} Speicher</translation>
@@ -27335,7 +27403,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>on this log, methods without ε alone</source>
-      <translation>an diesem Protokoll, nur Methoden ohne ε</translation>
+      <translation>an diesem Protokoll, nur Verfahren ohne ε</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -27365,8 +27433,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/summary.py" />
       <source>queries</source>
-      <translation>
-        </translation>
+      <translation>Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -27609,11 +27676,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{let} von {applicable} mit Begründung durchgelassen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/header.py" />
-      <source>{log} rows</source>
-      <translation>{log} Zeilen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/risk/session_data.py" />
       <source>{marked}, no release yet</source>
       <translation>{marked}, noch keine Freigabe</translation>
@@ -27674,11 +27736,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{others} weitere Kennzahlen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/header.py" />
-      <source>{queries} queries</source>
-      <translation>{queries} Anfragen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/log/rejected_rows.py" />
       <source>{refused} of {rows} ({share} %) could not be read and are left out of everything that follows.</source>
       <translation>{refused} von {rows} ({share} %) konnten nicht gelesen werden und bleiben bei allem Folgenden außer Betracht.</translation>
@@ -27687,16 +27744,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/log/page.py" />
       <source>{rejected} rejected rows…</source>
       <translation>{rejected} abgewiesene Zeilen…</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/header.py" />
-      <source>{rejected} rows rejected</source>
-      <translation>{rejected} Zeilen abgewiesen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/page.py" />
-      <source>{rows} rows of {users} users, {queries} distinct queries, {clicks} clicks</source>
-      <translation>{rows} Zeilen von {users} Nutzern, {queries} verschiedene Anfragen, {clicks} Klicks</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
@@ -27722,11 +27769,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/risk/session_data.py" />
       <source>{url} (rank {rank})</source>
       <translation>{url} (Rang {rank})</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/header.py" />
-      <source>{users} users</source>
-      <translation>{users} Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/plots/figure_view.py" />

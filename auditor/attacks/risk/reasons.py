@@ -161,16 +161,16 @@ REASONS: tuple[RiskReason, ...] = (
         "user's own, and often used on other sites, too.",
     ),
     RiskReason(
-        "non-star name",
+        "private person's name",
         0.3,
         "A person's name that few users searched for, so not a famous one: an "
         "acquaintance, a relative, or the user.",
     ),
     RiskReason(
-        "string only this user asked, with something sensitive",
+        "unique query with sensitive content",
         0.1,
-        "A whole query that nobody else sent and that holds a sensitive term, a non-star name "
-        "or an identifier: who finds it anywhere else knows whose history this is.",
+        "A whole query that nobody else sent and that holds a sensitive term, a private person's "
+        "name or an identifier: who finds it anywhere else knows whose history this is.",
     ),
     RiskReason(
         "user's own name",
@@ -179,30 +179,30 @@ REASONS: tuple[RiskReason, ...] = (
         "history is then tied to that name.",
     ),
     RiskReason(
-        "non-star name and a place",
+        "private person's name and a place",
         0.3,
         "A name that is not famous, and a place in the same session: together they often "
         "single out one person.",
     ),
     RiskReason(
-        "non-star name and a company",
+        "private person's name and a company",
         0.02,
         "A name that is not famous, and a company in the same session: perhaps a person and "
         "their employer.",
     ),
     RiskReason(
-        "non-star name and an adult term",
+        "private person's name and an adult term",
         0.6,
         "A name that is not famous, and a sexual term in the same session.",
     ),
     RiskReason(
-        "non-star name and a revealing term",
+        "private person's name and a revealing term",
         0.6,
         "A name that is not famous, and a sensitive topic in the same session: a secret with a "
         "name to it.",
     ),
     RiskReason(
-        "non-star name that is looked up",
+        "private person's name that is looked up",
         0.3,
         "A name that is not famous, in one query with what is asked of people: an address, a "
         "number, a profession, a school class, an obituary or a place.",
@@ -229,12 +229,12 @@ _SOURCE_WEIGHTS = {
     EntityKind.ADULT.label: 0.05,
     EntityKind.EMAIL.label: 0.6,
     EntityKind.PHONE.label: 0.6,
-    "non-star name": 0.3,
-    "string only this user asked, with something sensitive": 0.2,
-    "non-star name and a place": 0.35,
-    "non-star name and a company": 0.15,
-    "non-star name and an adult term": 0.5,
-    "non-star name and a revealing term": 0.5,
+    "private person's name": 0.3,
+    "unique query with sensitive content": 0.2,
+    "private person's name and a place": 0.35,
+    "private person's name and a company": 0.15,
+    "private person's name and an adult term": 0.5,
+    "private person's name and a revealing term": 0.5,
 }
 """Weights under the source's rules, where they differ."""
 
@@ -304,6 +304,22 @@ SENSITIVE = reason_mask(*TOPICS, EntityKind.REVEALING, NON_STAR, *PII)
 """What makes a string that only one user issued a danger to them."""
 
 LABELS = tuple(reason.label for reason in REASONS)
+
+_FORMER_LABELS = {
+    "non-star name": LABELS[NON_STAR],
+    "string only this user asked, with something sensitive": LABELS[UNIQUE],
+    "non-star name and a place": LABELS[WITH_PLACE],
+    "non-star name and a company": LABELS[WITH_COMPANY],
+    "non-star name and an adult term": LABELS[WITH_ADULT],
+    "non-star name and a revealing term": LABELS[WITH_REVEALING],
+    "non-star name that is looked up": LABELS[LOOKED_UP],
+}
+"""What reasons are called in policies and releases that earlier versions wrote."""
+
+
+def current_label(label: str) -> str:
+    """What a reason is called now, by the label that a file has; another text as it is."""
+    return _FORMER_LABELS.get(label, label)
 
 
 def explain_reason(label: str) -> str:

@@ -52,8 +52,8 @@ QUERY_LINES: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("place", (_PLACE,)),
     ("company", (why.reason_mask(EntityKind.COMPANY),)),
     ("name and place", (_PEOPLE, _PLACE)),
-    ("non-star name and place", (_STAR, _PLACE)),
-    ("non-star name", (_STAR,)),
+    ("private person's name and place", (_STAR, _PLACE)),
+    ("private person's name", (_STAR,)),
     *(
         (why.LABELS[bit], (1 << bit,))
         for bit in (EntityKind.ADULT, EntityKind.REVEALING, *PII, why.UNIQUE)

@@ -7,9 +7,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.state.log_loading import OpenedLog
-from auditor.gui.widgets import formats, style
+from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.elided_label import ElidedLabel
-from auditor.log.model import QueryLog
 
 
 class Header(QFrame):
@@ -55,7 +54,7 @@ class Header(QFrame):
             self.title.show_text(self.tr("No log is open"))
             return
         self.title.show_text(translate_text(opened.title))
-        self.facts.show_text(log_facts(opened.log))
+        self.facts.show_text(log_facts(opened))
 
     def show_method(self, title: str) -> None:
         """Say which method a run would use."""
@@ -66,16 +65,17 @@ class Header(QFrame):
         self.cancel.setVisible(running)
 
 
-def log_facts(log: QueryLog) -> str:
+def log_facts(opened: OpenedLog) -> str:
     """Users, rows, distinct queries and period of a log in one line."""
+    log = opened.log
     parts = [
-        tr("{users} users").format(users=formats.format_count(len(log.users))),
-        tr("{log} rows").format(log=formats.format_large_count(len(log))),
-        tr("{queries} queries").format(queries=formats.format_large_count(len(log.queries))),
+        safe_text.format_plural(len(log.users), "user"),
+        safe_text.format_plural(len(log), "row", large=True),
+        safe_text.format_plural(opened.queries, "query", "queries", large=True),
         formats.format_period(log.period),
         tr("protects: one user"),
     ]
     rejected = sum(log.origin.rejected.values())
     if rejected:
-        parts.append(tr("{rejected} rows rejected").format(rejected=formats.format_count(rejected)))
+        parts.append(safe_text.format_plural(rejected, "row rejected", "rows rejected"))
     return " · ".join(parts)

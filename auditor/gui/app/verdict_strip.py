@@ -242,7 +242,7 @@ def _list_reasons(verdict: ReleaseVerdict) -> list[str]:
                 label=translate_text(worst.label),
             )
         )
-    made = tr("Not made yet") if verdict.expected else tr("Could not be made")
+    made = tr("Not made yet") if verdict.expected else tr("Not made")
     for head, checks in ((tr("Failed"), verdict.failed), (made, verdict.not_run)):
         for one in checks:
             title, evidence = translate_text(one.gate.title), translate_text(one.evidence)

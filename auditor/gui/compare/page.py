@@ -26,6 +26,8 @@ from auditor.gui.widgets.page_area import PageArea
 
 LINES = 36
 """Lines of text that the page needs."""
+TALLER = 1.4
+"""How many times as many it needs where the trade-off stands below the runs."""
 
 
 class ComparePage(QWidget):
@@ -56,7 +58,7 @@ class ComparePage(QWidget):
         inside.addWidget(self.halves)
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
-        body.addWidget(PageArea(whole, LINES, (top,)))
+        body.addWidget(PageArea(whole, LINES, (top,), taller=TALLER))
         self._soon = controller.turns.run_soon
         c = controller
         c.log_opened.connect(self._log_opened)

@@ -186,10 +186,6 @@ class RunsPanel(QWidget):
             self.table.blockSignals(False)
             self._show_selection()
 
-    def select_all(self) -> None:
-        """Select every run."""
-        self.table.selectAll()
-
     def list_selected_numbers(self) -> list[int]:
         """Numbers of the selected runs, in the order in which they were made."""
         rows = {index.row() for index in self.table.selectionModel().selectedRows()}

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QScrollArea,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from auditor.attacks.base import AttackResult
 from auditor.gui.app.translation import tr, translate_text
+from auditor.gui.log.facts_area import FactsArea
 from auditor.gui.log.summary import LogSummary, find_content, summarize_log
 from auditor.gui.plots.area import make_tile
 from auditor.gui.plots.figure_view import FigureView
@@ -127,12 +127,8 @@ class LogPage(PageArea):
         for at in (0, 1):
             grid.setRowStretch(at, 1)
             grid.setColumnStretch(at, 1)
-        side = QScrollArea()
-        side.setWidgetResizable(True)
-        side.setFrameShape(QFrame.Shape.NoFrame)
-        side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        side.setWidget(left)
+        side = FactsArea(left)
+        self.narrowed.connect(side.show_whole)
         beside = QWidget()
         facts = QVBoxLayout(beside)
         facts.setContentsMargins(0, 0, 0, 0)
@@ -244,7 +240,7 @@ class LogPage(PageArea):
             for row, (code, users) in enumerate(summary.head, start=1):
                 text = safe_text.make_line(opened.log.queries, code, 60) if shown else MASK
                 _add_row(self.head, row, (text, formats.format_count(users)))
-            count = len(opened.log.queries)
+            count = opened.queries
             _add_row(
                 self.head,
                 len(summary.head) + 1,
@@ -270,11 +266,15 @@ class LogPage(PageArea):
     def _fill_facts(self, opened: OpenedLog) -> None:
         log = opened.log
         lines = [
-            tr("{rows} rows of {users} users, {queries} distinct queries, {clicks} clicks").format(
-                rows=formats.format_large_count(len(log)),
-                users=formats.format_count(len(log.users)),
-                queries=formats.format_large_count(len(log.queries)),
-                clicks=formats.format_large_count(log.clicks),
+            ", ".join(
+                (
+                    safe_text.format_plural(len(log), "row", large=True),
+                    safe_text.format_plural(len(log.users), "user"),
+                    safe_text.format_plural(
+                        opened.queries, "distinct query", "distinct queries", large=True
+                    ),
+                    safe_text.format_plural(log.clicks, "click", large=True),
+                )
             ),
             tr("Period: {period}").format(period=formats.format_period(log.period)),
         ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s
+from auditor.arrays import Bools, Int32s, Int64s
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.attacks.surviving_content.attack import NO_WEIGHTS
@@ -52,21 +52,23 @@ class LogSummary:
 def summarize_log(log: QueryLog, progress: Progress) -> LogSummary:
     """Count it all; O(rows log rows)."""
     progress.stage(tr("counting queries and users"))
-    events = log.event_starts
+    blank = log.queries.find_blank()  # a missing value, never counted
+    events = log.event_starts & ~blank[log.query]
     per_user = np.bincount(log.user[events], minlength=len(log.users))
     progress.check()
     pairs = np.unique((log.query.astype(np.int64) << 32) | log.user)
     progress.check()
     users = np.bincount(pairs >> 32, minlength=len(log.queries))
+    users[blank] = 0
     order = np.argsort(-users, kind="stable")
     head = tuple((int(code), int(users[code])) for code in order[:HEAD] if users[code])
     return LogSummary(
-        columns=_describe_columns(log),
+        columns=_describe_columns(log, blank),
         head=head,
         once=int((users == 1).sum()),
         median=float(np.median(per_user)) if len(per_user) else 0.0,
         most=int(per_user.max(initial=0)),
-        figures=(_per_user(per_user), _by_rank(users[order])),
+        figures=(_per_user(per_user), _by_rank(users[order][: int((~blank).sum())])),
     )
 
 
@@ -81,8 +83,10 @@ def find_content(
     )
 
 
-def _describe_columns(log: QueryLog) -> tuple[ColumnFacts, ...]:
+def _describe_columns(log: QueryLog, blank: Bools) -> tuple[ColumnFacts, ...]:
     size = max(1, len(log))
+    missing = blank[log.query]
+    queries = log.query[~missing]
 
     def pick_examples(vocabulary: object, codes: Int32s) -> tuple[str, ...]:
         some = codes[codes != NONE][:: max(1, len(codes) // 3)][:3]
@@ -91,7 +95,12 @@ def _describe_columns(log: QueryLog) -> tuple[ColumnFacts, ...]:
     times = log.time[:: max(1, size // 3)][:3]
     found = [
         ColumnFacts(tr("User"), len(log.users), 0.0, pick_examples(log.users, log.user)),
-        ColumnFacts(tr("Query"), len(log.queries), 0.0, pick_examples(log.queries, log.query)),
+        ColumnFacts(
+            tr("Query"),
+            int((~blank).sum()),
+            float(missing.sum()) / size,
+            pick_examples(log.queries, queries),
+        ),
         ColumnFacts(
             tr("Time"),
             None,

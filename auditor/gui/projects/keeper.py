@@ -113,11 +113,6 @@ class ProjectKeeper(QObject):
         """Whether something would be lost."""
         return self._more or not self._controller.intents.undo.isClean()
 
-    @property
-    def lacks_log(self) -> bool:
-        """Whether a project is looked at without its log."""
-        return self.facts is not None and self._controller.opened is None
-
     def _emit_changed(self, _clean: bool) -> None:
         if isValid(
             self._controller.intents.undo
@@ -304,11 +299,6 @@ class ProjectKeeper(QObject):
         if options is None and pending.facts is not None and pending.facts.reading:
             options = ReadOptions(**pending.facts.reading)
         self._controller.open_log(paths, options, lambda opened: self._check_log(pending, opened))
-
-    def find_log(self, paths: Sequence[Path]) -> None:
-        """Bring the log to the project that is looked at without one."""
-        if self.lacks_log:
-            self.try_log(self.looked_at(), paths)
 
     def looked_at(self) -> PendingSave:
         """The workspace as it is, to go on with once its log is there."""

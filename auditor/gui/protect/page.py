@@ -237,7 +237,9 @@ class ProtectPage(QStackedWidget):
         self._soon(partial(self.advice.show_expected, event), self.advice)
 
     def _show_kept(self) -> None:
-        verdict = self.verdicts.shown
+        record, verdict = self.controller.shown_run, self.verdicts.shown
+        if record is not None and record.state != "finished":  # the page shows the configuration
+            verdict = self.verdicts.expected
         self.advice.show_kept(KeptContent() if verdict is None else verdict.kept)
 
     def _show_advice(self, found: tuple[Improvement, ...]) -> None:

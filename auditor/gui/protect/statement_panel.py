@@ -212,7 +212,7 @@ def lines_of(statement: Statement) -> list[Line]:
         numbers = f"{translate_text(term.name)}: ε {formats.format_number(term.epsilon)}{delta}"
         lines.append(("text", f"{numbers} = {translate_text(term.formula)}"))
     if statement.measured:
-        lines.append(("heading", tr("Measured on this run")))
+        lines.append(("heading", tr("Numbers behind it")))
     for name, value in statement.measured.items():
         lines.append(
             ("text", f"{translate_text(name.replace('_', ' '))}: {formats.format_number(value)}")

@@ -30,7 +30,7 @@ class ReviewCard(QFrame):
         self.setAccessibleName(title)
         self.column = QVBoxLayout(self)
         self.column.setSpacing(style.NORMAL)
-        self.column.addWidget(style.plain_label(title, size=style.HEADING, bold=True))
+        self.column.addWidget(style.plain_label(title, size=style.HEADING, bold=True, wrap=True))
 
     def add_paragraph(self, text: str, *, role: str = "", bold: bool = False) -> None:
         """Add a paragraph."""

@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLineEdit,
+    QWidget,
+)
 
 from auditor.gui.app.translation import translate_all
 from auditor.gui.risk.session_filter import SessionCriteria
 from auditor.gui.widgets import style
 from auditor.gui.widgets.choice_box import ChoiceBox
+from auditor.gui.widgets.page_area import is_narrow
 
 TYPING_PAUSE_MS = 250
 SEARCH_LIMIT = 200
@@ -67,16 +77,29 @@ class FilterBar(QWidget):
         self.text.returnPressed.connect(self._emit_changed)
         self.count_label = style.plain_label(role="muted")
         self.count_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(style.NORMAL)
-        row.addWidget(self.attack, 1)
-        row.addWidget(self.reason, 1)
-        for widget in (self.risk, self.surviving, self.dismissed):
-            row.addWidget(widget)
-        row.addWidget(self.text, 2)
-        row.addWidget(self.count_label)
+        self._lay_out()
         self.offer_reasons((), released=False)
+
+    def _lay_out(self) -> None:
+        self._choices, self._search = QHBoxLayout(), QHBoxLayout()
+        self._choices.addWidget(self.attack, 1)
+        self._choices.addWidget(self.reason, 1)
+        for widget in (self.risk, self.surviving, self.dismissed):
+            self._choices.addWidget(widget)
+        self._search.addWidget(self.text, 1)
+        self._search.addWidget(self.count_label)
+        self._lines = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
+        self._lines.setContentsMargins(0, 0, 0, 0)
+        for row in (self._lines, self._choices, self._search):
+            row.setSpacing(style.NORMAL)
+        self._lines.addLayout(self._choices, 3)
+        self._lines.addLayout(self._search, 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Search on a line of its own where the window is narrow for its text."""
+        super().resizeEvent(event)
+        way = QBoxLayout.Direction
+        self._lines.setDirection(way.TopToBottom if is_narrow(self) else way.LeftToRight)
 
     def read_criteria(self) -> SessionCriteria:
         """What is set; the order is the table's affair."""

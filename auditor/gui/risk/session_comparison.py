@@ -181,7 +181,7 @@ class SessionComparisonView(SessionPane):
             header.setSectionResizeMode(place, mode.Stretch if stretched else mode.Interactive)
         metrics = self.table.fontMetrics()
         self.table.setColumnWidth(TIME, metrics.horizontalAdvance("Time (UTC)") + 20)
-        self.table.setColumnWidth(WHY, metrics.horizontalAdvance("non-star name; p") + 20)
+        self.table.setColumnWidth(WHY, metrics.horizontalAdvance("private person's name") + 20)
         for side in opened.sides:
             self._add_label(side.name, bold=True)
             self._texts.append(self._add_label(side.verdict))

@@ -23,13 +23,15 @@ SAMPLE_SEED = 20_060_301
 class OpenedLog:
     """A log ready for work, and the whole users that previews look at.
 
-    `scale` is users of the log ÷ users of the sample.
+    `scale` is users of the log ÷ users of the sample, `queries` the number of distinct queries:
+    a blank one is a missing value.
     """
 
     log: QueryLog
     sample: QueryLog
     scale: float
     title: str
+    queries: int
 
 
 def sample_of(log: QueryLog, rows: int = PREVIEW_ROWS) -> tuple[QueryLog, float]:
@@ -61,7 +63,8 @@ def prepare_log(log: QueryLog, title: str, progress: Progress) -> OpenedLog:
             progress.check()
     progress.stage(tr("drawing the preview's users"))
     sample, scale = sample_of(log)
-    return OpenedLog(log, sample, scale, title)
+    queries = int((~log.queries.find_blank()).sum())
+    return OpenedLog(log, sample, scale, title, queries)
 
 
 def title_of(paths: Sequence[Path]) -> str:

@@ -159,10 +159,8 @@ def format_time_left(seconds: float) -> str:
 
 def format_duration(seconds: float) -> str:
     """How long something takes, roundly."""
-    if seconds < 1:
-        return tr("a moment")
     if seconds < 90:
-        return tr("{seconds} s").format(seconds=format_fixed(seconds, 0))
+        return tr("{seconds} s").format(seconds=format_fixed(max(1.0, seconds), 0))
     if seconds < 5400:
         return tr("{minutes} min").format(minutes=format_fixed(seconds / 60, 0))
     return tr("{hours} h").format(hours=format_fixed(seconds / 3600, 1))

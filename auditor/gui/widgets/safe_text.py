@@ -104,10 +104,14 @@ def format_bytes(count: float) -> str:
     return ""
 
 
-def format_plural(number: int, one: str, many: str = "") -> str:
-    """ "1 session", "2,000 sessions"; a language may have other forms of `many` than English."""
+def format_plural(number: int, one: str, many: str = "", *, large: bool = False) -> str:
+    """ "1 session", "2,000 sessions"; a language may have other forms of `many` than English.
+
+    `large` says millions in one word.
+    """
     several = many or one + "s"
     told = QCoreApplication.translate("Counted", several, None, number)
     if told == several and number == 1:
         told = one
-    return f"{formats.format_count(number)} {told}"
+    count = formats.format_large_count(number) if large else formats.format_count(number)
+    return f"{count} {told}"

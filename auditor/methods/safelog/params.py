@@ -138,7 +138,7 @@ class SafeLogParams(Params, owner="safelog"):
         label="Release threshold for queries (K)",
         help="A query is released if its noisy count reaches K. A higher K withholds queries "
         "that few users issued; with a low K a single user's query can be released.",
-        optional="solved from delta",
+        optional="solved from δ",
         slider=(2, 5_000),
     )
     delta: float = real(
@@ -178,7 +178,7 @@ class SafeLogParams(Params, owner="safelog"):
         label="Release threshold for clicks (K_c)",
         help="A page is released with a query if its noisy click count reaches K_c, so that "
         "a page that only one user clicked stays hidden except with probability δ.",
-        optional="solved from delta",
+        optional="solved from δ",
         slider=(2, 5_000),
         when={"mode": ("strict",), "clicks": (True,)},
     )

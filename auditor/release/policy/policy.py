@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.attacks.registry import ATTACKS
-from auditor.attacks.risk.reasons import REASONS
+from auditor.attacks.risk.reasons import REASONS, current_label
 from auditor.bounded_files import UnfitFile, read_bounded
 from auditor.errors import ParameterError
 from auditor.figures import format_share
@@ -319,7 +319,8 @@ def _check_reasons(found: Any, where: str) -> tuple[str, ...]:
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
         raise _make_error("needs a list of texts as reasons", where)
     known = {reason.label for reason in REASONS}
-    for text in found:
+    labels = tuple(map(current_label, found))
+    for text in labels:
         if text not in known:
             raise _make_error(
                 phrase(
@@ -327,7 +328,7 @@ def _check_reasons(found: Any, where: str) -> tuple[str, ...]:
                 ),
                 where,
             )
-    return tuple(found)
+    return labels
 
 
 def _check_attacks(found: Any) -> tuple[str, ...]:

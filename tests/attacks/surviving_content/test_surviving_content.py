@@ -108,11 +108,11 @@ def test_that_a_name_in_few_queries_with_a_secret_is_worse_than_a_famous_one() -
         for i in range(len(found))
     }
     assert reasons["ann"] == {
-        "non-star name",
+        "private person's name",
         "place",
         "revealing term",
-        "non-star name and a place",
-        "non-star name and a revealing term",
+        "private person's name and a place",
+        "private person's name and a revealing term",
         why.LABELS[why.UNIQUE],
     }
     assert reasons["eve"] == {"person name", "revealing term"}
@@ -141,7 +141,7 @@ def test_that_a_name_beside_a_secret_outweighs_a_star_beside_it_and_says_what_de
     who = [NAMES.users[NAMES.user[start]] for start in found.start]
     assert who[0] == "ann"
     assert found.list_reasons(0)[0] == "health"  # a name alone may be anybody's
-    assert {"non-star name and a revealing term", "non-star name", "place"} < set(
+    assert {"private person's name and a revealing term", "private person's name", "place"} < set(
         found.list_reasons(0)
     )
     eve = who.index("eve")
@@ -163,8 +163,8 @@ def test_that_a_name_alone_weighs_less_than_a_topic_and_one_looked_up_weighs_mor
     risk = dict(zip(who, found.risk.tolist(), strict=True))
     assert risk["ann"] < risk["bob"] < risk["cid"] < risk["dan"]
     assert risk["bob"] < risk["eve"]
-    assert found.list_reasons(who.index("cid"))[0] == "non-star name that is looked up"
-    assert found.list_reasons(who.index("dan"))[0] == "non-star name and a revealing term"
+    assert found.list_reasons(who.index("cid"))[0] == "private person's name that is looked up"
+    assert found.list_reasons(who.index("dan"))[0] == "private person's name and a revealing term"
 
 
 def test_that_what_nobody_else_asked_never_decides() -> None:
@@ -202,9 +202,9 @@ def test_that_clicks_and_spellings_do_not_make_a_name_famous_or_private() -> Non
 
 def test_that_a_pause_parts_a_name_from_a_secret() -> None:
     events = (("ann", "wilhelmina smith", 0), ("ann", "breast cancer", 31))
-    assert line(attack(log_of(*events)), 0, "non-star name and a revealing term") == (0, 0)
+    assert line(attack(log_of(*events)), 0, "private person's name and a revealing term") == (0, 0)
     joined = attack(log_of(*events), gap=31)
-    assert line(joined, 0, "non-star name and a revealing term") == (1, 0)
+    assert line(joined, 0, "private person's name and a revealing term") == (1, 0)
 
 
 SURVIVING = log_of(
@@ -292,7 +292,7 @@ def test_that_without_a_release_the_rate_is_the_share_of_flagged_users() -> None
 
 
 def test_that_what_the_release_still_shows_of_a_session_is_counted_by_its_own_strings() -> None:
-    both = "non-star name and a revealing term"
+    both = "private person's name and a revealing term"
     log = log_of(("ann", "wilhelmina smith", 0), ("ann", "breast cancer", 10))
     assert line(attack(log, tables_of("wilhelmina smith")), 0, both) == (1, 0)
     assert line(attack(log, tables_of("wilhelmina smith", "breast cancer")), 0, both) == (1, 1)
@@ -307,7 +307,7 @@ def test_that_single_queries_are_counted_as_table_7_counts_them() -> None:
         ("cid", "springfield illinois", 0),
     )
     result = attack(log, tables_of("springfield illinois"))
-    assert line(result, 1, "non-star name and place") == (2, 1, 1, 0, 0)
+    assert line(result, 1, "private person's name and place") == (2, 1, 1, 0, 0)
     assert line(result, 1, "place") == (4, 2, 1, 1, 0)
 
 

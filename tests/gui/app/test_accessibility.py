@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QLocale, QSettings, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -13,14 +13,17 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QLineEdit,
     QPushButton,
+    QScrollArea,
     QTabBar,
     QTabWidget,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
+from auditor.gui.app import translation
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.navigation import NAMES
+from auditor.gui.log.facts_area import FactsArea
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
 from auditor.gui.widgets import style
@@ -137,6 +140,48 @@ def test_that_with_text_twice_as_large_every_workspace_fits_the_screen(
     for button in buttons:
         within = next((p for p in ancestors(button) if isinstance(p, QAbstractScrollArea)), None)
         assert within is not None or button.width() >= button.minimumSizeHint().width()
+
+
+def test_that_large_text_scrolls_the_log_once_and_shows_all_its_facts(
+    large: MainWindow, qtbot: QtBot
+) -> None:
+    large.show_workspace("log")
+    qtbot.waitUntil(lambda: not large.log.busy, timeout=5000)
+    (facts,) = large.log.findChildren(FactsArea)
+    qtbot.waitUntil(lambda: facts.verticalScrollBar().maximum() == 0)
+    assert large.log.verticalScrollBar().maximum() > 0
+    assert facts.widget().height() >= facts.widget().minimumSizeHint().height()
+    large.resize(2560, 1440)
+    qtbot.waitUntil(lambda: large.log.verticalScrollBar().maximum() == 0)
+
+
+@pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    before = QLocale()
+    translation.install_language(qapp, "de")
+    yield
+    translation.install_language(qapp, "en")
+    QLocale.setDefault(before)
+
+
+def test_that_large_german_text_fits_the_list_of_sessions_and_the_review(
+    german: None, large: MainWindow, qtbot: QtBot
+) -> None:
+    large.show_workspace("risk")
+    qtbot.waitUntil(large.risk.panel.filters.isVisible, timeout=5000)
+    large.risk.panel.filters.attack.show()
+    assert large.minimumSizeHint().width() <= 1366
+    assert large.risk.panel.filters.text.width() > large.risk.panel.filters.width() / 2
+    large.show_workspace("release")
+    qtbot.waitUntil(lambda: large.release.panel is not None)
+    panel = large.release.panel
+    assert panel is not None
+    qtbot.waitUntil(lambda: panel.counting is None and not panel.gates.busy, timeout=30_000)
+    for area in panel.findChildren(QScrollArea):
+        if (inside := area.widget()) is not None:
+            qtbot.waitUntil(
+                lambda a=area, i=inside: i.minimumSizeHint().width() <= a.viewport().width()
+            )
 
 
 def test_that_tabs_are_shortened_and_not_scrolled_where_there_is_little_room(qtbot: QtBot) -> None:

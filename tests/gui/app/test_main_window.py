@@ -79,6 +79,32 @@ def test_that_an_open_log_shows_its_facts_and_the_log_page(opened: MainWindow) -
     assert opened.header.run.isEnabled()
 
 
+def test_that_one_user_is_no_users(window: MainWindow) -> None:
+    log = QueryLog.from_columns(user=["ann"], query=["tulips"], time=[1_141_171_200])
+    window.controller.adopt_log(log_loading.prepare_log(log, "one.tsv", silent_progress()))
+    assert window.header.facts.toolTip().startswith("1 user · 1 row · 1 query · ")
+    assert window.log.facts.text().startswith("1 row, 1 user, 1 distinct query, 0 clicks")
+
+
+def test_that_a_blank_query_is_counted_nowhere(window: MainWindow, qtbot: QtBot) -> None:
+    log = QueryLog.from_columns(
+        user=["ann", "bob", "cem", "ann"],
+        query=["", "", " ", "tulips"],
+        time=[1_141_171_200 + 60 * row for row in range(4)],
+    )
+    window.controller.adopt_log(log_loading.prepare_log(log, "blank.tsv", silent_progress()))
+    assert " · 1 query · " in window.header.facts.toolTip()
+    qtbot.waitUntil(lambda: window.log.summary is not None, timeout=WAIT)
+    summary = window.log.summary
+    assert summary is not None
+    assert [users for _, users in summary.head] == [1]
+    assert (summary.most, summary.once) == (1, 1)
+    (column,) = (one for one in summary.columns if one.role == "Query")
+    assert (column.distinct, column.missing, column.examples) == (1, 0.75, ("tulips",))
+    _, by_rank = summary.figures
+    assert len(by_rank.series[0].x) == 1
+
+
 def test_that_moving_a_slider_changes_statement_figures_and_plots(
     opened: MainWindow, qtbot: QtBot
 ) -> None:
@@ -285,7 +311,7 @@ def test_that_runs_are_compared_side_by_side(opened: MainWindow, qtbot: QtBot) -
     opened.controller.intents.set("K", 10.0)
     finish(opened, qtbot)
     opened.show_workspace("compare")
-    opened.compare.runs.select_all()
+    opened.compare.runs.table.selectAll()
     opened.compare.runs.both.click()
     assert opened.compare.compare.isVisible()
     assert opened.compare.compare.table.columnCount() == 3

@@ -30,6 +30,7 @@ from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import silent_progress
 from auditor.release.policy.policy import default_policy
 from auditor.release.verdict import meaning_of, worst_attack
+from auditor.suggestions.result import draw_front
 from tests.gui import fakes
 
 ROOT = Path(__file__).parents[3]
@@ -76,6 +77,26 @@ def german(qapp: QApplication) -> Iterator[None]:
 
 def test_that_every_string_has_a_finished_german_translation(tool: ModuleType) -> None:
     assert not tool.missing(CATALOGUE)
+
+
+def test_that_blanks_between_forms_of_plural_are_no_translation(
+    tool: ModuleType, tmp_path: Path
+) -> None:
+    file = tmp_path / "auditor_de.ts"
+    file.write_text(
+        "<TS><context><name>Window</name><message><source>queries</source>"
+        "<translation>\n        </translation></message></context></TS>",
+        encoding="utf-8",
+    )
+    assert tool.read(file) == {("Window", "queries"): [""]}
+    assert ("Window", "queries") in tool.missing(file)
+
+
+def test_that_the_front_of_suggestions_is_named_in_german(german: None) -> None:
+    shown = translation.translate_figure(draw_front((), "Anfragen", ""))
+    assert shown.title != "Utility over the guarantee"
+    for name in ("suggestions", "front"):
+        assert translation.translate_text(name) != name
 
 
 def test_that_no_place_and_no_shortcut_is_lost(tool: ModuleType) -> None:

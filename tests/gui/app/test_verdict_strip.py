@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -11,6 +13,7 @@ from auditor.gui.app.navigation import NAMES
 from auditor.gui.help.context import page_for
 from auditor.gui.state import log_loading
 from auditor.progress import silent_progress
+from auditor.release.kept_content import KeptContent
 from tests.gui import fakes
 from tests.gui.conftest import shown
 
@@ -63,6 +66,29 @@ def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
         assert window.strip.isVisible()
     window.strip.review.click()
     assert window.workspace == "release"
+
+
+def test_that_a_nearly_empty_result_is_expected_after_a_run_was_cancelled_too(
+    bare_window: MainWindow, qtbot: QtBot
+) -> None:
+    window = bare_window
+    open_log(window)
+    qtbot.waitUntil(lambda: window.verdicts.expected is not None, timeout=WAIT)
+    assert window.verdicts.expected is not None
+    few = KeptContent(queries=4, log_queries=69_633, searches=700.0, log_searches=141_131)
+    window.verdicts.expected = dataclasses.replace(window.verdicts.expected, kept=few)
+    window.verdicts.changed.emit()
+    hint = window.protect.advice.hint
+    assert hint.text().startswith("Next to nothing is left: 4 of 69,633 queries")
+    window.controller.intents.set("mode", "slow")
+    window.header.run.click()
+    qtbot.waitUntil(lambda: window.controller.running is not None, timeout=WAIT)
+    window.menus.cancel.trigger()
+    shown(window, qtbot)
+    assert window.verdicts.shown is None, "no run was judged"
+    window.verdicts.expected = dataclasses.replace(window.verdicts.expected, kept=few)
+    window.verdicts.changed.emit()
+    assert hint.text().startswith("Next to nothing is left: 4 of 69,633 queries")
 
 
 def test_that_the_reasons_unfold_under_the_strip(bare_window: MainWindow, qtbot: QtBot) -> None:

@@ -383,7 +383,7 @@ def test_that_another_log_is_not_taken_for_it(
     # what is said meanwhile is kept when the log comes
     c.edit_run(record.number, comment="seen")
     with qtbot.waitSignal(keeper.restored, timeout=WAIT):
-        keeper.find_log([tmp_path / "elsewhere" / "renamed.tsv"])
+        keeper.try_log(keeper.looked_at(), [tmp_path / "elsewhere" / "renamed.tsv"])
     assert [r.comment for r in c.runs] == ["seen"]
     assert is_open(sitting)
     assert keeper.modified

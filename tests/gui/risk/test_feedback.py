@@ -47,7 +47,7 @@ def page(log: QueryLog, found: AttackResult, qtbot: QtBot) -> Iterator[RiskPage]
     qtbot.addWidget(made)
     made.resize(1200, 600)
     made.show()
-    controller.adopt_log(OpenedLog(log, log, 1.0, "sample"))
+    controller.adopt_log(OpenedLog(log, log, 1.0, "sample", len(log.queries)))
     made.show_log_findings(found)
     panel = made.panel
     assert found.findings is not None
