@@ -12,7 +12,7 @@ class FactsArea(QScrollArea):
 
     def __init__(self, cards: QWidget) -> None:
         super().__init__()
-        self._whole = False
+        self._whole, self._cards = False, cards
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -26,7 +26,7 @@ class FactsArea(QScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         """As high as the cards need in this width, if all are shown."""
-        least, cards = super().minimumSizeHint(), self.widget().layout()
+        least, cards = super().minimumSizeHint(), self._cards.layout()
         if self._whole and cards is not None:
             least.setHeight(max(cards.heightForWidth(self.width()), cards.minimumSize().height()))
         return least

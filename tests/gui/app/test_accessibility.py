@@ -150,7 +150,9 @@ def test_that_large_text_scrolls_the_log_once_and_shows_all_its_facts(
     (facts,) = large.log.findChildren(FactsArea)
     qtbot.waitUntil(lambda: facts.verticalScrollBar().maximum() == 0)
     assert large.log.verticalScrollBar().maximum() > 0
-    assert facts.widget().height() >= facts.widget().minimumSizeHint().height()
+    cards = facts.widget()
+    assert cards is not None
+    assert cards.height() >= cards.minimumSizeHint().height()
     large.resize(2560, 1440)
     qtbot.waitUntil(lambda: large.log.verticalScrollBar().maximum() == 0)
 
@@ -177,11 +179,16 @@ def test_that_large_german_text_fits_the_list_of_sessions_and_the_review(
     panel = large.release.panel
     assert panel is not None
     qtbot.waitUntil(lambda: panel.counting is None and not panel.gates.busy, timeout=30_000)
-    for area in panel.findChildren(QScrollArea):
-        if (inside := area.widget()) is not None:
-            qtbot.waitUntil(
-                lambda a=area, i=inside: i.minimumSizeHint().width() <= a.viewport().width()
-            )
+
+    def fits() -> bool:
+        areas = [(area, area.widget()) for area in panel.findChildren(QScrollArea)]
+        return all(
+            inside.minimumSizeHint().width() <= area.viewport().width()
+            for area, inside in areas
+            if inside is not None
+        )
+
+    qtbot.waitUntil(fits)
 
 
 def test_that_tabs_are_shortened_and_not_scrolled_where_there_is_little_room(qtbot: QtBot) -> None:
