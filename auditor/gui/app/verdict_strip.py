@@ -59,6 +59,7 @@ class VerdictStrip(QFrame):
         self.setProperty("role", "verdict")
         self.setAccessibleName(self.tr("Verdict"))
         self._tone: tuple[str, str] | None = None
+        self._shown: tuple[ReleaseVerdict | None, str, bool] | None = None
         self.sign = style.plain_label()
         self.answer = style.plain_label(size=style.HEADING, bold=True)
         self.whose = ElidedLabel(size=style.SMALL, role="muted")
@@ -160,6 +161,13 @@ class VerdictStrip(QFrame):
 
         While the window is `idle`, without a log and without runs, nothing else is shown.
         """
+        if (
+            self._shown is not None
+            and self._shown[0] is verdict
+            and self._shown[1:] == (whose, idle)
+        ):
+            return
+        self._shown = verdict, whose, idle
         self._figures.setVisible(not idle and verdict is not None)
         self._buttons.setVisible(not idle)
         state = verdict.state.value if verdict is not None else "not-checked"

@@ -39,6 +39,7 @@ class PolicyKeeper(QObject):
         self.steward: Callable[[QueryLog, bytes], StewardFeedback | None] | None = None
         """What somebody said of a log's marks, for a worker thread; with the audit key's secret."""
         self.text = default_policy()
+        self._read: tuple[str, Policy] | None = None
 
     def use_policy(self, text: str) -> None:
         """Judge by this policy from now on; an empty text is the default."""
@@ -74,6 +75,9 @@ class PolicyKeeper(QObject):
         """
         from auditor.release.policy import policy
 
-        if not self.text:
-            return policy.default_policy()
-        return policy.parse_policy(self.text.encode("utf-8"))
+        text, read = self.text, self._read
+        if read is not None and read[0] == text:  # every step of a slider is judged by it
+            return read[1]
+        found = policy.parse_policy(text.encode("utf-8")) if text else policy.default_policy()
+        self._read = text, found
+        return found

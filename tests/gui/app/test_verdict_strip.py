@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from auditor.errors import ParameterError
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.navigation import NAMES
 from auditor.gui.help.context import page_for
 from auditor.gui.state import log_loading
+from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
 from tests.gui import fakes
@@ -89,6 +92,20 @@ def test_that_a_nearly_empty_result_is_expected_after_a_run_was_cancelled_too(
     window.verdicts.expected = dataclasses.replace(window.verdicts.expected, kept=few)
     window.verdicts.changed.emit()
     assert hint.text().startswith("Next to nothing is left: 4 of 69,633 queries")
+
+
+def test_that_a_policy_is_read_once_however_often_a_slider_moves() -> None:
+    keeper = PolicyKeeper()
+    keeper.use_for_project(POLICY)
+    first = keeper.load_policy()
+    assert keeper.load_policy() is first
+    keeper.use_for_project(POLICY.replace("most = 10", "most = 4"))
+    assert [gate.most for gate in keeper.load_policy().gates] == [4]
+    keeper.use_for_project("no policy")
+    with pytest.raises(ParameterError):
+        keeper.load_policy()
+    keeper.use_for_project(POLICY)
+    assert [gate.most for gate in keeper.load_policy().gates] == [10]
 
 
 def test_that_the_reasons_unfold_under_the_strip(bare_window: MainWindow, qtbot: QtBot) -> None:
