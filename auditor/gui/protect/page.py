@@ -178,7 +178,7 @@ class ProtectPage(QStackedWidget):
             self.plots.results.show_figures(EXPECTED, ())
         elif outlook is not None and outlook.plan.method != intent.method:
             self._outlook = None  # another method's promise must not stand over these sliders
-            self.advice.clear()
+            self._clear_advice()
             self.plots.results.show_figures(EXPECTED, ())
             if self.controller.shown_run is None:
                 self._say_computing()
@@ -205,6 +205,10 @@ class ProtectPage(QStackedWidget):
         turns = self.controller.turns
         turns.run_now(partial(self.statement.clear, statement), self.statement)
         turns.run_now(partial(self.values.clear, values), self.values)
+
+    def _clear_advice(self) -> None:
+        """Advise nothing, also not what still waits to be said of another configuration."""
+        self.controller.turns.run_now(self.advice.clear, self.advice)
 
     def _show_curves(self, figures: tuple[Figure, ...]) -> None:
         self.plots.curves.show_figures("", figures)
@@ -266,7 +270,7 @@ class ProtectPage(QStackedWidget):
 
     def _log_opened(self, _opened: OpenedLog) -> None:
         self._outlook = None
-        self.advice.clear()
+        self._clear_advice()
         self._say_computing()
         self.plots.results.drop_groups()
 
@@ -274,7 +278,7 @@ class ProtectPage(QStackedWidget):
         self._outlook = None
         why = self.tr("The log is not open: open it to see what a configuration promises.")
         self._clear_panels(why, why)
-        self.advice.clear()
+        self._clear_advice()
         self.plots.curves.show_figures("", ())
         self.plots.results.drop_groups()
 

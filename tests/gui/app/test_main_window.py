@@ -491,9 +491,15 @@ def test_that_no_method_stands_under_the_promise_of_another(qtbot: QtBot) -> Non
     qtbot.addWidget(window)
     c = window.controller
     c.adopt_log(log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress()))
-    claim = window.protect.statement.claim
+    claim, cause = window.protect.statement.claim, window.protect.advice.cause
+    heard: list[object] = []
+    c.expected.connect(heard.append)
     qtbot.waitUntil(lambda: "factor" in claim.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(cause.text()), timeout=20_000)
+    c.expected.emit(heard[-1])  # what it says waits for its turn
     window.protect.gallery.chosen.emit("frequency-threshold")
     assert claim.text() == "Computing what this configuration promises…"
+    qtbot.waitUntil(lambda: not c.turns.busy)
+    assert cause.isHidden(), "what SafeLog loses is nothing of this method's"
     qtbot.waitUntil(lambda: "at least 10 users" in claim.text(), timeout=20_000)
     c.close()
