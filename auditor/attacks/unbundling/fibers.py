@@ -176,23 +176,27 @@ def _view_unsigned(codes: Int32s) -> UInt32s:
     return np.ascontiguousarray(codes, dtype=np.int32).view(np.uint32)
 
 
-def joined_pairs(
-    bundled: BundledLog,
-    left: Integers,
-    right: Integers,
-    progress: Progress,
-    labels: Int32s | None = None,
-) -> Int32s:
-    """Labels after joining event ``left[i]`` with ``right[i]``, places in `bundled`, for all i.
+class FiberUnion:
+    """Fibers that grow as pairs of events come, so that the pairs needn't be kept; 4 n bytes."""
 
-    Both of a pair must be of one bundle. `labels` are fibers that are there already.
-    """
-    from auditor.attacks.unbundling import kernels
+    def __init__(self, bundled: BundledLog) -> None:
+        self._parent = _view_unsigned(label_singletons(bundled))
 
-    parent = _view_unsigned(label_singletons(bundled) if labels is None else labels.copy())
-    for first, last in progress.blocks("joining pairs", len(left), BLOCK):
-        kernels.join_pairs(left, right, first, last, parent)
-    return _flatten_labels(parent, progress)
+    def join_pairs(self, left: Integers, right: Integers, progress: Progress) -> None:
+        """Join event ``left[i]`` with ``right[i]``, places in the bundled log, for all i.
+
+        Both of a pair must be of one bundle.
+        """
+        from auditor.attacks.unbundling import kernels
+
+        for first in range(0, len(left), BLOCK):
+            progress.check()
+            last = min(first + BLOCK, len(left))
+            kernels.join_pairs(left, right, first, last, self._parent)
+
+    def label_events(self, progress: Progress) -> Int32s:
+        """The label of each event: the place of its fiber's first; shape (n,)."""
+        return _flatten_labels(self._parent, progress)
 
 
 def _flatten_labels(parent: UInt32s, progress: Progress) -> Int32s:

@@ -29,7 +29,7 @@ from auditor.attacks.unbundling.candidate_pairs import (
     chunk_bundles,
     find_candidates,
 )
-from auditor.attacks.unbundling.fibers import joined_pairs
+from auditor.attacks.unbundling.fibers import FiberUnion
 from auditor.attacks.unbundling.query_texts import QueryTexts
 from auditor.figures import SHARE, Table
 from auditor.progress import Progress, run_cancellable
@@ -226,8 +226,8 @@ def label_pairs(
         Somebody asked to stop.
     """
     which = bundled.large if which is None else which
-    ones, twos = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    total, reached, right = 0, 0, 0
+    union = FiberUnion(bundled)
+    total, reached, claimed, right = 0, 0, 0, 0
     for one, two in iterate_candidates(
         bundled, texts, rewrites, which, blocking or PairBlocking(), progress
     ):
@@ -239,10 +239,9 @@ def label_pairs(
         truth = bundled.user[one] == bundled.user[two]
         total += len(one)
         reached += int(np.count_nonzero(truth))
+        claimed += int(np.count_nonzero(same))
         right += int(np.count_nonzero(truth & same))
-        ones.append(one[same])
-        twos.append(two[same])
-    left, other = np.concatenate(ones), np.concatenate(twos)
+        union.join_pairs(one[same], two[same], progress)
     size = bundled.queries[which]
     fiber = bundled.fiber_queries[which[bundled.fiber_bundle]]
     quality = PairQuality(
@@ -250,10 +249,10 @@ def label_pairs(
         same=int(np.sum(fiber * (fiber - 1) // 2)),
         candidates=total,
         reached=reached,
-        claimed=len(left),
+        claimed=claimed,
         right=right,
     )
-    return ClassifiedPairs(joined_pairs(bundled, left, other, progress), quality)
+    return ClassifiedPairs(union.label_events(progress), quality)
 
 
 def iterate_candidates(
