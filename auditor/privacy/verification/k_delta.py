@@ -34,6 +34,9 @@ _Pages = frozenset[int]
 _MOST_EVENTS = 1 << 30
 """Events of one user from which on products of two users' counts would be too large."""
 
+_MET = 4
+"""So many times k classes that share rare clusters are compared before all are looked at."""
+
 _BLOCK = 200
 """Classes that are looked at between two looks at whether somebody cancelled."""
 
@@ -205,7 +208,8 @@ class _ClusterSearch:
     ) -> tuple[Float64s, Int64s]:
         """Distances to the (k − 1)th nearest other user, and other classes' users within epsilon.
 
-        The greatest distance is exact; both have the shape of `asked`.
+        The greatest distance is exact, others are no less than they are; users within epsilon are
+        exact where they don't make k with their class. Both have the shape of `asked`.
         """
         from auditor.privacy.verification import kernels
 
@@ -217,6 +221,7 @@ class _ClusterSearch:
         scratch = kernels.SearchScratch(
             np.full(n, -1), np.empty(n), np.empty(n, dtype=np.bool_), np.empty(n, np.int64),
             np.empty(k), np.empty(k, np.int64),
+            np.empty(_MET * k), np.empty(_MET * k, np.int64), np.full(1, -1.0),
         )  # fmt: skip
         within, far = np.zeros(len(asked), np.int64), np.zeros(len(asked))
         at = np.zeros(len(asked), np.int64)

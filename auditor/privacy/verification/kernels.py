@@ -12,6 +12,10 @@ from auditor.arrays import Array
 ROUNDING = 1e-9
 """What is so near to epsilon is for exact fractions; sums of shares are off by 1e-13 at most."""
 
+_RARE, _COMMON, _ENTRIES = 64, 1 << 14, 1 << 12
+"""Clusters of at most so many classes are looked at first, and of at most so many at all; about so
+many entries of a class's clusters are read."""
+
 
 class ClassIndex(NamedTuple):
     """Classes of equal users, by class and by cluster.
@@ -32,7 +36,11 @@ class ClassIndex(NamedTuple):
 
 
 class SearchScratch(NamedTuple):
-    """Room for one search: a place for each class, k in the heap. `stamp` begins at −1."""
+    """Room for one search: a place for each class, k in the heap. `stamp` begins at −1.
+
+    `met_far` and `met_who` have room for those who are compared first; ``reached[0]`` is the
+    furthest that a class was found to reach so far, and begins at −1.
+    """
 
     stamp: Array
     overlap: Array
@@ -40,14 +48,18 @@ class SearchScratch(NamedTuple):
     touched: Array
     heap_far: Array
     heap_who: Array
+    met_far: Array
+    met_who: Array
+    reached: Array
 
 
 class SearchResults(NamedTuple):
     """The classes that are asked about, and what is found of each.
 
-    ``within[i]`` gets the users of other classes that are surely within epsilon of ``asked[i]``,
-    ``far[i]`` the distance to the (k − 1)th nearest other user and ``nearest[i]`` a class at it: −1
-    where they share nothing, at distance 1, and −2 where there is nobody, at infinity. Pairs
+    ``within[i]`` gets the users of other classes that are surely within epsilon of ``asked[i]``, or
+    as many as make k with their own class; ``far[i]`` the distance to the (k − 1)th nearest other
+    user, or what is no less but surely less than the greatest of all; ``nearest[i]`` a class at it:
+    −1 where they share nothing, at distance 1, and −2 where there is nobody, at infinity. Pairs
     within `ROUNDING` of epsilon go to `doubt_place` (i) and `doubt_other`.
     """
 
@@ -81,10 +93,12 @@ def look_around(
     """Look for the other classes near each class ``asked[i]``, for i from `first`.
 
     Returns the i at which it stopped, before `last` if the room for doubts might not do, and the
-    number of doubts. Cost: Σ over the clusters of the class of the classes that use each.
+    number of doubts. Cost: Σ over the clusters of the class of the classes that use each, which
+    is quadratic, but only where those in its rarest clusters aren't enough: see `_look_nearby`.
     """
     starts, cluster, share, size, wide, begins, who, part = index
-    stamp, overlap, barred, touched, heap_far, heap_who = scratch
+    stamp, overlap, barred, touched, heap_far, heap_who = scratch[:6]
+    reached = scratch.reached
     asked, out_within, out_far, out_who, doubt_place, doubt_other = results
     doubts = 0
     users = size.sum()
@@ -92,13 +106,19 @@ def look_around(
         if doubts + len(size) > len(doubt_place) and i > first:
             return i, doubts
         c = asked[i]
-        found = 0
+        if epsilon < 1.0:
+            sure, bound, at_bound = _look_nearby(2 * i, c, k, epsilon, users, index, scratch)
+            enough = epsilon == 0.0 or size[c] + sure >= k
+            if enough and bound <= reached[0] - 2 * ROUNDING:
+                out_within[i], out_far[i], out_who[i] = sure, bound, at_bound
+                continue
+        found, turn = 0, 2 * i + 1
         for at in range(starts[c], starts[c + 1]):
             g = cluster[at]
             for place in range(begins[g], begins[g + 1]):
                 other = who[place]
-                if stamp[other] != i:
-                    stamp[other] = i
+                if stamp[other] != turn:
+                    stamp[other] = turn
                     overlap[other] = 0.0
                     barred[other] = False
                     touched[found] = other
@@ -122,7 +142,78 @@ def look_around(
                 within += size[other]
         out_within[i] = within if epsilon < 1.0 else users - size[c] - forbidden
         out_far[i], out_who[i] = _find_reach(heap_far, heap_who, held, k, size, users)
+        reached[0] = max(reached[0], out_far[i])
     return last, doubts
+
+
+@njit(cache=True, nogil=True)
+def _look_nearby(
+    turn: int, c: int, k: int, epsilon: float, users: int, index: ClassIndex, scratch: SearchScratch
+) -> tuple[int, float, int]:
+    """Users surely within epsilon of a class, and at most how far the (k − 1)th nearest is.
+
+    Compared to the last bit as `look_around` does it, but only with those who share most of the
+    class's rarest clusters; (0, ∞) for a class with a wide one. Members of a group share their
+    representative's clusters, of which some are rare, so that few need more than this.
+    """
+    starts, cluster, share, size, wide, begins, who, part = index
+    stamp, overlap, _, touched, heap_far, heap_who, met_far, met_who, _ = scratch
+    for at in range(starts[c], starts[c + 1]):
+        if wide[cluster[at]]:
+            return 0, np.inf, -2
+    found, least, most, spent = 0, 0, _RARE, 0
+    while spent < _ENTRIES and most <= _COMMON:
+        for at in range(starts[c], starts[c + 1]):
+            g = cluster[at]
+            many = begins[g + 1] - begins[g]
+            if many <= least or many > most or spent >= _ENTRIES:
+                continue
+            spent += many
+            for place in range(begins[g], begins[g + 1]):
+                other = who[place]
+                if stamp[other] != turn:
+                    stamp[other] = turn
+                    overlap[other] = 0.0
+                    touched[found] = other
+                    found += 1
+                overlap[other] += min(part[place], share[at])
+        least, most = most, most * 16
+    met_far[0], met_who[0], held = 0.0, c, 1
+    for t in range(found):
+        if touched[t] != c:
+            far = 1.0 - overlap[touched[t]]
+            held = _hold_nearest(met_far, met_who, held, len(met_far), far, touched[t])
+    heap_far[0], heap_who[0], kept, sure = 0.0, c, 1, 0
+    for t in range(held):
+        other = met_who[t]
+        if other == c:
+            continue
+        far = 1.0 - _compute_overlap(c, other, starts, cluster, share)
+        kept = _hold_nearest(heap_far, heap_who, kept, k, far, other)
+        if far < epsilon - ROUNDING:
+            sure += size[other]
+    far, at_far = _find_reach(heap_far, heap_who, kept, k, size, users)
+    return sure, far, at_far
+
+
+@njit(cache=True, nogil=True)
+def _compute_overlap(a: int, b: int, starts: Array, cluster: Array, share: Array) -> float:
+    """What two classes share, summed in the order of their clusters; O(shorter · log longer)."""
+    if starts[a + 1] - starts[a] > starts[b + 1] - starts[b]:
+        a, b = b, a
+    total = 0.0
+    low, end = starts[b], starts[b + 1]
+    for at in range(starts[a], starts[a + 1]):
+        wanted, high = cluster[at], end
+        while low < high:
+            middle = (low + high) >> 1
+            if cluster[middle] < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        if low < end and cluster[low] == wanted:
+            total += min(share[at], share[low])
+    return total
 
 
 @njit(cache=True, nogil=True)

@@ -113,6 +113,36 @@ def test_that_the_greatest_distance_is_that_of_the_kth_of_all(
     assert found.worst == pytest.approx(wanted)
 
 
+@pytest.mark.parametrize(("seed", "k", "epsilon"), [(0, 4, 0.5), (1, 3, 0.3), (2, 4, 0.6)])
+def test_that_users_of_many_clusters_fail_just_where_all_pairs_say_so(
+    seed: int, k: int, epsilon: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    rows: list[Row] = []
+    for user in range(160):
+        # Groups share rare queries; everybody shares a common one; some stand half outside.
+        group, common = user // 5, int(rng.integers(1, 4))
+        rare = [f"r{group}x{n}" for n in rng.integers(0, 4, int(rng.integers(2, 7)))]
+        own = [f"o{user}"] * int(rng.integers(0, 4))
+        rows += asked(f"u{user}", " ".join(["all"] * common + rare + own))
+    log = log_of(rows)
+    counts = np.zeros((len(log.users), len(log.queries)), dtype=np.int64)
+    np.add.at(counts, (log.user, log.query), 1)
+    total = counts.sum(axis=1)
+    far = [
+        sorted(
+            Fraction(int(np.abs(a * n - b * m).sum()), int(2 * m * n))
+            for b, n in zip(counts, total, strict=True)
+        )
+        for a, m in zip(counts, total, strict=True)
+    ]
+    found = verify_k_delta(log, k, 0.0, epsilon=epsilon, m=1, clusters=np.arange(len(log.queries)))
+    failing = [user for user, one in enumerate(far) if one[k - 1] > Fraction(epsilon)]
+    assert found.failing.tolist() == failing
+    assert 0 < len(failing) < len(far)
+    assert found.worst == float(max(one[k - 1] for one in far))
+
+
 def test_that_too_few_users_fail_and_an_empty_log_holds() -> None:
     assert verify_k_delta(log_of(asked("a", "x")), 2, 0.0).worst == math.inf
     empty = verify_k_delta(log_of([]), 5, 0.5)
