@@ -16,6 +16,7 @@ from typing import Any, Literal
 from auditor.errors import AuditorError
 from auditor.messages import as_phrase, phrase
 from auditor.methods.registry import METHODS
+from auditor.methods.set_union.rounds import EVEN, SetUnionParams, derive_noise
 from auditor.params import ParamKind, Params
 from auditor.suggestions.limits import PolicyLimits
 
@@ -215,15 +216,21 @@ def _set_union(limits: PolicyLimits) -> list[CandidateFamily]:
     usual = METHODS["set-union"].params()
 
     def bind_settings(weighting: str, rounds: int, counting: float) -> Callable[[int], Params]:
-        # The thresholds' half of δ and the noise's are rounded apart: stay below by a little.
-        return lambda q_f: usual.replace(
-            epsilon=limits.epsilon,
-            delta=limits.delta * (1 - 1e-6),
-            q_f=q_f,
-            rounds=rounds,
-            weighting=weighting,
-            counting=counting,
-        )
+        def make(q_f: int) -> Params:
+            # The thresholds' half of δ and the noise's are rounded apart: stay below by a little.
+            made = usual.replace(
+                epsilon=limits.epsilon,
+                delta=limits.delta * (1 - 1e-6),
+                q_f=q_f,
+                rounds=rounds,
+                weighting=weighting,
+                counting=counting,
+            )
+            if isinstance(made, SetUnionParams) and weighting != EVEN:
+                derive_noise(made)  # refuses an ε or δ for which these weights have no noise
+            return made
+
+        return make
 
     even = [
         _make_counting_family(

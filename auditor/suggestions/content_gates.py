@@ -3,13 +3,14 @@
 Such a gate counts flagged sessions of which an identifying query stands in the release. Which
 queries these are follows from the log alone. For a table of queries whose chances of being released
 are known, so are the sessions that will be counted: nothing has to be drawn, run or attacked.
+Clicked addresses that identify somebody count like queries, where a setting releases clicks.
 Chances of different queries are taken for independent, as the noise of each is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -17,7 +18,8 @@ from auditor.arrays import Array, Float64s, Int64s
 from auditor.attacks.detection.detector import rule_names
 from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk import reasons as why
-from auditor.attacks.risk.session_scoring import SessionScores, score_log
+from auditor.attacks.risk.clicked_identifiers import ClickedIdentifiers, find_clicked_identifiers
+from auditor.attacks.risk.session_scoring import SessionScores, clicked_kinds, score_log
 from auditor.attacks.surviving_content.attack import SurvivingContentParams, rules_of
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -33,10 +35,11 @@ _WHOLE = 0xFFFFFFFF
 
 @dataclass(frozen=True, eq=False)
 class HiddenQueries:
-    """The queries that a gate wants kept back: identifying ones of flagged sessions.
+    """The queries and addresses that a gate wants kept back: identifying ones of flagged sessions.
 
-    `queries` are codes of the log; pair i says that session ``session[i]`` is counted if query
-    ``queries[place[i]]`` is released.
+    `queries` and `addresses` are codes of the log. Strings are the queries and, behind them, the
+    addresses: pair i says that session ``session[i]`` is counted if string ``place[i]`` is
+    released. Chances are of the strings; shape (strings,).
     """
 
     gate: Gate
@@ -44,16 +47,17 @@ class HiddenQueries:
     session: Int64s
     place: Int64s
     sessions: int
+    addresses: Int64s = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def expected_sessions(self, chance: Float64s) -> float:
-        """Sessions that are expected to be counted; `chance` is of `queries`."""
+        """Sessions that are expected to be counted."""
         with np.errstate(divide="ignore"):
             hidden = np.log1p(-np.minimum(chance, 1.0))
         none = np.bincount(self.session, hidden[self.place], minlength=self.sessions)
         return float(-np.expm1(none).sum())
 
     def pass_chance(self, chance: Float64s) -> float:
-        """How likely a release passes the gate; `chance` is of `queries`."""
+        """How likely a release passes the gate."""
         most = self.gate.most or 0.0
         if most < 1:
             with np.errstate(divide="ignore"):
@@ -99,11 +103,15 @@ def find_hidden(
     usual = ATTACKS[CONTENT].params()
     assert isinstance(usual, SurvivingContentParams)
     wait_for_loading(rule_names, progress)
-    found = score_log(log, None, None, rules_of(params or usual), progress)
-    return tuple(_hidden_of(log, found, gate) for gate in gates)
+    rules = rules_of(params or usual)
+    found = score_log(log, None, None, rules, progress)
+    clicked = find_clicked_identifiers(log, None, clicked_kinds(rules), rules.non_star, progress)
+    return tuple(_hidden_of(log, found, clicked, gate) for gate in gates)
 
 
-def _hidden_of(log: QueryLog, found: SessionScores, gate: Gate) -> HiddenQueries:
+def _hidden_of(
+    log: QueryLog, found: SessionScores, clicked: ClickedIdentifiers, gate: Gate
+) -> HiddenQueries:
     mask = 0
     for bit, label in enumerate(why.LABELS):
         mask |= (not gate.reasons or label in gate.reasons) << bit
@@ -112,23 +120,46 @@ def _hidden_of(log: QueryLog, found: SessionScores, gate: Gate) -> HiddenQueries
     sizes = (found.stop - found.start)[wanted].astype(np.int64)
     session = np.repeat(np.arange(len(wanted)), sizes)
     within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    query = log.query[found.start[wanted][session] + within].astype(np.int64)
+    row = found.start[wanted][session] + within
+    query = log.query[row].astype(np.int64)
     identifying = np.uint64(why.IDENTIFYING)
     has = (reason[wanted] & identifying) != 0
     counts = np.where(has, identifying, ~np.uint64(0))[session]
     kept = (found.bits[query] & counts) != 0
-    pairs = np.unique((session[kept] << 32) | query[kept])
-    queries, place = np.unique(pairs & _WHOLE, return_inverse=True)
-    return HiddenQueries(gate, queries, pairs >> 32, place.astype(np.int64), len(wanted))
+    pairs = (session[kept] << 32) | query[kept]
+    if len(clicked):
+        place = clicked.find_rows(log, 0)[row]
+        here = np.flatnonzero(place >= 0)
+        here = here[(clicked.bits[place[here]] & counts[here]) != 0]
+        pairs = np.append(pairs, (session[here] << 32) | (len(log.queries) + place[here]))
+    pairs = np.unique(pairs)
+    strings, place = np.unique(pairs & _WHOLE, return_inverse=True)
+    first = int(np.searchsorted(strings, len(log.queries)))
+    return HiddenQueries(
+        gate,
+        strings[:first],
+        pairs >> 32,
+        place.astype(np.int64),
+        len(wanted),
+        clicked.url[strings[first:] - len(log.queries)],
+    )
 
 
 ChanceOf = Callable[[Array], Float64s]
-"""The chance of being released of some of a log's queries, by their codes."""
+"""The chance of being released of some of a log's queries, or addresses, by their codes."""
 
 
-def chance_to_pass(hidden: tuple[HiddenQueries, ...], chance_of: ChanceOf) -> float:
-    """The chance that a release passes all of these gates, taken for independent of each other."""
+def chance_to_pass(
+    hidden: tuple[HiddenQueries, ...], chance_of: ChanceOf, of_addresses: ChanceOf | None = None
+) -> float:
+    """The chance that a release passes all of these gates, taken for independent of each other.
+
+    Without `of_addresses` the release has none.
+    """
     passes = 1.0
     for one in hidden:
-        passes *= one.pass_chance(chance_of(one.queries))
+        clicked = np.zeros(len(one.addresses))
+        if of_addresses is not None and len(one.addresses):
+            clicked = of_addresses(one.addresses)
+        passes *= one.pass_chance(np.append(chance_of(one.queries), clicked))
     return passes

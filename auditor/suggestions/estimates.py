@@ -11,6 +11,7 @@ users is taken for one of 1 + s(c − 1), as the methods' own expectations do.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import math
 import threading
@@ -31,6 +32,8 @@ from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
     LimitedCounts,
+    PairCounts,
+    click_pairs,
     limit_users,
 )
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
@@ -159,9 +162,7 @@ def estimate_content(
         queries=float(each @ counted.often),
         share=float(chance @ counted.searches) / max(float(_count_searches(part.log).sum()), 1.0),
         off=math.sqrt(float((each * (1 - chance)) @ counted.often)),
-        safe=chance_to_pass(part.hidden, lambda some: counted.spread(chance, some))
-        if part.hidden
-        else math.nan,
+        safe=_chance_by_levels(params, part, counted, chance, progress),
     )
 
 
@@ -182,8 +183,53 @@ def hiding_chance(params: Params, part: LogPart, progress: Progress) -> float:
     if (law := _law_of(params)) is None:
         return math.nan
     counted = _level_counts(part.log, law.limit, progress)
-    chance = law.chance(counted.levels)
-    return chance_to_pass(part.hidden, lambda some: counted.spread(chance, some))
+    return _chance_by_levels(params, part, counted, law.chance(counted.levels), progress)
+
+
+def _chance_by_levels(
+    params: Params, part: LogPart, counted: LevelCounts, chance: Float64s, progress: Progress
+) -> float:
+    """The chance to pass what is hidden, from the chances of queries by their number of users."""
+    if not part.hidden:
+        return math.nan
+
+    def of_queries(some: Array) -> Float64s:
+        return counted.spread(chance, some)
+
+    def of_addresses(some: Array) -> Float64s:
+        assert isinstance(params, SafeLogParams)
+        return _address_chances(params, part.log, of_queries, some, progress)
+
+    clicks = isinstance(params, SafeLogParams) and params.clicks
+    return chance_to_pass(part.hidden, of_queries, of_addresses if clicks else None)
+
+
+def _address_chances(
+    params: SafeLogParams,
+    log: QueryLog,
+    of_queries: Callable[[Array], Float64s],
+    addresses: Array,
+    progress: Progress,
+) -> Float64s:
+    """How likely each address is released: with a query that is, as a click that passes, too."""
+
+    def count() -> PairCounts:
+        limited = _count_limited(log, params.q_f, progress)
+        limited = dataclasses.replace(limited, limits=params.limits)
+        return click_pairs(log, limited, np.arange(len(log.queries), dtype=np.int32), progress)
+
+    pairs = _kept.get(log, (f"clicks {params.c_f}", params.q_f), count)
+    at = np.flatnonzero(np.isin(pairs.second, addresses))
+    least = strict.strict_budget(params).K_c
+    passing = discrete_laplace.chance_of_passing(
+        pairs.count[at].astype(np.float64), params.b_c, least
+    )
+    both = np.minimum(of_queries(pairs.first[at]) * passing, 1 - 1e-16)
+    order = np.argsort(addresses)
+    place = order[np.searchsorted(addresses, pairs.second[at], sorter=order)]
+    hidden = np.bincount(place, np.log1p(-both), minlength=len(addresses))
+    found: Float64s = -np.expm1(hidden)
+    return found
 
 
 MOST_HIDDEN = 300

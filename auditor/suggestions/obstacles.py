@@ -307,7 +307,9 @@ def _fewer_tables(search: RemedySearch) -> str | None:
 def _smaller_unit(search: RemedySearch) -> str | None:
     """The largest period of a user's history of which a release with as much ε leaves enough."""
     limits, method = search.limits, "partition-selection"
-    usual = METHODS[method].params()
+    family = next(iter(list_families(limits, (method,))), None)
+    if family is None:
+        return None
     for unit in ("month", "week", "day"):
         periods = _active_periods(search.log, unit)
         if periods < 2:
@@ -317,7 +319,10 @@ def _smaller_unit(search: RemedySearch) -> str | None:
         best: tuple[CandidateEstimate, SearchCandidate] | None = None
         for q_f in UNIT_LIMITS:
             # Of the log that is cut into periods, a period is a whole history.
-            params = usual.replace(epsilon=limits.epsilon, delta=limits.delta, q_f=q_f)
+            candidate = family.make_candidate(q_f)
+            if candidate is None:
+                continue
+            params = candidate.params
             part = LogPart(cut, search.scale)
             found = estimate_content(method, params, part, search.progress)
             if found is None or (best is not None and not _is_better(found, best[0])):

@@ -8,7 +8,8 @@ from auditor.messages import DisplayText, as_phrase, phrase
 from auditor.methods.set_union.rounds import SetUnionParams
 from auditor.methods.set_union.rounds import derive_noise as set_union_noise
 from auditor.privacy.statement import Statement
-from auditor.release.policy.policy import Gate, Policy
+from auditor.release.gates import GateVerdict
+from auditor.release.policy.policy import Policy
 from auditor.release.verdict import ReleaseVerdict
 from auditor.suggestions.candidates import SearchCandidate
 from auditor.suggestions.earlier_releases import EarlierReleases
@@ -44,7 +45,7 @@ def explain_limits(
         )
     if verdict.releasable and not verdict.expected and verdict.worst is None:
         found.append(NOT_ATTACKED)
-    found += [_explain_failure(one.gate, one.evidence) for one in verdict.failed]
+    found += [_explain_failure(one, verdict) for one in verdict.failed]
     return tuple(found)
 
 
@@ -129,7 +130,11 @@ def _explain_threshold(candidate: SearchCandidate, users: int) -> list[str]:
     return []
 
 
-def _explain_failure(gate: Gate, evidence: str) -> str:
-    return phrase(
-        "Fails: {title} ({evidence}).", title=as_phrase(gate.title), evidence=as_phrase(evidence)
-    )
+def _explain_failure(one: GateVerdict, verdict: ReleaseVerdict) -> str:
+    """Which check fails, or is calculated to be failed too often."""
+    title, evidence = as_phrase(one.gate.title), as_phrase(one.evidence)
+    if verdict.expected and one.value is None:
+        return phrase(
+            "Not sure enough to pass: {title} ({evidence}).", title=title, evidence=evidence
+        )
+    return phrase("Fails: {title} ({evidence}).", title=title, evidence=evidence)

@@ -6138,6 +6138,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nicht widerlegt: Gegenüber {stated} ist die größte untere Schranke {most}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/reasons.py" />
+      <source>Not sure enough to pass: {title} ({evidence}).</source>
+      <translation>Nicht sicher genug zu bestehen: {title} ({evidence}).</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/banner.py" />
       <source>Note</source>
       <translation>Hinweis</translation>
@@ -12158,6 +12163,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>c_f/b_c; 1 − (1 − P[X ≥ K_c − 1])^c_f mit K_c = {k_c}</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <source>calculated: it fails, or is too near the limit</source>
+      <translation>berechnet: nicht bestanden oder zu nah an der Grenze</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <source>calculated: one in {often} of its releases shows such a session; one in {accepted} is accepted</source>
+      <translation>berechnet: eine von {often} solcher Freigaben zeigt eine solche Sitzung; hingenommen wird eine von {accepted}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <source>calculated: {share} of its releases show such a session</source>
+      <translation>berechnet: {share} solcher Freigaben zeigen eine solche Sitzung</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/policy/policy.py" />
       <source>calls a gate '{taken}', which is the name of one that is added</source>
       <translation>nennt eine Prüfung „{taken}“; so heißt schon eine, die hinzugefügt wird</translation>
@@ -13426,16 +13446,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/protect/page.py" />
       <source>expected</source>
       <translation>erwartet</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/runs/front_search.py" />
-      <source>expected before a run, or too near the limit</source>
-      <translation>vor einem Lauf erwartet, oder zu nah an der Grenze</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/runs/front_search.py" />
-      <source>expected before a run: one in {often} releases shows such a session</source>
-      <translation>vor einem Lauf erwartet: eine von {often} Freigaben zeigt eine solche Sitzung</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />

@@ -75,7 +75,8 @@ def test_that_sessions_are_counted_as_the_attack_counts_them(
             1 << bit for bit, label in enumerate(made.findings.reasons) if label in one.gate.reasons
         )
         counted = (made.findings.surviving > 0) & (made.findings.reason & np.uint64(mask) != 0)
-        assert one.expected_sessions(released[one.queries].astype(float)) == counted.sum()
+        chance = np.append(released[one.queries], np.zeros(len(one.addresses)))
+        assert one.expected_sessions(chance.astype(float)) == counted.sum()
     assert len(hidden) == len(predicted_gates(default_policy())) == 2
 
 
@@ -261,6 +262,49 @@ def test_that_releases_show_what_is_kept_back_as_often_as_calculated(
         shown += bool((made.held.queries.match(wanted) >= 0).any())
     off = math.sqrt(fails * (1 - fails) / runs)
     assert shown / runs == pytest.approx(fails, abs=4 * off)
+
+
+def test_that_clicked_addresses_that_identify_somebody_count_as_the_attack_counts_them() -> None:
+    """Sessions that only a clicked address gives away; a third of the releases shows one."""
+    rows = [(user, "sign in", "http://mail.example.com/?login=ada.quill@mail.example.com")
+            for user in range(6)]  # fmt: skip
+    rows += [(user, "weather", "http://weather.example.com/") for user in range(6, 40)]
+    log = QueryLog.from_columns(
+        user=[str(user) for user, _, _ in rows],
+        query=[text for _, text, _ in rows],
+        time=list(range(1, len(rows) + 1)),
+        url=[url for _, _, url in rows],
+    )
+    hidden = find_hidden(log, default_policy(), None, silent_progress())
+    with_addresses = [one for one in hidden if len(one.addresses)]
+    assert with_addresses
+    assert all(one.sessions == 6 and not len(one.queries) for one in with_addresses)
+    setting = METHODS["safelog"].params()
+    setting = setting.replace(
+        q_f=1, c_f=1, b=1.0, b_c=2.0, K=3, K_c=8, clicks=True, transitions=False
+    )
+    part = LogPart(log, 1.0, hidden=tuple(with_addresses))
+    found = estimate_content("safelog", setting, part, silent_progress())
+    assert found is not None
+    assert hiding_chance(setting, part, silent_progress()) == pytest.approx(found.safe)
+    alone = setting.replace(clicks=False)
+    assert hiding_chance(alone, part, silent_progress()) == 1.0
+    attack, runs, shown = ATTACKS[CONTENT_ATTACKS[0]], 300, 0
+    for seed in range(runs):
+        made = local.apply_method(
+            log, "safelog", setting, PreviewRandomness(seed), silent_progress()
+        )
+        told = attack.run(
+            Evidence(log=log, release=made),
+            attack.params(),
+            rng=np.random.default_rng(0),
+            progress=silent_progress(),
+        )
+        assert told.findings is not None
+        shown += bool((told.findings.surviving > 0).any())
+    fails = 1 - found.safe ** (1 / len(with_addresses))
+    assert 0.1 < fails < 0.5
+    assert shown / runs == pytest.approx(fails, abs=4 * math.sqrt(fails * (1 - fails) / runs))
 
 
 def test_that_a_setting_leaves_enough_even_with_bad_luck(log: QueryLog) -> None:

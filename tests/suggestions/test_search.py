@@ -235,6 +235,18 @@ def test_that_it_is_said_what_is_missing_where_nothing_passes(log: QueryLog) -> 
     assert "users of this kind about" in remedies
 
 
+def test_that_an_epsilon_too_small_for_some_weights_is_answered(log: QueryLog) -> None:
+    """At ε = 0.001 adaptive weights have no noise: those settings are left out, not an error."""
+    few = log.sample_users(150, 0)
+    wanted = request(
+        policy=make_policy(0.001, 6, HIDDEN), methods=("set-union", "zealous"), growth=False
+    )
+    found = suggest_release(wanted, few)
+    assert found.best is None
+    assert found.obstacle is not None
+    assert any("Some queries are left" in gate for gate in found.obstacle.gates)
+
+
 def test_that_the_end_of_the_time_cuts_what_would_help_short(log: QueryLog) -> None:
     """A stop while remedies are looked for keeps the answer, and says that it is not whole."""
     few, stop = log.sample_users(150, 0), threading.Event()

@@ -180,8 +180,7 @@ def score_log(
             flags = flags | more if len(flags) else more
     survives = standing_verbatim(log.queries, release)
     progress.check()
-    wanted = rules.kinds if rules.addresses and ours else frozenset[EntityKind]()
-    clicked = find_clicked_identifiers(log, release, wanted, rules.non_star, progress)
+    clicked = find_clicked_identifiers(log, release, clicked_kinds(rules), rules.non_star, progress)
 
     size = len(log.queries)
     all_bits, all_users = np.append(bits, clicked.bits), np.append(users, clicked.users)
@@ -232,6 +231,12 @@ def score_log(
         sessions=found[7],
         decided=found[8],
     )
+
+
+def clicked_kinds(rules: ScoringRules) -> frozenset[EntityKind]:
+    """The kinds that are looked for in clicked addresses."""
+    wanted = rules.addresses and rules.variant != "source"
+    return rules.kinds if wanted else frozenset[EntityKind]()
 
 
 def standing_verbatim(queries: Vocabulary, release: Anonymized | None) -> Bools:

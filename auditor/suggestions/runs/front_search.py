@@ -25,9 +25,13 @@ from auditor.suggestions.estimates import LogPart, expect_statement, expected_co
 from auditor.suggestions.family_search import FamilySearch, RatedCandidate
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.result import Suggestion
-from auditor.suggestions.runs.evaluation import SAFE, PassRate
+from auditor.suggestions.runs.evaluation import MISSES, SAFE, PassRate
 from auditor.suggestions.runs.full_runs import FullRuns, RunOutcome
-from auditor.suggestions.runs.passing_settings import PassingSettings, list_numbers
+from auditor.suggestions.runs.passing_settings import (
+    PassingSettings,
+    list_numbers,
+    list_quick,
+)
 from auditor.suggestions.runs.planted_gates import PlantedGates
 from auditor.suggestions.runs.safer_settings import SaferSearch
 
@@ -35,6 +39,8 @@ LEVELS = (0.5, 0.25, 0.125)
 """Shares of the policy's ε at which the front is looked at besides."""
 TRIED = 6
 """Families of which settings are run in full at most, where what is expected to pass does not."""
+SLOW_ROWS = 500_000
+"""Rows of a log from which on something that passes is run before the most useful is known."""
 SAMPLE = 1_500
 """Users of the sample on which attacks are tried."""
 _SEED = 1
@@ -60,16 +66,20 @@ class FrontSearch:
         self._planted = PlantedGates(policy)
         self._predicted = predicted_gates(policy)
         self._expected_to_pass: PassingSettings | None = None
+        self._first: RatedCandidate | None = None
 
     def run(self, best: Sequence[RatedCandidate]) -> None:
         """Run settings in full; `chosen` is the most useful one that passed so far, or None."""
         refused: list[tuple[RatedCandidate, list[Gate]]] = []
         part = self._make_whole_part()
         for one in self._list_passing(best, part):
+            if self.chosen is not None and one.utility <= self.chosen.utility:
+                break
             gates, passes = self._try_setting(one)
             if passes:
                 self.chosen = one
-                break
+                if one is not self._first:
+                    break
             if gates:
                 refused.append((one, gates))
         if self.chosen is None and not refused and best and not self._context.runner.runs:
@@ -98,10 +108,13 @@ class FrontSearch:
         self._expected_to_pass = passing
         for one in best:
             self._say_prediction(one, part)
-        families = list_families(self._limits, context.counted)
-        for one in itertools.islice(
-            passing.find(list_numbers(families, best, len(part.log))), TRIED
-        ):
+        families = list_numbers(list_families(self._limits, context.counted), best, len(part.log))
+        if len(part.log) >= SLOW_ROWS:
+            self._first = next(passing.find(list_quick(families)), None)
+            if self._first is not None:
+                self.expect_setting(self._first)
+                yield self._first
+        for one in itertools.islice(passing.find(families), TRIED):
             self.expect_setting(one)
             yield one
 
@@ -113,20 +126,17 @@ class FrontSearch:
         failed = []
         if rated.estimate.safe < SAFE:
             failed += [
-                GateVerdict(
-                    hidden.gate,
-                    "failed",
-                    None,
-                    phrase(
-                        "expected before a run: one in {often:,.0f} releases shows such a session",
-                        often=1 / max(1 - rated.estimate.safe, 1e-9),
-                    ),
-                )
+                GateVerdict(hidden.gate, "failed", None, _say_chance(rated.estimate.safe))
                 for hidden in part.hidden
             ]
         if not self._planted.withstands(one.candidate):
             failed += [
-                GateVerdict(gate, "failed", None, "expected before a run, or too near the limit")
+                GateVerdict(
+                    gate,
+                    "failed",
+                    None,
+                    "calculated: it fails, or is too near the limit to be sure",
+                )
                 for gate in self._planted.gates
             ]
         if failed:
@@ -278,6 +288,20 @@ def _explain_chance(safe: float) -> DisplayText:
         "Calculated: fewer than one in {often:,.0f} releases with this setting show a session that "
         "the policy wants kept back. If yours does, its audit says so.",
         often=math.floor(often / digits) * digits,
+    )
+
+
+def _say_chance(safe: float) -> DisplayText:
+    """How often a release shows what the policy wants kept back, where that is too often."""
+    if safe < 0.5:
+        return phrase(
+            "calculated: {share} of its releases show such a session", share=format_share(1 - safe)
+        )
+    return phrase(
+        "calculated: one in {often:,.0f} of its releases shows such a session; one in "
+        "{accepted:,} is accepted",
+        often=math.floor(1 / max(1 - safe, 1e-9)),
+        accepted=MISSES,
     )
 
 

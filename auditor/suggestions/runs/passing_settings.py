@@ -303,6 +303,13 @@ def list_numbers(
     return found
 
 
+def list_quick(
+    families: Iterable[tuple[CandidateFamily, Sequence[int]]],
+) -> list[tuple[CandidateFamily, Sequence[int]]]:
+    """The families, with their numbers, of which an expectation takes no walk over the log."""
+    return [(family, numbers) for family, numbers in families if not walks_log(family)]
+
+
 def walks_log(family: CandidateFamily) -> bool:
     """Whether each expectation of a family takes walks over the log: rounds after the first."""
     candidate = family.make_candidate(family.numbers[0])
