@@ -30,6 +30,12 @@ from auditor.suggestions.estimates import CandidateEstimate, LogPart, estimate_c
 from auditor.suggestions.family_search import FALLS
 from auditor.suggestions.growth import LEAST_USERS
 from auditor.suggestions.limits import PolicyLimits, attacks_of
+from auditor.suggestions.policy_remedies import (
+    find_passing,
+    round_value,
+    say_less_wanted,
+    say_other_limit,
+)
 from auditor.suggestions.result import Obstacle, Suggestion
 from auditor.suggestions.runs.evaluation import CandidateRunner
 
@@ -157,14 +163,18 @@ def find_obstacle(
 
 def _iterate_remedies(nearest: Suggestion | None, search: RemedySearch) -> Iterator[str]:
     failed = nearest.verdict.failed if nearest is not None else ()
-    if nearest is not None:
-        for one in failed:
-            if (said := _other_limit(one)) and len(failed) == 1:
-                yield phrase(
-                    "Policy: {said} and {title} passes.",
-                    said=as_phrase(said),
-                    title=as_phrase(nearest.title),
-                )
+    if nearest is not None and len(failed) == 1 and (said := say_other_limit(failed[0])):
+        yield phrase(
+            "Policy: {said} and {title} passes.",
+            said=as_phrase(said),
+            title=as_phrase(nearest.title),
+        )
+    elif any(is_utility(one.gate) for one in failed):
+        found = find_passing(
+            search.whole, search.policy, search.limits, search.methods, search.progress
+        )
+        if said := say_less_wanted(search.policy, found):
+            yield said
     if nearest is not None and (coarser := _coarser_times(nearest, search)):
         yield coarser
     if any(not (is_utility(one.gate) or attacks_of(one.gate)) for one in failed):
@@ -174,27 +184,6 @@ def _iterate_remedies(nearest: Suggestion | None, search: RemedySearch) -> Itera
     for look in (_larger_epsilon, _more_users, _longer_period, _fewer_tables, _smaller_unit):
         if (found := look(search)) is not None:
             yield found
-
-
-def _other_limit(one: GateVerdict) -> str:
-    """The smallest change of a gate's own limit; none that lets an empty release pass."""
-    if one.value is None or not math.isfinite(one.value):
-        return ""
-    if is_utility(one.gate) and one.value <= 0:
-        return ""
-    if one.gate.least is not None and one.value < one.gate.least:
-        return phrase(
-            "let “{title}” be {value} or more",
-            title=as_phrase(one.gate.title),
-            value=_round_value(one.value, down=True),
-        )
-    if one.gate.most is not None and one.value > one.gate.most:
-        return phrase(
-            "let “{title}” be {value} or less",
-            title=as_phrase(one.gate.title),
-            value=_round_value(one.value, down=False),
-        )
-    return ""
 
 
 def _larger_epsilon(search: RemedySearch) -> str | None:
@@ -207,7 +196,7 @@ def _larger_epsilon(search: RemedySearch) -> str | None:
         return None
     return phrase(
         "Policy: with ε ≤ {epsilon} something passes.",
-        epsilon=_round_value(limits.epsilon * found, down=False),
+        epsilon=round_value(limits.epsilon * found, down=False),
     )
 
 
@@ -447,15 +436,6 @@ def describe_gate(one: GateVerdict) -> str:
     return phrase(
         "{title}: {evidence}", title=as_phrase(one.gate.title), evidence=as_phrase(one.evidence)
     )
-
-
-def _round_value(value: float, *, down: bool) -> str:
-    """Two digits, to the side on which the setting still passes."""
-    if value == 0:
-        return "0"
-    power = 10 ** (math.floor(math.log10(abs(value))) - 1)
-    rounded = (math.floor if down else math.ceil)(value / power) * power
-    return f"{rounded:.3g}"
 
 
 def _two_digits(value: float) -> int:

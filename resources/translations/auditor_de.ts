@@ -6908,6 +6908,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Richtlinie: {said}, und {title} besteht.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/policy_remedies.py" />
+      <source>Policy: {wanted}, and {title} is calculated to pass what is known before a run.</source>
+      <translation>Richtlinie: {wanted}, und {title} besteht nach Berechnung, was vor einem Lauf bekannt ist.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Politics</source>
       <translation>Politik</translation>
@@ -12164,8 +12169,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/runs/front_search.py" />
-      <source>calculated: it fails, or is too near the limit</source>
-      <translation>berechnet: nicht bestanden oder zu nah an der Grenze</translation>
+      <source>calculated: it fails, or is too near the limit to be sure</source>
+      <translation>berechnet: nicht bestanden oder zu nah an der Grenze, um sicher zu sein</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/runs/front_search.py" />
@@ -14651,12 +14656,12 @@ result</translation>
       <translation>seltenere Hälfte</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../auditor/suggestions/policy_remedies.py" />
       <source>let “{title}” be {value} or less</source>
       <translation>lassen Sie „{title}“ {value} oder weniger sein</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../auditor/suggestions/policy_remedies.py" />
       <source>let “{title}” be {value} or more</source>
       <translation>lassen Sie „{title}“ {value} oder mehr sein</translation>
     </message>

@@ -384,8 +384,9 @@ def _make_error(what: str, where: str = "") -> ParameterError:
 
 
 def format_plain(value: float) -> str:
-    """A limit as it was written."""
-    return NumberText(f"{value:g}")
+    """A limit as it was written; counts from a thousand on with separators."""
+    whole = abs(value) >= 1_000 and value == round(value)
+    return NumberText(f"{value:,.0f}" if whole and abs(value) < 1e15 else f"{value:g}")
 
 
 def _shorten_text(text: str) -> str:

@@ -28,6 +28,7 @@ from auditor.suggestions.result import Suggestion
 from auditor.suggestions.runs.evaluation import MISSES, SAFE, PassRate
 from auditor.suggestions.runs.full_runs import FullRuns, RunOutcome
 from auditor.suggestions.runs.passing_settings import (
+    SLOW_ROWS,
     PassingSettings,
     list_numbers,
     list_quick,
@@ -39,8 +40,6 @@ LEVELS = (0.5, 0.25, 0.125)
 """Shares of the policy's ε at which the front is looked at besides."""
 TRIED = 6
 """Families of which settings are run in full at most, where what is expected to pass does not."""
-SLOW_ROWS = 500_000
-"""Rows of a log from which on something that passes is run before the most useful is known."""
 SAMPLE = 1_500
 """Users of the sample on which attacks are tried."""
 _SEED = 1

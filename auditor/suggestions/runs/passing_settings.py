@@ -44,6 +44,8 @@ NEXT = 2
 MIDDLE = 1.2
 """Between limits further apart than this factor one more is looked at around the best."""
 SMALL_LIMIT = 8
+SLOW_ROWS = 500_000
+"""Rows of a log from which on what is quickly calculated is looked at first."""
 COSTLY_ROWS = 3_000_000
 """Rows of a log from which on families that walk it for each expectation are searched less."""
 
