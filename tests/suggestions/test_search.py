@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import re
 import threading
 import time
 from collections.abc import Mapping
@@ -22,6 +23,7 @@ from auditor.suggestions.context import SearchContext
 from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.obstacles import CUT_SHORT, TOO_FEW
+from auditor.suggestions.policy_remedies import LEAST_LEFT
 from auditor.suggestions.reasons import NOT_ATTACKED
 from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Suggestion, list_telling
@@ -233,6 +235,24 @@ def test_that_it_is_said_what_is_missing_where_nothing_passes(log: QueryLog) -> 
     remedies = " ".join(found.obstacle.remedies)
     assert "Policy: with ε ≤" in remedies
     assert "users of this kind about" in remedies
+
+
+def test_that_the_limit_that_is_named_lets_something_pass(log: QueryLog) -> None:
+    wanted = request(policy=make_policy(40.0, 1_000_000, HIDDEN), methods=("set-union",))
+    wanted = dataclasses.replace(wanted, growth=False)
+    found = suggest_release(wanted, log)
+    assert found.best is None
+    assert found.obstacle is not None
+    said = [line for line in found.obstacle.remedies if line.startswith("Policy: let")]
+    assert said
+    least = re.search(r"be ([0-9,]+) or more", said[0])
+    assert least is not None
+    queries = int(least[1].replace(",", ""))
+    assert queries >= LEAST_LEFT
+    again = dataclasses.replace(wanted, policy=make_policy(40.0, queries, HIDDEN))
+    best = suggest_release(again, log).best
+    assert best is not None
+    assert best.verdict.state is ReleaseState.RELEASABLE
 
 
 def test_that_an_epsilon_too_small_for_some_weights_is_answered(log: QueryLog) -> None:
