@@ -170,10 +170,10 @@ def _iterate_remedies(nearest: Suggestion | None, search: RemedySearch) -> Itera
             title=as_phrase(nearest.title),
         )
     elif any(is_utility(one.gate) for one in failed):
-        found = find_passing(
+        best = find_passing(
             search.whole, search.policy, search.limits, search.methods, search.progress
         )
-        if said := say_less_wanted(search.policy, found):
+        if said := say_less_wanted(search.policy, best):
             yield said
     if nearest is not None and (coarser := _coarser_times(nearest, search)):
         yield coarser

@@ -44,7 +44,8 @@ def find_passing(
     It is calculated, as that of a search is. Of a large log quick families alone are looked at.
     """
     log = part.log
-    part = dataclasses.replace(part, hidden=find_hidden(log, policy, None, progress))
+    if part.scale == 1:  # of a sample or a made-up log it isn't known what has to be kept back
+        part = dataclasses.replace(part, hidden=find_hidden(log, policy, None, progress))
     limits = dataclasses.replace(limits, queries=0.0, share=0.0)
     search = FamilySearch(log, parse_goal("queries"), progress, part.scale)
     passing = PassingSettings(search, part, limits, PlantedGates(policy))
