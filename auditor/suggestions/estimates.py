@@ -218,7 +218,7 @@ def _address_chances(
         limited = dataclasses.replace(limited, limits=params.limits)
         return click_pairs(log, limited, np.arange(len(log.queries), dtype=np.int32), progress)
 
-    pairs = _kept.get(log, (f"clicks {params.c_f}", params.q_f), count)
+    pairs = _kept.get(log, ("clicks" + str(params.c_f), params.q_f), count)
     at = np.flatnonzero(np.isin(pairs.second, addresses))
     least = strict.strict_budget(params).K_c
     passing = discrete_laplace.chance_of_passing(

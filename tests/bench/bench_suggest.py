@@ -363,6 +363,8 @@ def judge_often(
         attacking.extend([spent] if draw == 1 else [])
         passed += verdict.releasable
         kept = verdict.kept
+        said = f"run {draw}: {kept.queries} queries, {passed} of {draw} passed, {spent:.1f} s"
+        print(said, file=sys.stderr, flush=True)
         utilities.append(float(kept.queries or 0) if goal == "queries" else kept.share or 0.0)
     return passed, float(np.mean(utilities)), float(np.median(attacking))
 
