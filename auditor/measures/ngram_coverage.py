@@ -13,20 +13,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s, Integers
 from auditor.errors import MissingInput
 from auditor.figures import SHARE, MetricValue, Table
 from auditor.log.gil_friendly import count_into
-from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.text import TokenizedQueries, tokenize_strings
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.text import tokenize_strings
 from auditor.measures.base import Measure, MeasureResult
 from auditor.messages import phrase
 from auditor.params import Params
+from auditor.privacy.ngram_tree import BLOCK, NgramTree
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-
-BLOCK = 1 << 17
-"""Words looked at between two looks at the cancel flag."""
 
 
 @dataclass(frozen=True)
@@ -65,32 +62,23 @@ def count_coverage(log: QueryLog, ngrams: Vocabulary, progress: Progress) -> Ngr
     lengths = tokens.compute_lengths()
     searches = np.zeros(len(log.queries), dtype=np.int64)
     count_into(log.query[log.event_starts], searches)
-    prefixes = _Prefixes(tokenize_strings(ngrams, progress), tokens.vocabulary)
+    tree = NgramTree(ngrams, tokens.vocabulary, progress)
     owners = tokens.find_owners()
     under = np.zeros(len(tokens.codes), dtype=np.bool_)
     phrased = np.zeros(len(log.queries), dtype=np.bool_)
-    covered = np.zeros(prefixes.longest, dtype=np.int64)
-    for first, last in progress.blocks("matching n-grams", len(tokens.codes), BLOCK):
-        place = np.arange(first, last, dtype=np.int64)
-        state = prefixes.begin(tokens.codes[first:last])
-        for length in range(1, prefixes.longest + 1):
-            if length > 1:
-                inside = place + length <= tokens.offsets[owners[place] + 1]
-                place, state = place[inside], state[inside]
-                state = prefixes.extend(length, state, tokens.codes[place + (length - 1)])
-            place, state = place[state != NONE], state[state != NONE]
-            here = place[prefixes.is_ngram(length, state)]
-            covered[length - 1] += int(searches[owners[here]].sum())
-            for step in range(length):
-                under[here + step] = True
-            if length > 1:
-                phrased[owners[here]] = True
+    covered = np.zeros(tree.longest, dtype=np.int64)
+    for length, here, _ in tree.iterate_occurrences(tokens, progress):
+        covered[length - 1] += int(searches[owners[here]].sum())
+        for step in range(length):
+            under[here + step] = True
+        if length > 1:
+            phrased[owners[here]] = True
     words = 0
     for first, last in progress.blocks("counting words", len(tokens.codes), BLOCK):
         words += int(searches[owners[first:last]][under[first:last]].sum())
-    runs = [int((searches * np.maximum(lengths - n, 0)).sum()) for n in range(prefixes.longest)]
+    runs = [int((searches * np.maximum(lengths - n, 0)).sum()) for n in range(tree.longest)]
     return NgramCoverage(
-        ngrams=tuple(prefixes.sizes),
+        ngrams=tuple(tree.sizes),
         covered=tuple(covered.tolist()),
         whole=tuple(runs),
         words=words,
@@ -200,54 +188,6 @@ def _build_table(found: NgramCoverage) -> Table:
         own_words=True,
         units=(*[""] * 4, SHARE),
     )
-
-
-class _Prefixes:
-    """The n-grams as a tree of words: what they begin with, numbered for each length."""
-
-    def __init__(self, ngrams: TokenizedQueries, words: Vocabulary) -> None:
-        lengths = ngrams.compute_lengths()
-        self.longest = max(1, int(lengths.max(initial=0)))
-        self.sizes = np.bincount(lengths, minlength=self.longest + 1)[1:].tolist()
-        self._width = len(words) + 1
-        known = ngrams.vocabulary.match(words).astype(np.int64)
-        codes = known[ngrams.codes]
-        self._keys: list[Int64s] = []
-        self._ends: list[Bools] = []
-        alive = np.arange(len(ngrams), dtype=np.int64)
-        state = np.zeros(len(ngrams), dtype=np.int64)
-        for length in range(1, self.longest + 1):
-            longer = lengths[alive] >= length
-            alive, state = alive[longer], state[longer]
-            word = codes[ngrams.offsets[alive] + (length - 1)]
-            alive, state, word = (part[word != NONE] for part in (alive, state, word))
-            keys, state = np.unique(state * self._width + word, return_inverse=True)
-            ends = np.zeros(len(keys), dtype=np.bool_)
-            ends[state[lengths[alive] == length]] = True
-            self._keys.append(keys)
-            self._ends.append(ends)
-        self._first = np.full(self._width, NONE, dtype=np.int64)
-        self._first[self._keys[0]] = np.arange(len(self._keys[0]))
-
-    def begin(self, words: Integers) -> Int64s:
-        """The number of each word as a beginning of n-grams, −1 where it is none."""
-        first: Int64s = self._first[words]
-        return first
-
-    def extend(self, length: int, state: Int64s, words: Integers) -> Int64s:
-        """The numbers of beginnings of `length` words, from those of one word less."""
-        keys = self._keys[length - 1]
-        if not len(keys):
-            return np.full(len(state), NONE, dtype=np.int64)
-        wanted = state * self._width + words
-        place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        found: Int64s = np.where(keys[place] == wanted, place, NONE)
-        return found
-
-    def is_ngram(self, length: int, state: Int64s) -> Bools:
-        """Which of these beginnings are whole n-grams."""
-        ends: Bools = self._ends[length - 1][state]
-        return ends
 
 
 MEASURE = Measure(

@@ -3344,6 +3344,11 @@
       <translation>Jede weitere Anfrage eines Nutzers kostet Budget, darum werden Vielnutzer gekürzt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Every planted string is one word, which takes the fewest accounts.</source>
+      <translation>Jede eingeschleuste Zeichenkette ist ein Wort; das braucht die wenigsten Konten.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
       <source>Every query a fiber of its own.</source>
       <translation>Jede Anfrage eine eigene Faser.</translation>
@@ -3595,8 +3600,8 @@
     </message>
     <message>
       <location filename="../../resources/policies" />
-      <source>Few released queries were pushed by few parties</source>
-      <translation>Kaum eine freigegebene Anfrage wurde von wenigen Parteien hochgetrieben</translation>
+      <source>Few released strings were pushed by few parties</source>
+      <translation>Kaum eine freigegebene Zeichenkette wurde von wenigen Parteien hochgetrieben</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
@@ -3725,8 +3730,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
-      <source>Flags released queries that few parties pushed over the threshold, and measures how many accounts force a string out or reveal that somebody else issued it.</source>
-      <translation>Markiert freigegebene Anfragen, die wenige Parteien über die Schwelle gehoben haben, und misst, wie viele Konten eine Zeichenkette in die Freigabe zwingen oder verraten, dass noch jemand sie gestellt hat.</translation>
+      <source>Flags released strings that few parties pushed over the threshold, and measures how many accounts force a string out or reveal that somebody else issued it.</source>
+      <translation>Markiert freigegebene Zeichenketten, die wenige Parteien über die Schwelle gehoben haben, und misst, wie viele Konten eine Zeichenkette in die Freigabe zwingen oder verraten, dass noch jemand sie gestellt hat.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -6418,11 +6423,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Hashes mit einem Gegenstück im Vergleichsprotokoll, die ihrem eigenen Wort zugeordnet wurden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
-      <source>Of the released n-grams those are judged that users issued as whole queries. Every planted string is one word, which takes the fewest accounts.</source>
-      <translation>Von den freigegebenen N-Grammen werden die beurteilt, die Nutzer als ganze Anfragen stellten. Jede eingeschleuste Zeichenkette ist ein Wort, denn dafür genügen die wenigsten Konten.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/ngram_coverage.py" />
       <source>Of the searches that hold a word.</source>
       <translation>Von den Suchen, die ein Wort enthalten.</translation>
@@ -7494,8 +7494,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
-      <source>Released queries whose support is not independent</source>
-      <translation>Freigegebene Anfragen, deren Nutzer nicht unabhängig sind</translation>
+      <source>Released strings whose support is not independent</source>
+      <translation>Freigegebene Zeichenketten, deren Nutzer nicht unabhängig sind</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />
@@ -8286,6 +8286,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/safelog/params.py" />
       <source>Strict gives every user a guarantee that holds; published reproduces the source, whose printed ε does not hold for the users of a real log.</source>
       <translation>„Streng“ gibt jedem Nutzer eine Garantie, die gilt; „wie veröffentlicht“ wiederholt die Quelle, deren gedrucktes ε für die Nutzer eines echten Protokolls nicht gilt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>String</source>
+      <translation>Zeichenkette</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -14467,11 +14472,6 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/fibers.py" />
-      <source>joining pairs</source>
-      <translation>Paare werden verbunden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/fibers.py" />
       <source>joining queries</source>
       <translation>Anfragen werden verbunden</translation>
     </message>
@@ -14955,7 +14955,7 @@ result</translation>
       <translation>Zuordnen mit geringsten Kosten</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../auditor/privacy/ngram_tree.py" />
       <source>matching n-grams</source>
       <translation>N-Gramme werden abgeglichen</translation>
     </message>
@@ -16166,8 +16166,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
-      <source>of {judged} released queries of {fewest} users or more, those of whose users half at most are independent</source>
-      <translation>von {judged} freigegebenen Anfragen von mindestens {fewest} Nutzern jene, deren Nutzer höchstens zur Hälfte unabhängig sind</translation>
+      <source>of {judged} released strings of {fewest} users or more, those of whose users half at most are independent</source>
+      <translation>von {judged} freigegebenen Zeichenketten von mindestens {fewest} Nutzern jene, deren Nutzer höchstens zur Hälfte unabhängig sind</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
@@ -17415,16 +17415,6 @@ result</translation>
       <translation>freigegebene Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
-      <source>released queries of several users and one party</source>
-      <translation>freigegebene Anfragen mehrerer Nutzer und einer Partei</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
-      <source>released queries whose support is not independent</source>
-      <translation>freigegebene Anfragen, deren Nutzer nicht unabhängig sind</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/volume.py" />
       <source>released query counts</source>
       <translation>freigegebene Anfrageanzahlen</translation>
@@ -17438,6 +17428,16 @@ result</translation>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>released strings of one user only</source>
       <translation>freigegebene Zeichenfolgen nur eines Nutzers</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>released strings of several users and one party</source>
+      <translation>freigegebene Zeichenketten mehrerer Nutzer und einer Partei</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>released strings whose support is not independent</source>
+      <translation>freigegebene Zeichenketten, deren Nutzer nicht unabhängig sind</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -18203,6 +18203,11 @@ result</translation>
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>string only this user asked, with something sensitive</source>
       <translation>Zeichenfolge nur dieses Nutzers, mit etwas Heiklem</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>strings</source>
+      <translation>Zeichenketten</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />

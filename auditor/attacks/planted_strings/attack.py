@@ -1,10 +1,10 @@
-"""Released queries whose support is not independent, and how many accounts force a string out.
+"""Released strings whose support is not independent, and how many accounts force a string out.
 
 A threshold counts users, and users can be made up. Three questions are answered:
 
-* Which released queries come from few parties though many users issued them (one burst of accounts
-  that did nothing else, one address range)? That is the rate; the control is the same log with
-  times and addresses dealt out anew, where only chance joins users.
+* Which released queries, or n-grams, come from few parties though many users issued them (one
+  burst of accounts that did nothing else, one address range)? That is the rate; the control is the
+  same log with times and addresses dealt out anew, where only chance joins users.
 * How many accounts does somebody need to force a string of their own into a release?
 * Who holds all accounts behind a string but one: how surely do they learn that somebody else
   issued it (the n − 1 attack)? Without noise, always.
@@ -26,15 +26,15 @@ from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.planted_strings.canaries import ForcedStrings, force_strings
 from auditor.attacks.planted_strings.support import (
     PartyRules,
-    QuerySupport,
+    ReleasedStrings,
+    StringSupport,
     count_shuffled_support,
     count_support,
-    mark_released,
 )
 from auditor.attacks.planted_words import plant_words
 from auditor.errors import MissingInput
 from auditor.figures import MetricValue, Table, UserReference
-from auditor.log.model import QueryLog
+from auditor.log.model import NONE, QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params, flag, integer
 from auditor.privacy.release import Anonymized, DistributedProduct
@@ -118,7 +118,7 @@ def run(
         raise MissingInput(phrase("planted-strings {why}.", why=as_phrase(why)))
     log, release = evidence.log, evidence.release
     assert release is not None
-    there = _find_released(log, release)
+    there = _find_released(log, release, progress)
     rules = PartyRules(60 * params.burst, params.few, params.ranges)
     support = count_support(log, there, rules, progress)
     chance = count_shuffled_support(log, there, rules, rng, progress)
@@ -130,6 +130,7 @@ def run(
     judged = int((support.users >= params.fewest).sum())
     dependent = support.is_dependent(params.fewest)
     by_chance = int(chance.is_dependent(params.fewest).sum())
+    one_party = dependent & (support.parties == 1)
     hits = int(dependent.sum())
     return AttackResult(
         attack=ATTACK.name,
@@ -139,32 +140,35 @@ def run(
         control=by_chance / judged if judged else 0.0,
         interval=wilson_interval(hits, judged),
         rate_label=phrase(
-            "of {judged:,} released queries of {fewest} users or more, those of whose "
+            "of {judged:,} released strings of {fewest} users or more, those of whose "
             "users half at most are independent",
             judged=judged,
             fewest=params.fewest,
         ),
-        values=_build_metrics(support, dependent, forced),
-        tables=(_queries_table(log, support, dependent),),
+        values=_build_metrics(there, dependent, int(one_party.sum()), forced),
+        tables=(_strings_table(there, support, dependent),),
         notes=_write_notes(log, params, forced) + _note_ngrams(release),
         details=_build_details(forced) | {"dependent": hits, "judged": judged},
     )
 
 
-def _find_released(log: QueryLog, release: Anonymized) -> Bools:
-    return mark_released(log, log.queries.match(release.held.queries).astype(np.int64))
+def _find_released(log: QueryLog, release: Anonymized, progress: Progress) -> ReleasedStrings:
+    """What of the release can be read in the log: whole queries, or n-grams where it holds them."""
+    if release.tables is not None and release.tables.ngrams:
+        return ReleasedStrings.of_ngrams(log, release.tables.queries, progress)
+    return ReleasedStrings.of_queries(log, log.queries.match(release.held.queries) != NONE)
 
 
 def _build_metrics(
-    support: QuerySupport, dependent: Bools, forced: ForcedStrings | None
+    there: ReleasedStrings, dependent: Bools, one_party: int, forced: ForcedStrings | None
 ) -> tuple[MetricValue, ...]:
-    who = UserReference.from_parts("queries", [np.flatnonzero(dependent).astype(np.int32)])
+    who = UserReference.from_parts("queries", [there.find_queries(np.flatnonzero(dependent))])
     listed = [
         MetricValue(
             "dependent",
-            "released queries whose support is not independent",
+            "released strings whose support is not independent",
             int(dependent.sum()),
-            unit="queries",
+            unit="strings",
             help="Half of their users at most are parties of their own.",
             better="lower",
             side="privacy",
@@ -172,9 +176,9 @@ def _build_metrics(
         ),
         MetricValue(
             "one_party",
-            "released queries of several users and one party",
-            int(((support.parties == 1) & dependent).sum()),
-            unit="queries",
+            "released strings of several users and one party",
+            one_party,
+            unit="strings",
             better="lower",
         ),
     ]
@@ -224,32 +228,31 @@ def _build_details(forced: ForcedStrings | None) -> dict[str, float]:
     return {"accounts_to_force": forced.accounts, "n_minus_one": forced.advantage}
 
 
-def _queries_table(log: QueryLog, support: QuerySupport, dependent: Bools) -> Table:
-    places = np.flatnonzero(dependent)
-    lost = support.users[places] - support.parties[places]
-    places = places[np.argsort(-lost, kind="stable")][:LISTED]
+def _strings_table(there: ReleasedStrings, support: StringSupport, dependent: Bools) -> Table:
+    codes = np.flatnonzero(dependent)
+    lost = support.users[codes] - support.parties[codes]
+    codes = codes[np.argsort(-lost, kind="stable")][:LISTED]
     rows = [
-        [log.queries[code], int(support.users[code]), int(support.parties[code])]
-        for code in places.tolist()
+        [there.texts[code], int(support.users[code]), int(support.parties[code])]
+        for code in codes.tolist()
     ]
     return Table(
         "dependent-queries",
-        "Released queries whose support is not independent",
-        ("Query", "Users", "Parties"),
+        "Released strings whose support is not independent",
+        ("String", "Users", "Parties"),
         rows,
         private=True,
-        who={-1: UserReference.from_list("queries", places.astype(np.int32))},
+        who={
+            -1: UserReference.from_parts("queries", [there.find_queries(c) for c in codes[:, None]])
+        },
     )
 
 
 def _note_ngrams(release: Anonymized) -> tuple[str, ...]:
-    """What is not looked at where the release holds no queries."""
+    """What was planted where the release holds no queries."""
     if release.tables is None or not release.tables.ngrams:
         return ()
-    return (
-        "Of the released n-grams those are judged that users issued as whole queries. Every "
-        "planted string is one word, which takes the fewest accounts.",
-    )
+    return ("Every planted string is one word, which takes the fewest accounts.",)
 
 
 def _write_notes(
@@ -276,7 +279,7 @@ def _write_notes(
 
 
 def explain_unfit(evidence: Evidence) -> str:
-    """Why nothing can be said of released queries, in words; empty if it can."""
+    """Why nothing can be said of released strings, in words; empty if it can."""
     release = evidence.release
     if release is None:
         return "needs a release"
@@ -285,6 +288,8 @@ def explain_unfit(evidence: Evidence) -> str:
     queries = release.held.queries
     if not len(evidence.log) or not len(queries):
         return "needs queries on either side"
+    if release.tables is not None and release.tables.ngrams:
+        return ""  # words of a query can always be read
     sample = np.linspace(0, len(queries) - 1, min(200, len(queries))).astype(np.int64)
     if not (queries.take(sample).match(evidence.log.queries) >= 0).any():
         return "needs released queries that stand in the log and can be read"
@@ -295,7 +300,7 @@ ATTACK = Attack(
     name="planted-strings",
     cost="O(rows · log rows), and three runs of the method on at most 60,000 rows",
     title="Planted strings",
-    summary="Flags released queries that few parties pushed over the threshold, and measures how "
+    summary="Flags released strings that few parties pushed over the threshold, and measures how "
     "many accounts force a string out or reveal that somebody else issued it.",
     source="Denning and Schlörer, Computer 1983; Douceur, IPTPS 2002",
     params=PlantedStringsParams,

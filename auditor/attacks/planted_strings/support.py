@@ -1,9 +1,10 @@
-"""How many independent parties stand behind each released query.
+"""How many independent parties stand behind each released string: a query, or an n-gram of some.
 
-A query of ten users may be the work of one who opened ten accounts. Users of one query are joined
+A query of ten users may be the work of one who opened ten accounts. Users of one string are joined
 to a party if they issued it from one address range (the first three bytes of an IPv4 address), or
 if they hardly did anything else and issued it in one burst: each within so many minutes of the
-next. The number of parties left is the query's independent support. Cost: O(rows · log rows).
+next. The number of parties left is the string's independent support. Cost: O(m · log m) for m
+events, each once for every released string in it.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s, UInt32s
-from auditor.log.model import NONE, QueryLog
+from auditor.arrays import Bools, Int32s, Int64s, Integers, UInt32s
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.privacy.ngram_tree import pair_queries
 from auditor.progress import Progress
 
 
@@ -31,38 +33,80 @@ class PartyRules:
 
 
 @dataclass(frozen=True, eq=False)
-class QuerySupport:
-    """The support of each of the log's queries, 0 for those that aren't looked at.
+class ReleasedStrings:
+    """The released strings that can be read, and which of the log's queries hold them.
+
+    Attributes
+    ----------
+    texts
+        The strings.
+    offsets, codes
+        Query q of the log holds the strings ``codes[offsets[q]:offsets[q + 1]]``, codes into
+        `texts`; shapes (queries + 1,) and (pairs,).
+    """
+
+    texts: Vocabulary
+    offsets: Int64s
+    codes: Int32s
+
+    @classmethod
+    def of_queries(cls, log: QueryLog, released: Bools) -> ReleasedStrings:
+        """Whole queries: those of the log's that are `released` and show something."""
+        shown = released & ~log.queries.find_blank()
+        offsets = np.concatenate([[0], np.cumsum(shown)]).astype(np.int64)
+        return cls(log.queries, offsets, np.flatnonzero(shown).astype(np.int32))
+
+    @classmethod
+    def of_ngrams(cls, log: QueryLog, ngrams: Vocabulary, progress: Progress) -> ReleasedStrings:
+        """Runs of words, wherever they stand in the log's queries."""
+        query, code = pair_queries(log.queries, ngrams, progress)
+        offsets = np.searchsorted(query, np.arange(len(log.queries) + 1)).astype(np.int64)
+        return cls(ngrams, offsets, code)
+
+    def find_queries(self, strings: Integers) -> Int32s:
+        """Codes of the log's queries that hold any of these strings, ascending."""
+        wanted = np.zeros(len(self.texts), dtype=np.bool_)
+        wanted[strings] = True
+        pairs = np.flatnonzero(wanted[self.codes])
+        found: Int32s = np.unique(np.searchsorted(self.offsets, pairs, side="right") - 1).astype(
+            np.int32
+        )
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class StringSupport:
+    """The support of each released string, 0 for those that aren't looked at.
 
     Attributes
     ----------
     users, parties
-        Distinct users, and the independent parties that they come to; shape (queries,).
+        Distinct users, and the independent parties that they come to; shape (strings,).
     """
 
     users: Int64s
     parties: Int64s
 
     def is_dependent(self, fewest: int) -> Bools:
-        """Queries of `fewest` users or more of whom half at most are independent."""
+        """Strings of `fewest` users or more of whom half at most are independent."""
         found: Bools = (self.users >= fewest) & (2 * self.parties <= self.users)
         return found
 
 
 def count_support(
-    log: QueryLog, released: Bools, rules: PartyRules, progress: Progress
-) -> QuerySupport:
-    """Count users and parties of the `released` ones of the log's queries."""
+    log: QueryLog, released: ReleasedStrings, rules: PartyRules, progress: Progress
+) -> StringSupport:
+    """Count users and parties of the released strings."""
     return _compute_support(log, released, rules, log.time, log.ip, progress)
 
 
 def count_shuffled_support(
     log: QueryLog,
-    released: Bools,
+    released: ReleasedStrings,
     rules: PartyRules,
     rng: np.random.Generator,
     progress: Progress,
-) -> QuerySupport:
+) -> StringSupport:
     """The same with times and addresses dealt out anew: what is dependent there is so by chance."""
     order = rng.permutation(len(log))
     address = None if log.ip is None else log.ip[order]
@@ -71,45 +115,48 @@ def count_shuffled_support(
 
 def _compute_support(
     log: QueryLog,
-    released: Bools,
+    released: ReleasedStrings,
     rules: PartyRules,
     time: Int64s,
     address: UInt32s | None,
     progress: Progress,
-) -> QuerySupport:
+) -> StringSupport:
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
     progress.stage("counting independent parties")
     whole = np.unique((log.user.astype(np.int64) << 32) | log.query)
     distinct = np.bincount(whole >> 32, minlength=len(log.users))
-    rows = np.flatnonzero(log.event_starts & released[log.query])
-    key = (log.query[rows].astype(np.int64) << 32) | log.user[rows]
-    order = np.lexsort((time[rows], key))
-    rows, key = rows[order], key[order]
-    first = np.flatnonzero(np.diff(key, prepend=-1))
-    rows, key = rows[first], key[first]
-    query, user = key >> 32, key & 0xFFFFFFFF
+    held = np.diff(released.offsets)
+    rows = np.flatnonzero(log.event_starts & (held[log.query] > 0))
+    rows, _ = _keep_first(rows, log.query[rows], log.user, time)
+    progress.check()
+    many = held[log.query[rows]]
+    within = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
+    rows = np.repeat(rows, many)
+    codes = released.codes[released.offsets[log.query[rows]] + within]
+    rows, key = _keep_first(rows, codes, log.user, time)
+    string, user = key >> 32, key & 0xFFFFFFFF
     progress.check()
     pairs = len(rows)
     edges: list[tuple[Int64s, Int64s]] = []
     if rules.ranges and address is not None:
         known = np.flatnonzero(address[rows] != 0)
-        edges.append(_join_groups(known, (query[known] << 24) | (address[rows[known]] >> 8)))
+        edges.append(_join_groups(known, (string[known] << 24) | (address[rows[known]] >> 8)))
     thin = np.flatnonzero(distinct[user] <= rules.few)
-    thin = thin[np.lexsort((time[rows[thin]], query[thin]))]
+    thin = thin[np.lexsort((time[rows[thin]], string[thin]))]
     moment = time[rows[thin]]
-    close = (np.diff(query[thin]) == 0) & (np.diff(moment) <= rules.burst)
+    close = (np.diff(string[thin]) == 0) & (np.diff(moment) <= rules.burst)
     edges.append((thin[:-1][close], thin[1:][close]))
     one = np.concatenate([edge[0] for edge in edges])
     other = np.concatenate([edge[1] for edge in edges])
     graph = coo_array((np.ones(len(one), np.int8), (one, other)), shape=(pairs, pairs))
     progress.check()
     _, party = connected_components(graph.tocsr(), directed=False)
-    parties = np.unique(np.stack([query, party.astype(np.int64)]), axis=1)[0]
-    size = len(log.queries)
-    return QuerySupport(
-        np.bincount(query, minlength=size).astype(np.int64),
+    parties = np.unique(np.stack([string, party.astype(np.int64)]), axis=1)[0]
+    size = len(released.texts)
+    return StringSupport(
+        np.bincount(string, minlength=size).astype(np.int64),
         np.bincount(parties, minlength=size).astype(np.int64),
     )
 
@@ -122,7 +169,12 @@ def _join_groups(places: Int64s, groups: Int64s) -> tuple[Int64s, Int64s]:
     return places[:-1][same], places[1:][same]
 
 
-def mark_released(log: QueryLog, place: Int64s) -> Bools:
-    """Which of the log's queries stand in the release and show something."""
-    found: Bools = (place != NONE) & ~log.queries.find_blank()
-    return found
+def _keep_first(
+    rows: Int64s, codes: Integers, user: Integers, time: Int64s
+) -> tuple[Int64s, Int64s]:
+    """Each user's first row of each code, and the pairs as ``code << 32 | user``, ascending."""
+    key = (codes.astype(np.int64) << 32) | user[rows]
+    order = np.lexsort((time[rows], key))
+    rows, key = rows[order], key[order]
+    first = np.flatnonzero(np.diff(key, prepend=-1))
+    return rows[first], key[first]

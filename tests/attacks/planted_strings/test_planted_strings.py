@@ -10,11 +10,11 @@ import pytest
 from auditor.attacks.base import AttackResult, Evidence, MethodRerun
 from auditor.attacks.planted_strings.attack import ATTACK, PlantedStringsParams
 from auditor.attacks.planted_strings.canaries import force_strings, plant_strings
-from auditor.attacks.planted_strings.support import PartyRules, count_support
+from auditor.attacks.planted_strings.support import PartyRules, ReleasedStrings, count_support
 from auditor.engine.backends import local
 from auditor.errors import Cancelled, MissingInput, ParameterError
-from auditor.log.model import QueryLog
-from auditor.privacy.release import Preview
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.privacy.release import Preview, Tables
 from auditor.progress import Progress, silent_progress
 from tests.attacks.record_linkage.test_record_linkage import made_by, release_of, value
 
@@ -32,7 +32,8 @@ def log_of(rows: Sequence[Row]) -> QueryLog:
 
 def support_of(rows: Sequence[Row], query: str = "pills", rules: PartyRules = RULES) -> list[int]:
     log = log_of(rows)
-    found = count_support(log, np.ones(len(log.queries), np.bool_), rules, silent_progress())
+    everything = ReleasedStrings.of_queries(log, np.ones(len(log.queries), np.bool_))
+    found = count_support(log, everything, rules, silent_progress())
     code = log.queries.list_strings().index(query)
     return [int(found.users[code]), int(found.parties[code])]
 
@@ -69,6 +70,11 @@ def test_that_parties_join_through_each_other() -> None:
         ("c", "pills", 99_999, (9 << 8) + 1),
     ]
     assert support_of(rows) == [3, 1]
+
+
+def ngram_tables(ngrams: list[str]) -> Tables:
+    weights = np.full(len(ngrams), 9, dtype=np.int64)
+    return Tables(queries=Vocabulary.of(ngrams), query_count=weights, ngrams=True)
 
 
 def attack(log: QueryLog, release: Preview, rerun: MethodRerun | None) -> AttackResult:
@@ -121,6 +127,65 @@ def test_that_an_n_gram_is_forced_by_as_many_accounts_as_its_threshold_says() ->
     assert made.details["accounts_to_force"] == pytest.approx(threshold, rel=0.15)
     assert made.details["n_minus_one"] < 0.5
     assert any("one word" in note for note in made.notes)
+
+
+def test_that_an_n_gram_of_one_burst_is_found_though_no_query_is_shared() -> None:
+    """Six accounts, six different queries: only the run of words that they share is theirs."""
+    burst = [(f"bot{n}", f"cheap pills {n}", 60 * n, 0) for n in range(6)]
+    calm = [(f"u{n}", f"{text} rose", 9_000 * n, 0) for n in range(6) for text in "abc"]
+    log = log_of([*burst, *calm])
+    made = attack(log, release_of(ngram_tables(["rose", "cheap pills", "b rose", "absent"])), None)
+    assert value(made, "dependent") == value(made, "one_party") == 1
+    assert made.details["judged"] == 3
+    assert made.rate == pytest.approx(1 / 3)
+    (table,) = made.tables
+    assert table.rows == [["cheap pills", 6, 1]]
+    (who,) = (one.who for one in made.values if one.name == "dependent")
+    assert who is not None
+    found = [log.queries[int(code)] for code in who.find(0)]
+    assert sorted(found) == [f"cheap pills {n}" for n in range(6)]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_that_the_support_of_n_grams_agrees_with_a_naive_count(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rows: list[Row] = [
+        (
+            f"u{rng.integers(9)}",
+            " ".join(rng.choice(list("abcd"), rng.integers(1, 5))),
+            int(rng.integers(5_000)),
+            int(rng.integers(4) << 8) + int(rng.integers(9)),
+        )
+        for _ in range(60)
+    ]
+    log = log_of(rows)
+    ngrams = sorted({" ".join(rng.choice(list("abcd"), rng.integers(1, 4))) for _ in range(12)})
+    released = ReleasedStrings.of_ngrams(log, Vocabulary.of(ngrams), silent_progress())
+    found = count_support(log, released, RULES, silent_progress())
+    for code, ngram in enumerate(ngrams):
+        expected = count_naively(rows, ngram)
+        assert (int(found.users[code]), int(found.parties[code])) == expected
+        holding = {text for _, text, _, _ in rows if f" {ngram} " in f" {text} "}
+        assert {log.queries[int(one)] for one in released.find_queries(np.array([code]))} == holding
+
+
+def count_naively(rows: Sequence[Row], ngram: str) -> tuple[int, int]:
+    """Users and parties of an n-gram, by joining every two users whom a rule joins."""
+    first: dict[str, tuple[int, int]] = {}
+    for user, text, time, address in sorted(rows, key=lambda row: row[2]):
+        if f" {ngram} " in f" {text} ":
+            first.setdefault(user, (time, address))
+    distinct = {user: len({text for who, text, _, _ in rows if who == user}) for user in first}
+    party = {user: {user} for user in first}
+    for one, (moment, range_) in first.items():
+        for other, (later, other_range) in first.items():
+            thin = max(distinct[one], distinct[other]) <= RULES.few
+            near = thin and abs(moment - later) <= RULES.burst
+            # the address 0 stands for none
+            if near or (range_ and other_range and range_ >> 8 == other_range >> 8):
+                joined = party[one] | party[other]
+                party.update(dict.fromkeys(joined, joined))
+    return len(first), len({frozenset(one) for one in party.values()})
 
 
 def test_that_planted_strings_have_the_accounts_that_they_say() -> None:
