@@ -75,6 +75,7 @@ ROLES = {
     "nation-noun": bits.NATION_NOUN,
     "child-word": bits.CHILD,
     "institution": bits.INSTITUTION,
+    "credit-cue": bits.CREDIT,
 }
 _MAIL = (
     "aol yahoo hotmail gmail msn comcast earthlink netzero juno verizon sbcglobal bellsouth cox "

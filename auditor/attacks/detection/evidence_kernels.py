@@ -34,6 +34,7 @@ from auditor.attacks.detection.rules import (
     CHILD_RULE,
     COLONS,
     COMPANY_KIND,
+    CREDIT,
     CRIME_KIND,
     DISTRESS_KIND,
     EMAIL_KIND,
@@ -120,10 +121,12 @@ def scan_queries(data: UInt8s, starts: Int64s, lists: EvidenceLists, wanted: Wan
         if wanted.kinds >> PERSON_KIND & 1 and count > 1 and wanted.weight[names_rule] > 0:
             found = find_names(text, lists, wanted, q, names)
             famed = (every & np.uint32(FAME)) != 0 or unsure[ADULT_KIND] < 0.5
+            harmed = min(unsure[CRIME_KIND], unsure[DISTRESS_KIND], unsure[MINORS_KIND]) < 0.5
+            works = names_rule == NAME_RULE and not harmed
             for name in range(found):
                 first, last = names.first[name], names.last[name]
                 if mailed != last:
-                    known = famed
+                    known = famed or (works and _is_credited(first, q))
                     if not known and _is_rare(q.words.codes[first], q.words.codes[last], lists):
                         known = is_nearly_known(text, first, last, q, lists.spelt_name)
                     chance = names.chance[name]
@@ -135,6 +138,12 @@ def scan_queries(data: UInt8s, starts: Int64s, lists: EvidenceLists, wanted: Wan
                     if row >= 0:
                         out.known[row] = known
         likely[number] = _collect_hints(text, q, every)
+
+
+@njit(cache=True, nogil=True)
+def _is_credited(first: int, q: QueryTerms) -> bool:
+    """Whether a name stands after a work and "by": its author's, who published it."""
+    return bool(first > 1 and (q.roles[first - 1] & np.uint32(CREDIT)) != 0)
 
 
 @njit(cache=True, nogil=True)
