@@ -410,3 +410,26 @@ def test_that_the_table_of_the_guide_can_be_printed_of_one_part_alone(
     lines = capsys.readouterr().out.splitlines()
     assert lines[2].startswith("| private person | 0 | – | – | 1 | 1.00")
     assert not any(line.startswith("| place") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("query", "known"),
+    [
+        ("the winter orchard by brenda kowalczyk", True),
+        ("a child abused by brenda kowalczyk", False),
+        ("brenda kowalczyk", False),
+    ],
+)
+def test_that_a_name_after_a_work_and_by_is_its_authors(query: str, known: bool) -> None:
+    marks = detect_marks(Vocabulary.of([query]))
+    people = marks.take(marks.is_of_kind(EntityKind.PERSON))
+    assert people.known.tolist() == [known]
+
+
+def test_that_goods_after_a_name_speak_against_it_and_a_craft_does_not() -> None:
+    marks = detect_marks(
+        Vocabulary.of(["donald hargrove porcelain", "donald hargrove plumbing"]),
+    )
+    people = marks.take(marks.is_of_kind(EntityKind.PERSON))
+    goods, craft = people.confidence.tolist()
+    assert goods < craft
