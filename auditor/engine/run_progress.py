@@ -18,6 +18,8 @@ from auditor.engine.plan import Plan
 
 SURE = 0.5
 """Seconds that parts have to take together before they say how fast this run is."""
+NEARLY = 0.99
+"""As much of a run is said to be done while it goes on, at most."""
 PACES = 0.2, 10.0
 """A run is not said to be faster or slower than expected by more than this."""
 
@@ -90,6 +92,7 @@ class RunProgress:
         self._began = self._part_began = 0.0
         self._stage_left: float | None = None
         self._done = self._expected = 0.0
+        self._furthest = 0.0
 
     @property
     def of(self) -> int:
@@ -152,9 +155,16 @@ class RunProgress:
 
     @property
     def done(self) -> float | None:
-        """How much of the whole run is done, from 0 to 1; None if nobody knows."""
+        """How much of the whole run is done, from 0 to 1; None if nobody knows.
+
+        It stands still where a part takes longer than expected and never goes back. Only a run
+        that says so is complete, so that it stays below 1.
+        """
         left = self.left
         if left is None or self.at == 0:
             return None
         spent = self._clock() - self._began
-        return spent / (spent + left) if spent + left > 0 else None
+        if spent + left <= 0:
+            return None
+        self._furthest = max(self._furthest, min(spent / (spent + left), NEARLY))
+        return self._furthest

@@ -103,13 +103,18 @@ def _explain_threshold(candidate: SearchCandidate, users: int) -> list[str]:
     params = candidate.params
     if isinstance(params, SetUnionParams):
         least = set_union_noise(params).least_weight
+        fewest, most = math.ceil(least), math.ceil(least * math.sqrt(params.q_f))
         return [
             phrase(
                 "A query needs about {least:,} to {params_q_f:,} users at this ε with "
                 "{users:,} users, and more queries of each user (q_f = {q_f:,}) would "
-                "raise that by more than they bring.",
-                least=math.ceil(least),
-                params_q_f=math.ceil(least * math.sqrt(params.q_f)),
+                "raise that by more than they bring."
+                if most > fewest
+                else "A query needs about {least:,} users at this ε with {users:,} users, and "
+                "more queries of each user (q_f = {q_f:,}) would raise that by more than they "
+                "bring.",
+                least=fewest,
+                params_q_f=most,
                 users=users,
                 q_f=params.q_f,
             )

@@ -1539,6 +1539,11 @@
       <translation>Eine Anfrage braucht bei diesem ε mit {users} Nutzern etwa {least} bis {params_q_f} Nutzer, und mehr Anfragen je Nutzer (q_f = {q_f}) erhöhten das um mehr, als sie bringen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/reasons.py" />
+      <source>A query needs about {least} users at this ε with {users} users, and more queries of each user (q_f = {q_f}) would raise that by more than they bring.</source>
+      <translation>Eine Anfrage braucht bei diesem ε mit {users} Nutzern etwa {least} Nutzer, und mehr Anfragen je Nutzer (q_f = {q_f}) erhöhten das um mehr, als sie bringen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>A query needs enough users on a single day: of rare queries no trend is left.</source>
       <translation>Eine Anfrage braucht genug Nutzer an einem einzigen Tag: von seltenen Anfragen bleibt kein Verlauf.</translation>
