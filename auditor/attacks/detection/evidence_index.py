@@ -21,7 +21,7 @@ from auditor.arrays import (
     Float64s,
     Int32s,
 )
-from auditor.attacks.detection import kernels, person_names, spelling_kernels
+from auditor.attacks.detection import kernels, person_names, places_index, spelling_kernels
 from auditor.attacks.detection import rules as bits
 from auditor.attacks.detection.identifiers import STREET_SUFFIXES
 from auditor.attacks.detection.kinds import EntityKind
@@ -43,6 +43,8 @@ FUZZY_LETTERS = 6
 """Letters from which a word may be a misspelt term."""
 COMMON_LETTERS = 7
 """Letters from which a word may be a misspelt word of the dictionary."""
+WRITTEN = 1.5
+"""Zipf frequency from which a term of an open list is looked for in misspelt words."""
 FUZZY_WEIGHT = 0.5
 """Weight from which a term is looked for in misspelt words."""
 LARGE_US_CITY, LARGE_CITY = 250_000, 1_000_000
@@ -53,6 +55,11 @@ RARE_BEARERS = 300
 """Bearers in the US up to which a misspelt name is taken for that of somebody known."""
 FEW_BEARERS = 20
 """Bearers in the US below which a name turned round is taken for that of somebody known."""
+CITY_ABROAD, NAMESAKE = 100_000, 4
+"""Inhabitants below which a town abroad needs a word beside it that says so, and how many times
+those of its namesake in the US."""
+NOTABLE = 50_000
+"""Inhabitants that stand for a landmark, or a country's name in another language."""
 US_PEOPLE = 2.5e8
 TOWN = 2_000
 """Inhabitants from which a town in the US is known beside a word such as "in" or "police"."""
@@ -76,6 +83,7 @@ ROLES = {
     "child-word": bits.CHILD,
     "institution": bits.INSTITUTION,
     "credit-cue": bits.CREDIT,
+    "feature": bits.FEATURE,
 }
 _MAIL = (
     "aol yahoo hotmail gmail msn comcast earthlink netzero juno verizon sbcglobal bellsouth cox "
@@ -136,11 +144,15 @@ def evidence_index() -> EvidenceIndex:
 
 
 def _add_topics(build: _IndexBuilder) -> None:
+    by_hand = set[int]()
     for heading, terms in gazetteers.topic_terms().items():
         topic, group, weight = heading.split()
         kind = EntityKind[topic.upper()]
         for term in terms:
             build.add_term(term, kind, f"{topic}:{group}", float(weight))
+        if not heading.endswith(" "):
+            by_hand = build.known_terms()
+    build.tolerate_slips(by_hand)
 
 
 def _add_contexts(build: _IndexBuilder) -> None:
@@ -178,14 +190,26 @@ def _add_families(build: _IndexBuilder) -> None:
     build.add_family(people, bits.PUBLIC)
     build.add_family(_list_turned_names(people), bits.PUBLIC)
     build.add_people(people)
-    build.add_family(gazetteers.world_places(), bits.WORLD)
+    world, home = gazetteers.world_places(), dict[str, int]()
+    for (name, _), city in gazetteers.city_table().items():
+        home[name] = max(city.population, home.get(name, 0))
+    towns = {
+        name
+        for name, inhabitants in world.items()
+        if " " not in name
+        and inhabitants != NOTABLE
+        and inhabitants < max(CITY_ABROAD, NAMESAKE * home.get(name, 0))
+    }
+    build.add_family(world.keys() - towns, bits.WORLD)
+    build.add_family(towns, bits.TOWN)
+    build.add_role(places_index.LOCAL, bits.SOUGHT_AT_PLACES)
+    build.add_family(gazetteers.plain_counties(), bits.HOME)
     states = [name for name in gazetteers.state_abbreviations() if name not in _NO_PLACE.split()]
     large = [
         name
         for (name, _), city in gazetteers.city_table().items()
         if city.population > LARGE_US_CITY
     ]
-    world = gazetteers.world_places()
     build.add_role([*states, *large, *(n for n, p in world.items() if p >= LARGE_CITY)], bits.PLACE)
     spelt = {name for name in gazetteers.state_abbreviations() if len(name) > 6}
     spelt |= {n for (n, _), city in gazetteers.city_table().items() if city.population > SPELT_CITY}
@@ -220,6 +244,7 @@ class _IndexBuilder:
         self._single: dict[int, float] = {}
         self._spelt: list[int] = []
         self._inner: set[int] = set()
+        self._listed: set[int] = set()
         self._people = np.zeros(0, dtype=np.int64)
         self._folder = QueryNormalizer()
 
@@ -253,6 +278,14 @@ class _IndexBuilder:
                 self._single[code] = max(weight, self._single.get(code, 0.0))
             elif weight >= FUZZY_WEIGHT:
                 self._inner.update(self._intern_word(word) for word in phrase)
+
+    def known_terms(self) -> set[int]:
+        """The words of the terms that are there, plurals among them."""
+        return self._inner | self._single.keys()
+
+    def tolerate_slips(self, words: set[int]) -> None:
+        """Let misspelt words be these; other terms' only if they are frequent words."""
+        self._listed = self.known_terms() - words
 
     def add_context(
         self, phrases: Iterable[str], factor: float, kinds: Iterable[EntityKind]
@@ -339,8 +372,12 @@ class _IndexBuilder:
         topic, entries = self._laid_out(size)
         single = np.full(len(words), -1, dtype=np.int32)
         strong = [code for code, weight in self._single.items() if weight >= FUZZY_WEIGHT]
+        # What looks like a slip of a term that hardly anybody writes is another word: "escambia".
+        rare = {code for code in self._listed if features[code, 0] < WRITTEN}
+        strong = [code for code in strong if code not in rare]
         single[strong] = root[strong]
-        spelt = dict.fromkeys((*strong, *self._spelt, *sorted(self._inner)))
+        inner = sorted(self._inner - rare)
+        spelt = dict.fromkeys((*strong, *self._spelt, *inner))
         plain = (features[:, 0] >= COMMON) & (features[:, 1:3].max(axis=1) <= 0.0)
         common = [
             code for code, word in enumerate(self._ids)

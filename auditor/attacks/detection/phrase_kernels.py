@@ -16,6 +16,7 @@ from auditor.attacks.detection.rules import (
     CRIME_KIND,
     DICTIONARY,
     DISTRESS_KIND,
+    FEATURE,
     FUNCTION,
     HEALTH_KIND,
     HOME,
@@ -34,6 +35,9 @@ from auditor.attacks.detection.rules import (
     PUBLIC,
     RELIGION_KIND,
     SEXUALITY_KIND,
+    SOUGHT_AT_PLACES,
+    TITLE,
+    TOWN,
     WORLD,
     WORLD_RULE,
 )  # fmt: skip
@@ -52,6 +56,8 @@ from auditor.attacks.detection.tables import (
 HITS = 64
 """Terms kept of one query; of a query with more the rest are left out."""
 _LETTERS = 1
+_MOSTLY_NAME = 0.5
+"""How much more often a word is a first name than a word, from which one rather means a person."""
 _NO_NAME = -8.0
 """log odds of a word that is no name at all; what names have is greater."""
 LONGEST_WORD = 40
@@ -169,9 +175,12 @@ def _known_word(at: int, q: QueryTerms) -> int:
 
 @njit(cache=True, nogil=True)
 def _find_longest_phrases(
-    at: int, count: int, lists: EvidenceLists, q: QueryTerms
+    at: int, count: int, placed: bool, lists: EvidenceLists, q: QueryTerms
 ) -> tuple[Longest, np.uint32]:
-    """The longest phrases that begin at a word, and the roles that phrases give to words."""
+    """The longest phrases that begin at a word, and the roles that phrases give to words.
+
+    Towns abroad count where something in the query says that a place is meant.
+    """
     term = term_node = neutral = neutral_name = brand = public = world = home = -1
     every = np.uint32(0)
     size = len(lists.tree.offsets) - 1
@@ -187,7 +196,7 @@ def _find_longest_phrases(
                 brand = there
             if kind & PUBLIC:
                 public = there
-            if kind & WORLD:
+            if kind & WORLD or (kind & TOWN and placed):
                 world = there
             if kind & NEUTRAL:
                 neutral = there
@@ -218,8 +227,12 @@ def read_phrases(text: QueryText, lists: EvidenceLists, wanted: Wanted, q: Query
     """Find terms, people known, brands and large places; the roles that phrases add."""
     every = np.uint32(0)
     count = text.word_count
+    sought = False
+    for at in range(count):
+        sought = sought or (q.roles[at] & np.uint32(SOUGHT_AT_PLACES | PLACE)) != 0
     for at in range(count):  # phrases give roles to words that earlier ones look at
-        found, roles = _find_longest_phrases(at, count, lists, q)
+        placed = sought or (at > 0 and (q.roles[at - 1] & np.uint32(BEFORE_PLACE)) != 0)
+        found, roles = _find_longest_phrases(at, count, placed, lists, q)
         every |= roles
         for field in range(8):
             q.spans[at, field] = found[field]
@@ -260,9 +273,9 @@ def read_phrases(text: QueryText, lists: EvidenceLists, wanted: Wanted, q: Query
             brand_free = found.brand + 1
             cover_words(at, found.brand, 1, q)
             write_mark(text, at, found.brand, LISTED_COMPANY, wanted, q, out)
-        county = found.neutral == at + 1 and (q.roles[at + 1] & np.uint32(COUNTY)) != 0
+        county = found.neutral == at + 1 and (q.roles[at + 1] & np.uint32(COUNTY | FEATURE)) != 0
         if at >= place_free and (county or found.neutral <= max(found.world, found.home)):
-            place_free = _read_place(text, at, found, wanted, q, out)
+            place_free = _read_place(text, at, found, lists, wanted, q, out)
     return every
 
 
@@ -343,9 +356,40 @@ def _is_brand(first: int, last: int, count: int, lists: EvidenceLists, q: QueryT
 
 
 @njit(cache=True, nogil=True)
-def _read_place(
-    text: QueryText, at: int, found: Longest, wanted: Wanted, q: QueryTerms, out: MarkColumns
-) -> int:
+def _find_feature(at: int, count: int, lists: EvidenceLists, q: QueryTerms) -> int:
+    """The last word of a county, lake, park or the like whose name no list has, or −1.
+
+    Its name must be no word of the dictionary, and before a lake no first name: "veronica lake".
+    """
+    if (
+        at + 1 >= count
+        or not q.roles[at + 1] & np.uint32(COUNTY | FEATURE)
+        or q.words.joins[at + 1] != 2
+        or q.words.shapes[at] != _LETTERS
+        or q.words.ends[at] - q.words.begins[at] <= 2
+        or q.roles[at] & np.uint32(DICTIONARY | FUNCTION)
+    ):
+        return -1
+    last = at + 1
+    if q.roles[last] & np.uint32(COUNTY):
+        return last
+    if q.roles[at] & np.uint32(FEATURE | CALENDAR | TITLE) or _is_mostly_a_name(at, lists, q):
+        return -1
+    while last + 1 < count and q.roles[last + 1] & np.uint32(FEATURE):
+        last += 1
+    return last
+
+
+@njit(cache=True, nogil=True)
+def _is_mostly_a_name(at: int, lists: EvidenceLists, q: QueryTerms) -> bool:
+    """Whether a word is a first name rather than anything else."""
+    code = q.words.codes[at]
+    return bool(code >= 0 and lists.word[code, 1] > _MOSTLY_NAME)
+
+
+@njit(cache=True, nogil=True)
+def _read_place(text: QueryText, at: int, found: Longest, lists: EvidenceLists, wanted: Wanted,
+                q: QueryTerms, out: MarkColumns) -> int:  # fmt: skip
     """Mark a large place, a county, or an institution named after one; where to go on.
 
     A place in the US needs a word like "in" before it, or a slip: `places` finds the others.
@@ -353,19 +397,12 @@ def _read_place(
     before = q.roles[at - 1] if at > 0 else np.uint32(0)
     count = text.word_count
     last = max(found.world, found.home)
-    county = False
+    county = found.home > at and (q.roles[found.home] & np.uint32(COUNTY)) != 0
     if last < at:
-        county = (
-            at + 1 < count
-            and (q.roles[at + 1] & np.uint32(COUNTY)) != 0
-            and q.words.joins[at + 1] == 2
-            and q.words.shapes[at] == _LETTERS
-            and q.words.ends[at] - q.words.begins[at] > 2
-            and not q.roles[at] & np.uint32(DICTIONARY | FUNCTION)
-        )
-        if not county:
+        last = _find_feature(at, count, lists, q)
+        if last < at:
             return at
-        last = at + 1
+        county = True
     elif last + 1 < count and q.roles[last + 1] & np.uint32(COUNTY):
         county = True
         last += 1
@@ -384,6 +421,9 @@ def _read_place(
     abroad, slipped = found.world >= found.home and not county, q.fixed[at] >= 0
     if not (abroad or county or slipped or before & np.uint32(BEFORE_PLACE)):
         return at
+    surname = abroad and last == at == count - 1 and at > 0 and not q.roles[at] & np.uint32(PLACE)
+    if surname and _is_mostly_a_name(at - 1, lists, q):
+        return at  # "alyssa milano"
     if last > at:
         cover_words(at, last, 1, q)
     rule = WORLD_RULE if abroad else HOME_RULE

@@ -20,6 +20,8 @@ a postal code or a place in that state is named, too  × 20
 the query seeks what one seeks at places ("hotels",   × 8
 "zip code"), or "in", "near" or the like comes before
 it is part of a person's name ("jackson browne")      ÷ 50
+the query seeks a song, film or game ("cheats"), not  ÷ 50
+what one seeks at places
 ====================================================  ======
 
 What follows must exist ("paris pa" is no place; "paris tx" is). A country or "county" after a
@@ -61,7 +63,7 @@ BLOCK_BYTES = 1 << 20
 """Query bytes between two looks at the cancel flag; some 50 ms."""
 
 FULL_STATE, SHORT_STATE, WORDLIKE_STATE = 3000.0, 1500.0, 60.0
-TOLD_ELSEWHERE, SOUGHT, PERSON = 20.0, 8.0, 0.02
+TOLD_ELSEWHERE, SOUGHT, PERSON, FICTION = 20.0, 8.0, 0.02, 0.02
 """By how much odds change: see the module."""
 STATE_ALONE, SHORT_LAST, SHORT_ELSEWHERE = 0.9, 0.5, 0.2
 CODE, CODE_ALONE, CODE_TOLD, CODE_DOUBTFUL = 0.8, 0.9, 0.99, 0.1
@@ -337,4 +339,7 @@ def _resolve_cities(
         ~stated & found.has(kernels.IN_QUERY_LOCAL | kernels.PRECEDED)[named], odds * SOUGHT, odds
     )
     odds = np.where(~stated & inside[named], odds * PERSON, odds)
+    sought = found.has(kernels.IN_QUERY_LOCAL | kernels.PRECEDED)[named] | stated
+    fiction = ~sought & found.has(kernels.BESIDE_FICTION)[named]
+    odds = np.where(fiction, odds * FICTION, odds)
     return place.astype(np.int32), odds / (1.0 + odds) * share

@@ -34,6 +34,8 @@ UNLISTED = 500
 """Inhabitants of a place that only the list of postal codes knows."""
 GREAT = 500_000
 """Inhabitants of a city that many mean by the name of a state: New York, Washington."""
+GLUED, GLUED_LETTERS = 20_000, 8
+"""Inhabitants of a city that people write as one word with its state, and letters of such."""
 STATE_FIRST = 0.01
 """How likely the name of a state is that of a lesser city."""
 SUREST = 0.95
@@ -56,11 +58,29 @@ _LOCAL = (
     "city hall,zip code,zip codes,area code,map,maps,directions,library,church,churches,dentist,"
     "dentists,doctor,doctors,lawyer,lawyers,attorney,attorneys,plumber,plumbers,school district,"
     "high school,schools,pizza,movie theater,theaters,yellow pages,white pages,phone book,"
-    "population,suburbs,downtown,mall,rentals,chamber of commerce,nightlife,veterinarian,daycare"
+    "population,suburbs,downtown,mall,rentals,chamber of commerce,nightlife,veterinarian,daycare,"
+    "climate,temperature,time zone,local time,tourism,travel,vacation,vacations,vacation rentals,"
+    "cabins,cabin rentals,cottages,resort,resorts,campground,campgrounds,camping,marina,beach,"
+    "festival,parade,fairgrounds,zoo,museum,museums,winery,wineries,golf courses,ski resort,"
+    "flights,cruise,ferry,taxi,limo,limousine,bus schedule,train station,car rental,traffic,"
+    "escort,escorts,singles,personals,homes,houses,for rent,land for sale,condo,property tax,"
+    "property records,city of,town of,village of,county of,parks and recreation,preschool,"
+    "preschools,preschool,elementary,public schools,nursing homes,funeral home,funeral homes,"
+    "cemetery,obituaries,contractors,electricians,roofing,storage,movers,florist,florists,"
+    "bed and breakfast,dining,bars,clubs,casino,casinos,concerts,theatre,movie theatre,"
+    "movie theaters,movie theatres,cinema,stadium,arena,convention center,news,radio stations"
 )
 LOCAL = tuple(_LOCAL.split(","))
 """What people seek at places; one of these in a query makes a name in it likelier a place's."""
 BEFORE = ("in", "near", "around", "visit", "visiting")
+_FICTION = (
+    "cheats,cheat,cheat codes,codes,walkthrough,walkthru,walk through,lyrics,ringtone,ringtones,"
+    "soundtrack,mp3,mp3s,xbox,ps2,playstation,gamecube,gameboy,gta,grand theft auto,sims,episode,"
+    "episodes,trailer,the movie,movie,dvd,guitar tab,guitar tabs,chords,screensaver,screensavers,"
+    "wallpaper,wallpapers,discography"
+)
+FICTION = tuple(_FICTION.split(","))
+"""What people seek of songs, films and games: a name beside it is rarely a place's."""
 NUMBERED = ("model", "part", "item", "serial", "number", "no", "invoice", "order", "version")
 
 
@@ -192,7 +212,21 @@ class _KnownPlaces:
             for long, short in (("fort ", "ft "), ("mount ", "mt "), ("saint ", "st ")):
                 if name.startswith(long):
                     self.number.setdefault((short + name[len(long) :], state), number)
+        self._add_glued_names()
         self._codes = codes
+
+    def _add_glued_names(self) -> None:
+        """Spell names of several words, and larger cities with their state, as one word."""
+        full = {abb: text for text, abb in gazetteers.state_abbreviations().items() if text != abb}
+        plain, counts = gazetteers.dictionary_words(), gazetteers.word_frequencies()
+        for (name, state), number in list(self.number.items()):
+            glued = [name] if " " in name else []
+            if self.people[number] >= GLUED:
+                glued += [f"{name}{state}", f"{name}{full[state]}"]
+            for text in glued:
+                word = text.replace(" ", "")
+                if len(word) >= GLUED_LETTERS and word not in plain and word not in counts:
+                    self.number.setdefault((word, state), number)
 
     def _add_place(
         self, key: tuple[str, str], people: int, where: tuple[float, float] | None
@@ -313,6 +347,7 @@ def _build_phrase_tree(
     for name, number in names.items():
         tree.name[tree.add_phrase(name)] = number
     marked = [(text, kernels.STATE, codes[abb]) for text, abb in full.items()]
+    marked += [(t.replace(" ", ""), kernels.STATE, codes[a]) for t, a in full.items() if " " in t]
     marked += [
         (abb, kernels.SHORT | (kernels.WORDLIKE if abb in WORDLIKE else 0), code)
         for abb, code in codes.items()
@@ -323,6 +358,7 @@ def _build_phrase_tree(
         (kernels.LOCAL, LOCAL),
         (kernels.BEFORE, BEFORE),
         (kernels.NUMBERED, NUMBERED),
+        (kernels.FICTION, FICTION),
     ):
         marked += [(text, bit, NONE) for text in texts]
     for text, bits, code in marked:
@@ -371,7 +407,7 @@ class _PlaceTree:
         )
         return PlaceLists(
             tree=PhraseTree(words.data, words.offsets, slots, root, edge_key, edge_node),
-            node_bits=_fill_column(self.bits, len(self._edges), 0, np.uint8),
+            node_bits=_fill_column(self.bits, len(self._edges), 0, np.uint16),
             node_name=_fill_column(self.name, len(self._edges), NONE, np.int32),
             node_state=_fill_column(self.state, len(self._edges), NONE, np.int16),
             pair_key=pair_key,

@@ -13,11 +13,13 @@ from auditor.attacks.detection.kernels import allocate_words, child_of, split_to
 from auditor.attacks.detection.tables import MentionColumns, PlaceLists, SplitWords
 
 STATE, SHORT, WORDLIKE, COUNTRY, LOCAL, COUNTY, BEFORE, NUMBERED = 1, 2, 4, 8, 16, 32, 64, 128
+FICTION = 256
 """Bits of a phrase: a state's name, its abbreviation, one that is an English word, a country, a
-word of local searches, "county", a word before a place, a word before a number that isn't a code.
+word of local searches, "county", a word before a place, a word before a number that isn't a code,
+a word of searches for songs, films and games.
 
 A mention has the first three for the state after it, and these:"""
-PRECEDED, IN_QUERY_LOCAL, WHOLE, LAST, NO_CODE = 8, 16, 32, 64, 128
+PRECEDED, IN_QUERY_LOCAL, WHOLE, LAST, NO_CODE, BESIDE_FICTION = 8, 16, 32, 64, 128, 256
 STATES = 64
 """Room for states: a name and a state make the key name · STATES + state."""
 
@@ -109,12 +111,14 @@ def find_mentions(data: UInt8s, starts: Int64s, lists: PlaceLists, out: MentionC
                 ):
                     free = here + 2  # the four digits after a postal code
             else:
-                kinds = STATE | SHORT | WORDLIKE | LOCAL | BEFORE | NUMBERED
+                kinds = STATE | SHORT | WORDLIKE | LOCAL | BEFORE | NUMBERED | FICTION
                 _find_longest_phrases(here, count, words, lists, kinds, here_at)
                 if here_at[2] >= 0:
                     bits = int(node_bits[here_at[2]])
                 if bits & LOCAL:
-                    local = IN_QUERY_LOCAL
+                    local |= IN_QUERY_LOCAL
+                if bits & FICTION:
+                    local |= BESIDE_FICTION
                 if here_at[0] >= 0 and here_at[1] >= here_at[3]:
                     name, last = lists.node_name[here_at[0]], here_at[1]
                     if before & BEFORE:

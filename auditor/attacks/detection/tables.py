@@ -137,7 +137,7 @@ class PlaceLists(NamedTuple):
     """
 
     tree: PhraseTree
-    node_bits: UInt8s
+    node_bits: UInt16s
     node_name: Int32s
     node_state: Int16s
     pair_key: Int64s
@@ -153,12 +153,12 @@ class MentionColumns(NamedTuple):
     name: Int32s
     zip: Int32s
     state: Int16s
-    flags: UInt8s
+    flags: UInt16s
 
     @classmethod
     def allocate(cls, size: int) -> MentionColumns:
         """Room for mentions."""
-        kinds = (np.int32, np.int32, np.int32, np.int32, np.int32, np.int16, np.uint8)
+        kinds = (np.int32, np.int32, np.int32, np.int32, np.int32, np.int16, np.uint16)
         return cls._make(np.zeros(size, dtype=kind) for kind in kinds)
 
     @classmethod
@@ -172,7 +172,7 @@ class MentionColumns(NamedTuple):
 
     def has(self, bits: int) -> Bools:
         """Which mentions have one of these flags."""
-        some: Bools = (self.flags & np.uint8(bits)) != 0
+        some: Bools = (self.flags & np.uint16(bits)) != 0
         return some
 
 
