@@ -416,7 +416,7 @@ def build_terms(data: Path, wordnet: WordNet, zipf: dict[str, float], hand: set[
             rows.setdefault(term, (topic, group, 0.85 if zipf.get(term, 0.0) < 3.0 else 0.7))
     for term in chapters():
         rows.setdefault(term, ("religion", "faith", 0.7))
-    first, last = census()
+    firsts, lasts = census()
     text = gzip.decompress((RESOURCES / "words/dictionary.txt.gz").read_bytes()).decode()
     dictionary = set(text.split())
     found = [(term, "disease") for term in diseases(data)]
@@ -428,7 +428,7 @@ def build_terms(data: Path, wordnet: WordNet, zipf: dict[str, float], hand: set[
         if term in hand or term in unfit or len(term) < 5 or len(words[-1]) < 3:
             continue
         if len(words) == 1:
-            if term in first or last.get(term, 0.0) > 0.002 or zipf.get(term, 0.0) > 3.6:
+            if term in firsts or lasts.get(term, 0.0) > 0.002 or zipf.get(term, 0.0) > 3.6:
                 continue
             if group == "medicine" and term in dictionary and zipf.get(term, 0.0) > 2.8:
                 continue

@@ -16,7 +16,9 @@ from auditor.errors import LogFormatError
 from auditor.log.model import Vocabulary
 
 _LOOKED_AT = 20
-_PACKED = frozenset({".csv", ".tsv", ".parquet", ".gz", ".bz2", ".xz", ".zst", ".zip", ".jsonl"})
+_TABLES = frozenset({".csv", ".tsv"})
+_HEADERS = frozenset({"query", "queries"})
+_PACKED = frozenset({".parquet", ".gz", ".bz2", ".xz", ".zst", ".zip", ".jsonl"})
 _MOST_BYTES = 1 << 30
 NO_TEXT = "Is no text in UTF-8: it holds bytes that no such text has. Name a log or a text file."
 
@@ -75,7 +77,10 @@ def _read_queries(arguments: argparse.Namespace, console: Console) -> tuple[list
 
 
 def _plain_lines(path: Path) -> list[str] | None:
-    """The lines of a file in which none of the first has a tab; None for anything else."""
+    """The lines of a file in which none of the first has a tab; None for anything else.
+
+    A table of one column is such a file, too; it may be headed "query".
+    """
     if not path.is_file() or path.suffix.lower() in _PACKED or path.stat().st_size > _MOST_BYTES:
         return None
     try:
@@ -85,6 +90,11 @@ def _plain_lines(path: Path) -> list[str] | None:
                 raise LogFormatError(NO_TEXT, path=path)
             if any("\t" in line.strip() for line in head):
                 return None
+            if path.suffix.lower() in _TABLES:
+                if not head or any(mark in line for line in head for mark in ",;|"):
+                    return None
+                if head[0].strip("\ufeff \r\n").lower() in _HEADERS:
+                    head = head[1:]
             return head + file.readlines()
     except UnicodeDecodeError:
         if path.suffix.lower() == ".txt":

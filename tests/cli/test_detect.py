@@ -176,3 +176,29 @@ def test_that_clicked_addresses_of_a_log_are_read(
     assert code == 0
     (found,) = facts["addresses"]
     assert found["marks"] == [{"kind": "email", "place": "email", "text": "jane.doe@example.org"}]
+
+
+@pytest.mark.parametrize("head", ["", "query\n", "\ufeffQueries\r\n"])
+@pytest.mark.parametrize("name", ["one.csv", "one.tsv"])
+def test_that_a_table_of_one_column_is_a_list_of_queries(
+    name: str, head: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(f"{head}diabetes treatment\nweather\n".encode())
+    code, facts = call(capsys, path)
+    assert code == 0
+    assert facts["queries"] == 2
+    assert kinds_of(facts, "diabetes treatment") == {"health"}
+
+
+def test_that_no_control_character_reaches_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "controls.txt"
+    path.write_bytes(b"\x1b[31mdiabetes\x1b[0m \x07\xc2\x9b\n\x1b]0;title\x07asthma\n")
+    for more in ((), ("--json",)):
+        code = main(["detect", str(path), *more])
+        captured = capsys.readouterr()
+        assert code == 0
+        printed = captured.out + captured.err
+        assert not [c for c in printed if c not in "\n\r" and (c < " " or "\x7f" <= c <= "\x9f")]

@@ -190,15 +190,15 @@ def _add_families(build: _IndexBuilder) -> None:
     build.add_family(people, bits.PUBLIC)
     build.add_family(_list_turned_names(people), bits.PUBLIC)
     build.add_people(people)
-    world, home = gazetteers.world_places(), dict[str, int]()
+    world, largest = gazetteers.world_places(), dict[str, int]()
     for (name, _), city in gazetteers.city_table().items():
-        home[name] = max(city.population, home.get(name, 0))
+        largest[name] = max(city.population, largest.get(name, 0))
     towns = {
         name
         for name, inhabitants in world.items()
         if " " not in name
         and inhabitants != NOTABLE
-        and inhabitants < max(CITY_ABROAD, NAMESAKE * home.get(name, 0))
+        and inhabitants < max(CITY_ABROAD, NAMESAKE * largest.get(name, 0))
     }
     build.add_family(world.keys() - towns, bits.WORLD)
     build.add_family(towns, bits.TOWN)

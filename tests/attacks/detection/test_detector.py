@@ -433,3 +433,42 @@ def test_that_goods_after_a_name_speak_against_it_and_a_craft_does_not() -> None
     people = marks.take(marks.is_of_kind(EntityKind.PERSON))
     goods, craft = people.confidence.tolist()
     assert goods < craft
+
+
+# --- places and topics of open lists -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "place"),
+    [
+        ("cabins on donner lake", "donner lake"),
+        ("manatee county permits", "manatee county"),
+        ("salone di francoforte", "francoforte"),
+        ("vacanze in danimarca", "danimarca"),
+        ("hotel szarvas", "szarvas"),
+        ("apartments newmexico", "newmexico"),
+        ("ruins of ephesus", "ephesus"),
+    ],
+)
+def test_that_places_of_open_lists_are_found(query: str, place: str) -> None:
+    assert place in marked(query, EntityKind.PLACE)
+
+
+@pytest.mark.parametrize(
+    "query", ["portishead", "cheat codes for san andreas", "alyssa milano", "veronica lake photos"]
+)
+def test_that_a_name_without_a_sign_of_a_place_is_none(query: str) -> None:
+    assert not marked(query, EntityKind.PLACE)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["polydipsia", "what is gemcitabine", "uveitis pictures", "hida scan", "mefenamic acid dosage"],
+)
+def test_that_medical_lists_are_known(query: str) -> None:
+    assert "health" in kinds(query)
+
+
+@pytest.mark.parametrize("query", ["escambia schools", "ink refills", "animal clinic hours"])
+def test_that_a_word_like_a_medical_term_is_none(query: str) -> None:
+    assert "health" not in kinds(query)
