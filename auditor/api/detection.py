@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from auditor.attacks.detection.detector import detect_all, options_of
+from auditor.errors import ParameterError
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -26,7 +28,8 @@ def detect(
     Parameters
     ----------
     queries
-        Query strings; each is read once however often it stands there.
+        Query strings; each is read once however often it stands there. A missing one (None, NaN)
+        holds nothing.
     kinds
         What to look for, as `auditor detect --help` lists it; everything by default.
     countries
@@ -47,7 +50,25 @@ def detect(
     Raises
     ------
     ParameterError
-        A kind is unknown, or `least` is not between 0 and 1.
+        A kind is unknown, `least` is not between 0 and 1, or `queries` holds what is no string.
     """
     options = options_of(kinds, countries, least, rule_weights or {})
-    return detect_all(list(queries), options, progress)
+    return detect_all(_list_queries(queries), options, progress)
+
+
+def _list_queries(queries: Iterable[object]) -> list[str]:
+    """The queries as strings, an empty one for each that is missing."""
+    import pandas as pd
+
+    if isinstance(queries, str | bytes):
+        raise ParameterError("queries", "This is one string. Give a list of queries.")
+    listed: list[str] = []
+    for place, one in enumerate(queries):
+        if isinstance(one, str):
+            listed.append(one)
+        elif one is None or one is pd.NA or (isinstance(one, float) and math.isnan(one)):
+            listed.append("")
+        else:
+            kind = type(one).__name__
+            raise ParameterError("queries", f"Query {place} is no string but {kind}. Convert it.")
+    return listed

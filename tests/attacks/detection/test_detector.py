@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -472,3 +474,17 @@ def test_that_medical_lists_are_known(query: str) -> None:
 @pytest.mark.parametrize("query", ["escambia schools", "ink refills", "animal clinic hours"])
 def test_that_a_word_like_a_medical_term_is_none(query: str) -> None:
     assert "health" not in kinds(query)
+
+
+def test_that_missing_queries_hold_nothing_and_keep_their_place() -> None:
+    holes = [None, "helen pruitt phone number", float("nan"), pd.NA, ""]
+    found = auditor.detect(pd.Series(holes, index=[9, 8, 7, 6, 5]))
+    alone = auditor.detect(["helen pruitt phone number"])
+    assert len(found) == len(alone) > 0
+    assert set(found["query"]) == {1}
+
+
+@pytest.mark.parametrize("wrong", ["helen pruitt", b"helen pruitt", [b"helen"], ["a", 5], [["a"]]])
+def test_that_what_is_no_list_of_strings_is_refused(wrong: Any) -> None:
+    with pytest.raises(ParameterError, match=r"is (one|no) string"):
+        auditor.detect(wrong)
