@@ -89,7 +89,7 @@ class Vocabulary:
         return piece.tobytes().decode("utf-8", "replace")
 
     def __repr__(self) -> str:
-        return phrase("Vocabulary({value} strings)", value=len(self))
+        return str(phrase("Vocabulary({value} strings)", value=len(self)))
 
     @property
     def nbytes(self) -> int:
@@ -219,12 +219,13 @@ class QueryLog:
         return len(self.user)
 
     def __repr__(self) -> str:
-        return phrase(
+        said = phrase(
             "QueryLog({value:,} rows, {users:,} users, {queries:,} queries)",
             value=len(self),
             users=len(self.users),
             queries=len(self.queries),
         )
+        return str(said)  # a plain string, which every process can send
 
     @property
     def nbytes(self) -> int:

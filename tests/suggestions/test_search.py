@@ -281,7 +281,9 @@ def test_that_the_end_of_the_time_cuts_what_would_help_short(log: QueryLog) -> N
     assert found.best is None
     assert found.obstacle is not None
     assert any("Some queries are left" in gate for gate in found.obstacle.gates)
-    assert found.obstacle.remedies == (CUT_SHORT,)
+    # Where noise let a query out, the run itself says which limit would do; nothing else is known.
+    (said,) = found.obstacle.remedies
+    assert said == CUT_SHORT or said.startswith("Policy: let “Some queries are left” be ")
 
 
 def test_that_a_log_of_one_user_says_that_it_is_too_small(log: QueryLog) -> None:
