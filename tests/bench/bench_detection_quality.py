@@ -4,7 +4,8 @@ FILE is a table of labelled real queries (UTF-8, header, columns query and label
 them, commas between labels). Prints precision, recall and F1 of each kind, with 95 % Wilson
 intervals, on the development part and on the part held out: a query belongs to the latter if the
 first byte of its SHA-256 is odd. ``--errors KIND`` lists what is wrong, of the development part
-alone. ``--rules source`` measures the source's rules instead, and ``--markdown`` prints the table
+alone; ``--development`` leaves the part held out alone, for work on rules. ``--rules source``
+measures the source's rules instead, and ``--markdown`` prints the table
 of ``resources/docs/detection.md``.
 
 FILE may have the columns part, sha256 and labels instead, as ``tests/data/trec-labels.tsv``: the
@@ -174,6 +175,7 @@ def main() -> None:
     parser.add_argument("--rules", choices=("default", "source"), default="default")
     parser.add_argument("--errors", metavar="KIND", help="list errors of the development part")
     parser.add_argument("--markdown", action="store_true", help="print the table of the guide")
+    parser.add_argument("--development", action="store_true", help="not the part held out")
     parser.add_argument("--queries", type=Path, nargs="+", help="the texts of hashed queries")
     options = parser.parse_args()
     parts = []
@@ -182,7 +184,8 @@ def main() -> None:
     else:
         labelled = read_labels(options.file)
         apart = {query for query, _ in labelled if is_held_out(query)}
-    for held_out, title in ((False, "development part"), (True, "held-out part")):
+    titles = [(False, "development part"), (True, "held-out part")]
+    for held_out, title in titles[:1] if options.development else titles:
         rows = [row for row in labelled if (row[0] in apart) == held_out]
         queries = Vocabulary.of(query for query, _ in rows)
         marks = detect_marks(queries) if options.rules == "default" else detect_entities(queries)

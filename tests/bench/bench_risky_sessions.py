@@ -5,7 +5,8 @@ compares the first ones with judgements made by reading (``tests/data/excite-ses
 whether a session holds what its user would not want known, and of which kind. Prints, for
 development users and for those held out (the first byte of the SHA-256 of the user is odd), which
 share of the first ones is sensitive and in which share the stated reason is such a kind, with 95 %
-Wilson intervals. ``--unjudged`` lists sessions of development users that nobody has judged yet.
+Wilson intervals. ``--unjudged`` lists sessions of development users that nobody has judged yet;
+``--development`` leaves the users held out alone, for work on rules.
 """
 
 from __future__ import annotations
@@ -99,7 +100,8 @@ def main() -> None:
     """Rank and compare."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--unjudged", action="store_true", help="list what is not judged yet")
-    listed = parser.parse_args().unjudged
+    parser.add_argument("--development", action="store_true", help="not the users held out")
+    options = parser.parse_args()
     log = read_log(DATA / "excite-small.log")
     rules = ScoringRules(
         kinds=frozenset(EntityKind), gap_seconds=GAP_SECONDS, non_star=10, rare_below=0.006,
@@ -107,10 +109,11 @@ def main() -> None:
     )  # fmt: skip
     scores = score_log(log, None, None, rules, silent_progress())
     judged = read_judgements(DATA / "excite-sessions.tsv")
-    for held_out, title in ((False, "development users"), (True, "users held out")):
+    parts = [(False, "development users"), (True, "users held out")]
+    for held_out, title in parts[:1] if options.development else parts:
         ranked = _rank(log, scores, held_out)
         print_shares(ranked, judged, title)
-        if listed and not held_out:
+        if options.unjudged and not held_out:
             for user, row, reason in ranked[: max(FIRST)]:
                 if (user, row) not in judged:
                     print(f"{user}\t{row}\t{why.LABELS[reason]}")

@@ -62,8 +62,11 @@ _NO_NAME = -8.0
 """log odds of a word that is no name at all; what names have is greater."""
 LONGEST_WORD = 40
 """Letters up to which a word is mended: trying every slip takes the square of them."""
-CORRECTED, GLUED = np.float32(0.9), np.float32(0.85)
-"""Weight of a misspelt term, and of one inside a longer word, against the right one alone."""
+CORRECTED, GLUED = np.float32(0.8), np.float32(0.8)
+"""Weight of a misspelt term, and of one inside a longer word, against the right one alone: one of
+several meanings then needs a second one beside it."""
+OF_A_COMPANY = np.float32(0.6)
+"""Weight of a term right behind a company's name: "harvard dental" is a part of it."""
 KNOWN_PERSON = RuleMatch(PERSON_KIND, KNOWN_RULE, 0.95)
 LISTED_COMPANY = RuleMatch(COMPANY_KIND, LISTED_RULE, 0.85)
 NAMED_INSTITUTION = RuleMatch(COMPANY_KIND, INSTITUTION_RULE, 0.7)
@@ -253,7 +256,7 @@ def read_phrases(text: QueryText, lists: EvidenceLists, wanted: Wanted, q: Query
         if at >= term_free and max(term, found.neutral) >= at:
             kept = Longest(term, said[1], said[2], said[3], said[4], said[5], said[6], said[7])
             if not _is_first_name(at, term, count, lists, q):
-                term_free = _take_term(at, kept, lists, q, hits)
+                term_free = _take_term(at, kept, 0 < at == brand_free, lists, q, hits)
         if found.neutral_name > at:
             cover_words(at, found.neutral_name, 1, q)
         if found.neutral > max(at, found.world, found.home):
@@ -312,10 +315,12 @@ def _is_first_name(at: int, last: int, count: int, lists: EvidenceLists, q: Quer
 
 
 @njit(cache=True, nogil=True)
-def _take_term(at: int, found: Longest, lists: EvidenceLists, q: QueryTerms, hits: TermHits) -> int:
+def _take_term(at: int, found: Longest, owned: bool, lists: EvidenceLists, q: QueryTerms,
+               hits: TermHits) -> int:  # fmt: skip
     """Keep the term that begins at a word, unless a phrase takes it; where the next may begin.
 
-    Inside a longer term, one of health, sexuality or belief counts, too ("teen pregnancy"), and
+    An `owned` one stands right behind a company's name. Inside a longer term, one of health,
+    sexuality or belief counts, too ("teen pregnancy"), and
     inside one about minors one of crime, abuse or violence.
     """
     last = max(found.term, found.neutral)
@@ -330,8 +335,10 @@ def _take_term(at: int, found: Longest, lists: EvidenceLists, q: QueryTerms, hit
     for here in range(at, last + 1):
         if q.fixed[here] >= 0:
             weight = CORRECTED
-    _add_hit(found.term_node, at, last, weight, hits)
     whole = lists.entry_kind[lists.topic[found.term_node]]
+    if owned and whole in (HEALTH_KIND, CRIME_KIND, RELIGION_KIND):
+        weight *= OF_A_COMPANY
+    _add_hit(found.term_node, at, last, weight, hits)
     for here in range(at, last + 1):
         if last == at or q.words.codes[here] < 0:
             break

@@ -303,6 +303,15 @@ IDENTIFYING = reason_mask(NON_STAR, LOOKED_UP, UNIQUE, OWN_NAME, CLICKED, REPEAT
 SENSITIVE = reason_mask(*TOPICS, EntityKind.REVEALING, NON_STAR, *PII)
 """What makes a string that only one user issued a danger to them."""
 
+UNSURE_SHIFT = 38
+"""How far above the bit of a topic its bit stands that says that only unsure marks give it."""
+REASON_BITS = (1 << UNSURE_SHIFT) - 1
+"""The bits of a query that are reasons."""
+SURE = 0.64
+"""Chance from which one mark is enough to say that a query is about a topic."""
+UNSURE_PART = 0.5
+"""What a query counts in a session's risk if only unsure marks say what it is about."""
+
 LABELS = tuple(reason.label for reason in REASONS)
 
 _FORMER_LABELS = {

@@ -19,7 +19,7 @@ import numpy as np
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt64s
 from auditor.attacks.detection.detector import DetectorOptions, detect_marks, rule_names
 from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
-from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.detection.kinds import TOPICS, EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon
 from auditor.attacks.detection.rules import LOOKUP_RULE
 from auditor.attacks.risk import reasons as why
@@ -82,7 +82,8 @@ class SessionScores:
     spots, mark_reason
         Marks in distinct queries, and the reason bit each stands for.
     bits
-        uint64 reasons of each query by itself; shape (m,).
+        uint64 reasons of each query by itself, and which of them are unsure (`unsure_bits`);
+        shape (m,).
     users, events
         How many users issued each query, and how often; shape (m,).
     survives
@@ -163,7 +164,7 @@ def score_log(
     bits = np.zeros(len(log.queries), dtype=np.uint64)
     np.bitwise_or.at(bits, spots.query, np.uint64(1) << mark_reason.astype(np.uint64))
     if rules.variant != "source":
-        bits |= looked_up_bits(spots, mark_reason, len(bits))
+        bits |= looked_up_bits(spots, mark_reason, len(bits)) | unsure_bits(spots, len(bits))
     if rules.unique:
         alone = (users == 1) & ((bits & np.uint64(why.SENSITIVE)) != 0)
         bits[alone] |= np.uint64(1 << why.UNIQUE)
@@ -393,6 +394,23 @@ def looked_up_bits(spots: EntityMarks, reason: UInt8s, queries: int) -> UInt64s:
     return bits
 
 
+_TOPIC = np.isin(np.arange(len(EntityKind)), [int(kind) for kind in TOPICS])
+
+
+def unsure_bits(spots: EntityMarks, queries: int) -> UInt64s:
+    """Bits of topics that only unsure marks give a query, `UNSURE_SHIFT` up; shape (queries,).
+
+    An unsure mark is a term of several meanings that stands alone, or one beside words that speak
+    against it. O(marks).
+    """
+    sure, unsure = np.zeros((2, queries), dtype=np.uint64)
+    topic, plain = _TOPIC[spots.kind], spots.confidence >= why.SURE
+    for found, at in ((sure, topic & plain), (unsure, topic & ~plain)):
+        np.bitwise_or.at(found, spots.query[at], np.uint64(1) << spots.kind[at].astype(np.uint64))
+    bits: UInt64s = (unsure & ~sure) << np.uint64(why.UNSURE_SHIFT)
+    return bits
+
+
 def judged_queries(
     bits: UInt64s,
     users: Int32s,
@@ -440,7 +458,8 @@ def collect_scored_sessions(
     said = np.asarray(why.first_shares(rules.variant))
     pairs = np.asarray(why.pairs_of(rules.variant), dtype=np.int64)
     silent = -1 if rules.variant == "source" else why.UNIQUE
-    judge = kernels.ReasonRules(_ROW_BITS, silent, weights, said, pairs, why.IDENTIFYING)
+    unsure = why.UNSURE_SHIFT, why.UNSURE_PART
+    judge = kernels.ReasonRules(_ROW_BITS, silent, weights, said, pairs, why.IDENTIFYING, unsure)
     total = len(starts) - 1
     parts = []
     for first, last in progress.blocks("judging sessions", total, SESSION_BLOCK):

@@ -30,7 +30,9 @@ class ReasonRules(NamedTuple):
 
     ``row_bits`` are the reasons that a row's flags give by themselves, by the flags' value;
     ``silent`` is one that never decides (−1 for none); a row of `pairs` (a, b, c) sets bit c where
-    a session has bits a and b; `identifying` are the bits that identify.
+    a session has bits a and b; `identifying` are the bits that identify; `unsure` says how far
+    above a reason its bit stands that says that it is unsure, and what part of a query such
+    counts.
     """
 
     row_bits: UInt64s
@@ -39,6 +41,7 @@ class ReasonRules(NamedTuple):
     shares: Float64s
     pairs: Int64s
     identifying: int
+    unsure: tuple[int, float]
 
 
 class LoggedRows(NamedTuple):
@@ -122,8 +125,9 @@ def judge_sessions(
     A row's flags add reasons to that row, a clicked address counts as a string beside the query.
     ``risk`` is 1 − Π(1 − w_r · s_r · (1 + ρ_r) / 2) over the
     session's reasons r, where s_r is 1 − Π(1 − share · f) over the distinct strings with that
-    reason (f is 1 unless a rule's weight was changed) and ρ_r the greatest `rarity` of these; a
-    pair takes ρ of its bit a and s of both. ``decided`` is the reason of the greatest
+    reason (f is 1 unless a rule's weight was changed or only unsure marks give the reason) and ρ_r
+    the greatest `rarity` of these; unsure strings alone make s_r no greater than one sure string
+    does; a pair takes ρ of its bit a and s of both. ``decided`` is the reason of the greatest
     w · s · (1 + ρ) / 2 but the silent one, of equals the last.
     ``left`` are the reasons that the strings which survive give by themselves. ``marked`` and
     ``standing`` count distinct strings with an `identifying` bit (with any bit where none is
@@ -132,7 +136,8 @@ def judge_sessions(
     """
     _, query, flags, address = rows
     bits, rarity, survives, factor_row, factors = queries
-    row_bits, silent, weights, shares, pairs, identifying = rules
+    row_bits, silent, weights, shares, pairs, identifying, (shift, part_of) = rules
+    reasons = (np.uint64(1) << np.uint64(shift)) - np.uint64(1)
     reason, left, risk, decided, marked, standing = out
     highest = np.zeros(len(weights), np.float64)
     unsaid = np.ones(len(weights), np.float64)
@@ -143,6 +148,7 @@ def judge_sessions(
     strings = 2 if len(address) else 1
     for index in range(len(starts) - 1):
         all_bits = np.uint64(0)
+        sure_bits = np.uint64(0)
         left_bits = np.uint64(0)
         for row in range(starts[index], starts[index + 1]):
             for string in range(strings):
@@ -154,7 +160,10 @@ def judge_sessions(
                     here |= row_bits[flags[row]]
                 if here == 0:
                     continue
+                unsure = here >> np.uint64(shift)
+                here &= reasons
                 all_bits |= here
+                sure_bits |= here & ~unsure
                 if survives[code]:
                     left_bits |= here
                 fresh = stamp[code] != base + index
@@ -165,12 +174,16 @@ def judge_sessions(
                         highest[which] = max(highest[which], rarity[code])
                         if fresh or of_rows >> np.uint64(which) & np.uint64(1):
                             factor = factors[weighed, which] if weighed >= 0 else 1.0
+                            if unsure >> np.uint64(which) & np.uint64(1):
+                                factor *= part_of
                             unsaid[which] *= 1.0 - shares[which] * factor
         if all_bits == 0:
             reason[index] = 0
             continue
         for which in range(len(weights)):
             told[which] = 1.0 - unsaid[which]
+            if not sure_bits >> np.uint64(which) & np.uint64(1):
+                told[which] = min(told[which], shares[which])
             unsaid[which] = 1.0
         for pair in range(len(pairs)):
             one, two = np.uint64(pairs[pair, 0]), np.uint64(pairs[pair, 1])

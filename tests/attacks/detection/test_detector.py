@@ -21,6 +21,7 @@ from auditor.attacks.detection.detector import (
 )
 from auditor.attacks.detection.entity_detection import EntityMarks
 from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.risk.reasons import SURE
 from auditor.errors import ParameterError
 from auditor.log.model import Vocabulary
 from tests.bench.bench_detection_quality import KINDS, print_markdown, read_labels
@@ -128,6 +129,20 @@ def test_that_each_topic_has_its_detector(query: str, kind: str) -> None:
 @pytest.mark.parametrize(
     ("query", "kind"),
     [
+        ("diabetes society", "health"), ("walgreens diabetes", "health"), ("midwifery", "health"),
+        ("murder trial student", "crime"), ("microsoft fraud", "crime"), ("holocaust", "distress"),
+    ],
+)  # fmt: skip
+def test_that_words_around_a_strong_term_make_it_unsure_and_leave_it(query: str, kind: str) -> None:
+    marks = detect_marks(Vocabulary.of([query]))
+    some = marks.take(marks.is_of_kind(EntityKind[kind.upper()]))
+    assert len(some)
+    assert (some.confidence < SURE).all()
+
+
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [
         ("general hospital spoilers", "health"), ("cancer horoscope", "health"),
         ("dog ear infection", "health"), ("computer virus removal", "health"),
         ("window treatments", "health"), ("the great depression", "health"),
@@ -139,6 +154,12 @@ def test_that_each_topic_has_its_detector(query: str, kind: str) -> None:
         ("grand cherokee parts", "ethnicity"), ("mexican restaurants", "ethnicity"),
         ("easter bunny crafts", "religion"), ("god of war walkthrough", "religion"),
         ("brokeback mountain", "sexuality"), ("teens", "minors"), ("baby names", "minors"),
+        ("walgreens medical", "health"), ("medical supplies company", "health"),
+        ("dental association", "health"), ("radiology jobs", "health"),
+        ("supreme court history", "crime"), ("criminal justice degree", "crime"),
+        ("law society", "crime"), ("mafia season 2", "crime"), ("police actor", "crime"),
+        ("holocaust essay", "distress"), ("hanging lamps", "distress"),
+        ("execution", "distress"), ("serenity", "distress"), ("chaper", "religion"),
     ],
 )  # fmt: skip
 def test_that_known_traps_are_no_topics(query: str, kind: str) -> None:

@@ -182,6 +182,33 @@ def test_that_a_topic_asked_again_and_again_weighs_more_than_once() -> None:
     assert risks[0] < 0.3 < risks[1]
 
 
+def test_that_an_unsure_term_weighs_less_and_many_no_more_than_one_sure_one() -> None:
+    log = log_of(
+        ("ann", "supreme court", 0),
+        ("bob", "lemon law", 0), ("bob", "law", 1), ("bob", "criminal justice", 2),
+        ("bob", "estate planning", 3), ("bob", "public records", 4), ("bob", "forensics", 5),
+        ("cid", "arrest warrant", 0),
+        ("dan", "law firm", 0), ("dan", "stolen cars", 1), ("dan", "jury duty", 2),
+    )  # fmt: skip
+    result = findings(attack(log, min_risk=0.0, unique=False))
+    who = [log.users[log.user[start]] for start in result.start]
+    risk = dict(zip(who, result.risk.tolist(), strict=True))
+    assert risk["ann"] < 0.6 * risk["cid"]
+    assert risk["ann"] < risk["bob"] <= risk["cid"] < risk["dan"]
+    assert result.list_reasons(who.index("ann")) == ["crime or courts"]
+    bits = np.bitwise_or.reduce(np.asarray(result.reason, dtype=np.uint64))
+    assert int(bits) >> len(why.REASONS) == 0  # what is unsure is no reason of a session
+
+
+def test_that_a_name_beside_an_unsure_topic_weighs_less_than_beside_a_sure_one() -> None:
+    log = log_of(
+        ("ann", "wilhelmina smith", 0), ("ann", "supreme court", 1),
+        ("bob", "wilhelmina schmidt", 0), ("bob", "arrest warrant", 1),
+    )  # fmt: skip
+    found = findings(attack(log, min_risk=0.0))
+    assert [log.users[log.user[start]] for start in found.start] == ["bob", "ann"]
+
+
 def test_that_looking_for_a_job_is_no_risk() -> None:
     log = log_of(("ann", "jobs", 0), ("ann", "nursing jobs in dallas texas", 1), ("ann", "job", 2))
     assert len(findings(attack(log))) == 0

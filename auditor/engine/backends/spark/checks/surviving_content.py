@@ -26,6 +26,7 @@ from auditor.attacks.risk.session_scoring import (
     judged_queries,
     looked_up_bits,
     plain_rows,
+    unsure_bits,
 )
 from auditor.attacks.risk.survival_chances import survival_shares
 from auditor.attacks.surviving_content import attack as content
@@ -177,6 +178,7 @@ def _detect_entities(queries: DataFrame, texts: DataFrame | None, rules: Scoring
             if rules.variant != "source":
                 reason = np.where(people, np.uint8(why.NON_STAR), spots.kind)
                 bits = bits | looked_up_bits(spots, reason, len(words))
+                bits = bits | unsure_bits(spots, len(words))
             pairs = np.zeros((2, 0), dtype=np.int64)
             if people.any():
                 pairs = np.unique(np.stack([spots.query[people], spots.name[people]]), axis=1)
