@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from auditor.attacks.detection.clicked_addresses import find_in_addresses
 from auditor.attacks.detection.detector import detect_all, options_of
@@ -14,18 +15,23 @@ from auditor.cli.arguments import load_named_log
 from auditor.cli.console import Console
 from auditor.errors import LogFormatError
 from auditor.log.model import Vocabulary
+from auditor.log.reading.column_mapping import ReadOptions
+from auditor.log.reading.sources import SourceLimits, SourceStream, check_unpacked, find_parts
 
 _LOOKED_AT = 20
+_CHUNK = 1 << 20
 _TABLES = frozenset({".csv", ".tsv"})
 _HEADERS = frozenset({"query", "queries"})
-_PACKED = frozenset({".parquet", ".gz", ".bz2", ".xz", ".zst", ".zip", ".jsonl"})
+_PACKED = frozenset({".gz", ".bz2", ".xz", ".zst", ".zip"})
+_LOGS = frozenset({".parquet", ".jsonl", ".json"})
 _MOST_BYTES = 1 << 30
+_STANDARD_INPUT = "-"
 NO_TEXT = "Is no text in UTF-8: it holds bytes that no such text has. Name a log or a text file."
 
 
 def detect_entities(arguments: argparse.Namespace, console: Console) -> int:
     """Marks of every distinct query; with `--json` each with its rule, term and confidence."""
-    queries, clicked = _read_queries(arguments, console)
+    queries, clicked, rejected = _read_queries(arguments, console)
     split = [one for one in (arguments.kinds or "").split(",") if one]
     countries = [one for one in arguments.countries.split(",") if one]
     options = options_of(split, countries, arguments.least, {})
@@ -45,6 +51,8 @@ def detect_entities(arguments: argparse.Namespace, console: Console) -> int:
         "kinds": dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0]))),
         "marks": [{"query": queries[at], "marks": marks} for at, marks in sorted(marked.items())],
     }
+    if rejected:
+        facts["rejected"] = rejected
     addresses: dict[str, list[dict[str, str]]] = {}
     for mark in find_in_addresses(clicked, options):
         said = {"kind": mark.kind, "place": mark.place, "text": mark.text}
@@ -63,42 +71,124 @@ def detect_entities(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _read_queries(arguments: argparse.Namespace, console: Console) -> tuple[list[str], Vocabulary]:
-    """The distinct queries of a log and its clicked addresses, or the lines of a text file."""
-    path = Path(arguments.log)
-    lines = None if arguments.format or arguments.columns else _plain_lines(path)
-    if lines is not None:
-        distinct = list(dict.fromkeys(line.strip() for line in lines if line.strip()))
-        if not distinct:
-            raise LogFormatError("Holds no query: every line is blank.", path=path)
-        return distinct, Vocabulary.of(())
-    log = load_named_log(arguments, console)
-    return [text for text in log.queries.list_strings() if text.strip()], log.urls
+class _FoundQueries(NamedTuple):
+    """Distinct queries, clicked addresses, and how many rows were left out for which reason."""
+
+    queries: list[str]
+    clicked: Vocabulary
+    rejected: dict[str, int]
 
 
-def _plain_lines(path: Path) -> list[str] | None:
-    """The lines of a file in which none of the first has a tab; None for anything else.
+def _read_queries(arguments: argparse.Namespace, console: Console) -> _FoundQueries:
+    """The queries of a log and its clicked addresses, or the lines of a text or of a pipe."""
+    named = arguments.format or arguments.columns
+    if arguments.log == _STANDARD_INPUT:
+        lines, source = _piped_lines(), "standard input"
+    else:
+        lines, source = None if named else _plain_lines(Path(arguments.log)), arguments.log
+    if lines is None:
+        log = load_named_log(arguments, console)
+        queries = [text for text in log.queries.list_strings() if text.strip()]
+        rejected = {reason: count for reason, count in log.origin.rejected.items() if count}
+        return _FoundQueries(queries, log.urls, rejected)
+    most = arguments.max_rejected
+    most = ReadOptions().max_rejected_share if most is None else most
+    found = _decode_lines(lines, Path(source), most)
+    if found.rejected:
+        console.print_note(f"{sum(found.rejected.values()):,} lines could not be read")
+    return found
+
+
+def _decode_lines(lines: list[bytes], path: Path, most: float) -> _FoundQueries:
+    """The distinct queries among lines; one that is no UTF-8 or holds a NUL is left out.
+
+    Raises
+    ------
+    LogFormatError
+        No line holds a query, or a greater share than `most` can't be read.
+    """
+    queries, rejected, first = dict[str, None](), Counter[str](), 0
+    for number, line in enumerate(lines, 1):
+        try:
+            text = line.decode("utf-8").strip()
+        except UnicodeDecodeError:
+            text, why = "", "bad UTF-8"
+        else:
+            why = "NUL" if "\0" in text else ""
+        if why:
+            rejected[why] += 1
+            first = first or number
+        elif text:
+            queries[text] = None
+    if sum(rejected.values()) > most * len(lines):
+        raise LogFormatError(NO_TEXT, path=path, line=first)
+    if not queries:
+        raise LogFormatError("Holds no query: every line is blank.", path=path)
+    return _FoundQueries(list(queries), Vocabulary.of(()), dict(rejected))
+
+
+def _split_lines(data: bytes) -> list[bytes]:
+    lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+    return lines if lines[-1] else lines[:-1]
+
+
+def _piped_lines() -> list[bytes]:
+    """The lines of standard input, one query each."""
+    if sys.stdin is None or sys.stdin.closed:
+        raise LogFormatError("It is closed. Name a file.", path="standard input")
+    data = sys.stdin.buffer.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise LogFormatError("It holds more than 1 GiB. Name a file.", path="standard input")
+    lines = _split_lines(data.removeprefix(b"\xef\xbb\xbf"))
+    if any(b"\t" in line.strip() for line in lines[:_LOOKED_AT]):
+        raise LogFormatError(
+            "It is read as one query a line, and there are tabs in it. Name a file to read a log.",
+            path="standard input",
+        )
+    return lines
+
+
+def _plain_lines(path: Path) -> list[bytes] | None:
+    """The lines of a file, packed or not, of which the first hold no tab; None for anything else.
 
     A table of one column is such a file, too; it may be headed "query".
     """
-    if not path.is_file() or path.suffix.lower() in _PACKED or path.stat().st_size > _MOST_BYTES:
+    if not path.is_file():
         return None
-    try:
-        with path.open(encoding="utf-8") as file:
-            head = [line for _, line in zip(range(_LOOKED_AT), file, strict=False)]
-            if any("\0" in line for line in head):
-                raise LogFormatError(NO_TEXT, path=path)
-            if any("\t" in line.strip() for line in head):
-                return None
-            if path.suffix.lower() in _TABLES:
-                if not head or any(mark in line for line in head for mark in ",;|"):
-                    return None
-                if head[0].strip("\ufeff \r\n").lower() in _HEADERS:
-                    head = head[1:]
-            return head + file.readlines()
-    except UnicodeDecodeError:
-        if path.suffix.lower() == ".txt":
-            raise LogFormatError(NO_TEXT, path=path) from None
+    options = ReadOptions()
+    limits = SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
+    parts, _, _ = find_parts(path, limits)
+    if len(parts) != 1 or parts[0].size > _MOST_BYTES:
         return None
-    except OSError as error:
-        raise LogFormatError(f"Can't be read: {error.strerror}.", path=path) from None
+    (part,) = parts
+    named = Path(part.member or path.name)
+    if named.suffix.lower() in _PACKED:
+        if part.compression == "none":
+            return None
+        named = named.with_suffix("")
+    ending = named.suffix.lower()
+    if ending in _LOGS:
+        return None
+    with SourceStream(part, limits) as stream:
+        data = stream.read(_CHUNK)
+        check_unpacked(part, data)
+        data = data.removeprefix(b"\xef\xbb\xbf")
+        head = _split_lines(data)[:_LOOKED_AT]
+        text, wide = b"\n".join(head), data[:2] in (b"\xff\xfe", b"\xfe\xff")
+        if b"\0" in text:
+            if ending in _TABLES or (wide and ending != ".txt"):
+                return None  # a table in UTF-16, which the reader of logs tells
+            raise LogFormatError(NO_TEXT, path=path)
+        if any(b"\t" in line.strip() for line in head) or data.startswith(b"PAR1"):
+            return None
+        if ending in _TABLES and (not head or any(mark in text for mark in (b",", b";", b"|"))):
+            return None
+        pieces = [data]
+        while pieces[-1]:
+            if sum(map(len, pieces)) > _MOST_BYTES:
+                raise LogFormatError("Unpacked, it holds more than 1 GiB.", path=path)
+            pieces.append(stream.read(_CHUNK))
+    lines = _split_lines(b"".join(pieces))
+    if ending in _TABLES and lines[0].strip().lower().decode("utf-8", "replace") in _HEADERS:
+        del lines[0]
+    return lines

@@ -148,7 +148,7 @@ def _make_parser() -> argparse.ArgumentParser:
     add_output_options(inspect)
 
     detect = verbs.add_parser("detect", help="mark sensitive content in every query")
-    add_log_options(detect, "log file, or a text file with one query a line")
+    add_log_options(detect, "log file, or a text file with one query a line; - for standard input")
     detect.add_argument(
         "--kinds",
         metavar="KIND,…",

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import io
 import json
+import lzma
+import os
+import subprocess
+import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +120,8 @@ ODD = {
     "no-query.csv": b"user,time\na,2006-03-01 10:00:00\n",
     "broken.gz": b"no archive",
     "broken.parquet": b"PAR1xxxx",
+    "table.feather": b"ARROW1\0\0 rows",
+    "binary": b"\x01\x00\x9f\n" * 500,
 }
 
 
@@ -202,3 +212,147 @@ def test_that_no_control_character_reaches_the_terminal(
         assert code == 0
         printed = captured.out + captured.err
         assert not [c for c in printed if c not in "\n\r" and (c < " " or "\x7f" <= c <= "\x9f")]
+
+
+PACKED = {
+    "queries.txt.gz": gzip.compress,
+    "queries.gz": gzip.compress,
+    "queries.txt.bz2": bz2.compress,
+    "queries.txt.xz": lzma.compress,
+}
+
+
+def zipped(*names: str) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for name in names:
+            archive.writestr(name, "\n".join(QUERIES))
+    return target.getvalue()
+
+
+@pytest.mark.parametrize("name", [*PACKED, "queries.zip"])
+def test_that_a_packed_text_is_read_as_the_text(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    data = "\r\n".join(QUERIES).encode()
+    path.write_bytes(PACKED[name](data) if name in PACKED else zipped("queries.txt"))
+    code, facts = call(capsys, path)
+    assert code == 0
+    assert facts["queries"] == 4
+    assert "email" in kinds_of(facts, "jane.doe@example.org")
+    assert "rejected" not in facts
+
+
+@pytest.mark.parametrize("name", ["log.tsv.gz", "log.gz"])
+def test_that_a_packed_log_is_read_as_a_log(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    rows = "AnonID\tQuery\tQueryTime\n1\tasthma\t2006-03-01 10:00:00\n"
+    path.write_bytes(gzip.compress(rows.encode()))
+    code, facts = call(capsys, path)
+    assert code == 0
+    assert [one["query"] for one in facts["marks"]] == ["asthma"]
+
+
+def pipe(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+
+
+def test_that_standard_input_is_a_list_of_queries(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pipe(monkeypatch, b"\xef\xbb\xbfasthma\r\nweather\r\n\r\nasthma\n")
+    code, facts = call(capsys, "-")
+    assert code == 0
+    assert facts["queries"] == 2
+    assert [one["query"] for one in facts["marks"]] == ["asthma"]
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "Holds no query"),
+        (b"1\tasthma\n", "tabs"),
+        (gzip.compress(b"asthma"), "no text in UTF-8"),
+        (bytes(range(8, 256)) * 9, "standard input"),
+    ],
+)
+def test_that_standard_input_that_is_no_list_of_queries_is_one_clear_error(
+    data: bytes,
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    pipe(monkeypatch, data)
+    code, message = call(capsys, "-")
+    assert code == 2
+    assert told in str(message)
+    assert "standard input" in str(message)
+
+
+def test_that_closed_standard_input_is_one_clear_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    code, message = call(capsys, "-")
+    assert code == 2
+    assert "standard input: It is closed" in str(message)
+
+
+def test_that_a_few_lines_that_are_no_text_are_counted_and_many_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "queries.txt"
+    path.write_bytes(b"asthma\nweather\n" * 30 + b"m\xfcnchen\ndiab\0etes\n")
+    code, facts = call(capsys, path)
+    assert code == 0
+    assert facts["rejected"] == {"bad UTF-8": 1, "NUL": 1}
+    assert facts["queries"] == 2
+    code, message = call(capsys, path, "--max-rejected", "0.01")
+    assert code == 2
+    assert "queries.txt, line 61: " in str(message)
+
+
+def test_that_rejected_rows_of_a_log_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "log.tsv"
+    rows = ["1\tasthma\t2006-03-01 10:00:00"] * 30 + ["1\tasthma\tno time"]
+    path.write_text("\n".join(["AnonID\tQuery\tQueryTime", *rows]) + "\n", encoding="utf-8")
+    code, facts = call(capsys, path)
+    assert code == 0
+    assert sum(facts["rejected"].values()) == 1
+
+
+def test_that_an_archive_of_several_texts_is_one_clear_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "two.zip"
+    path.write_bytes(zipped("a.txt", "b.txt"))
+    code, message = call(capsys, path)
+    assert code == 2
+    assert "two.zip" in str(message)
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may read every file")
+def test_that_a_file_that_may_not_be_read_is_one_clear_error(
+    text: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text.chmod(0)
+    code, message = call(capsys, text)
+    assert code == 2
+    assert "You may not read this file" in str(message)
+
+
+def test_that_a_reader_that_goes_away_is_no_failure(text: Path) -> None:
+    command = [sys.executable, "-m", "auditor", "detect", str(text), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        said = running.stderr.read()
+        code = running.wait(timeout=120)
+    assert code == 0
+    assert b"Traceback" not in said
