@@ -81,11 +81,11 @@ class _FoundQueries(NamedTuple):
 
 def _read_queries(arguments: argparse.Namespace, console: Console) -> _FoundQueries:
     """The queries of a log and its clicked addresses, or the lines of a text or of a pipe."""
-    named = arguments.format or arguments.columns
+    lines, source = None, Path(arguments.log)
     if arguments.log == _STANDARD_INPUT:
-        lines, source = _piped_lines(), "standard input"
-    else:
-        lines, source = None if named else _plain_lines(Path(arguments.log)), arguments.log
+        lines, source = _piped_lines(), Path("standard input")
+    elif not (arguments.format or arguments.columns):
+        lines = _plain_lines(source)
     if lines is None:
         log = load_named_log(arguments, console)
         queries = [text for text in log.queries.list_strings() if text.strip()]
@@ -93,7 +93,7 @@ def _read_queries(arguments: argparse.Namespace, console: Console) -> _FoundQuer
         return _FoundQueries(queries, log.urls, rejected)
     most = arguments.max_rejected
     most = ReadOptions().max_rejected_share if most is None else most
-    found = _decode_lines(lines, Path(source), most)
+    found = _decode_lines(lines, source, most)
     if found.rejected:
         console.print_note(f"{sum(found.rejected.values()):,} lines could not be read")
     return found

@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -214,7 +215,7 @@ def test_that_no_control_character_reaches_the_terminal(
         assert not [c for c in printed if c not in "\n\r" and (c < " " or "\x7f" <= c <= "\x9f")]
 
 
-PACKED = {
+PACKED: dict[str, Callable[[bytes], bytes]] = {
     "queries.txt.gz": gzip.compress,
     "queries.gz": gzip.compress,
     "queries.txt.bz2": bz2.compress,
