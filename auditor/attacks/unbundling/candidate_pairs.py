@@ -9,7 +9,7 @@ there are O(n) candidates, found in O(n · log n) by sorting lists.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +23,9 @@ from auditor.log.sessions import GAP_SECONDS, find_sessions, session_of_rows
 from auditor.progress import Progress
 
 Pairs = tuple[Int64s, Int64s]
+
+_BLOCK = 1 << 20
+"""Candidates whose places are told from one number at a time."""
 
 CHUNK = 1 << 15
 """Events whose candidates are held at once, unless one bundle has more."""
@@ -131,10 +134,11 @@ def find_candidates(
     bundles: Int64s,
     blocking: PairBlocking,
     progress: Progress,
-) -> Pairs:
+) -> tuple[Int32s, Int32s]:
     """Pairs of events, places in `bundled`, the earlier first, ascending and each once.
 
-    O(k log k) in the events' keys k.
+    O(k log k) in the events' keys k. One bundle may have tens of millions of pairs: each is one
+    number until all are known, and no list of them is held twice for longer than it must be.
     """
     event = events_of(bundled, bundles)
     query = bundled.query[event]
@@ -144,16 +148,18 @@ def find_candidates(
     own = local * len(codes) + word
     low = int(event[0])
     span = int(event[-1]) - low + 1
-    found = []
+    found: list[Int64s] = []
 
-    def add(pairs: Pairs) -> None:
-        progress.check()
-        one, two = pairs
-        one -= low
-        one *= span
-        one += two
-        one -= low
-        found.append(distinct_keys(one))
+    def add(pieces: Iterable[Pairs]) -> None:
+        keys = []
+        for one, two in pieces:
+            progress.check()
+            one -= low
+            one *= span
+            one += two
+            one -= low
+            keys.append(one)
+        found.append(_merge_keys(keys))
 
     add(_pair_close_events(bundled, event, blocking))
     add(_list_neighbours(event, own, blocking.query))
@@ -166,45 +172,47 @@ def find_candidates(
         if keys.size:
             place, key = expand_keys(keys, holder)
             add(_list_neighbours(event[place], local[place] * keys.size + key, most))
-    joined = np.concatenate(found)
-    found.clear()
-    unique = distinct_keys(joined)
-    del joined
-    one = unique // span
-    unique -= one * span
-    one += low
-    unique += low
-    return one, unique
+    keys = _merge_keys(found)
+    left, right = np.empty(len(keys), dtype=np.int32), np.empty(len(keys), dtype=np.int32)
+    for first in range(0, len(keys), _BLOCK):
+        part = slice(first, first + _BLOCK)
+        left[part], right[part] = keys[part] // span + low, keys[part] % span + low
+    return left, right
 
 
-def distinct_keys(keys: Int64s) -> Int64s:
-    """Each key once, ascending; numbers in long runs sort faster than they hash."""
-    keys = np.sort(keys)
-    return keys[np.concatenate(([True], keys[1:] != keys[:-1]))] if len(keys) else keys
+def _merge_keys(pieces: list[Int64s]) -> Int64s:
+    """The keys of all pieces, each once, ascending; the pieces are taken out of the list."""
+    joined = np.empty(sum(map(len, pieces)), dtype=np.int64)
+    stop = len(joined)
+    while pieces:
+        piece = pieces.pop()
+        joined[stop - len(piece) : stop] = piece
+        stop -= len(piece)
+    joined.sort()  # numbers in long runs sort faster than they hash
+    first = np.ones(len(joined), dtype=np.bool_)
+    np.not_equal(joined[1:], joined[:-1], out=first[1:])
+    return joined if first.all() else joined[first]
 
 
-def _pair_close_events(bundled: BundledLog, event: Int64s, blocking: PairBlocking) -> Pairs:
+def _pair_close_events(
+    bundled: BundledLog, event: Int64s, blocking: PairBlocking
+) -> Iterator[Pairs]:
     """Events that follow each other closely."""
-    ones, twos = [event[:0]], [event[:0]]
     for k in range(1, min(blocking.near, len(event) - 1) + 1):
         one, two = event[:-k], event[k:]
         near = bundled.time[two] - bundled.time[one] <= blocking.window
         near &= bundled.bundle[one] == bundled.bundle[two]
-        ones.append(one[near])
-        twos.append(two[near])
-    return np.concatenate(ones), np.concatenate(twos)
+        yield one[near], two[near]
 
 
-def _list_neighbours(event: Int64s, key: Int64s, most: int) -> Pairs:
+def _list_neighbours(event: Int64s, key: Int64s, most: int) -> Iterator[Pairs]:
     """Each event with the next `most` of the same key; events ascend."""
     order = np.argsort(key, kind="stable")
     event, key = event[order], key[order]
-    ones, twos = [event[:0]], [event[:0]]
+    del order
     for k in range(1, min(most, len(event) - 1) + 1):
         same = (key[k:] == key[:-k]) & (event[k:] > event[:-k])
-        ones.append(event[:-k][same])
-        twos.append(event[k:][same])
-    return np.concatenate(ones), np.concatenate(twos)
+        yield event[:-k][same], event[k:][same]
 
 
 def expand_keys(keys: FiberKeys, holder: Integers) -> tuple[Int64s, Int64s]:
@@ -235,9 +243,8 @@ def _list_rewrites(
     word: Int64s,
     rewrites: QueryRewrites,
     blocking: PairBlocking,
-) -> Pairs:
+) -> Iterator[Pairs]:
     """Events with the next ones whose query is a known rewrite of theirs, in either direction."""
-    ones, twos = [event[:0]], [event[:0]]
     order = np.argsort(own, kind="stable")
     used, key = np.unique(own, return_inverse=True)
     listed = key[order] * len(event) + order  # ascending: by bundle and query, then time
@@ -257,9 +264,7 @@ def _list_rewrites(
             for k in range(blocking.rewrite):
                 some = after + k < len(listed)
                 some[some] = key[order[after[some] + k]] == place[some]
-                ones.append(event[at[some]])
-                twos.append(event[order[after[some] + k]])
-    return np.concatenate(ones), np.concatenate(twos)
+                yield event[at[some]], event[order[after[some] + k]]
 
 
 def _find_likeliest(

@@ -191,8 +191,9 @@ class FiberUnion:
 
         for first in range(0, len(left), BLOCK):
             progress.check()
-            last = min(first + BLOCK, len(left))
-            kernels.join_pairs(left, right, first, last, self._parent)
+            part = slice(first, first + BLOCK)
+            one, two = left[part].astype(np.int64), right[part].astype(np.int64)
+            kernels.join_pairs(one, two, 0, len(one), self._parent)
 
     def label_events(self, progress: Progress) -> Int32s:
         """The label of each event: the place of its fiber's first; shape (n,)."""

@@ -6,13 +6,16 @@ what the pair's own words and characters cost.
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Float32s, Int32s, Int64s
+from auditor.arrays import Bools, Float32s, Int32s, Int64s, UInt32s
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.fibers import FiberKeys
+from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
 from auditor.progress import Progress
@@ -37,7 +40,7 @@ class QueryTexts:
         float32 −log of the share of events whose query has the stem, `RAREST` at most, so that
         logs of different size weigh alike; shape (stems.size,).
     characters
-        int32 codes of each query's characters, case folded; ``alphabet`` of them.
+        Codes of each query's characters, case folded: uint16, int32 if there are more.
     trigrams
         Distinct hashed trigrams of each query's characters, ascending.
     places
@@ -89,7 +92,7 @@ def texts_of(
     stemmed = canonical_tokens(found) if stemmed is None else stemmed
     stems = _deduplicate_keys(stemmed.codes, stemmed.offsets, len(stemmed.vocabulary), progress)
     asked = np.bincount(bundled.query, minlength=len(queries))
-    characters = characters_of(queries)
+    characters = characters_of(queries, progress)
     none = FiberKeys(np.zeros(0, np.int32), np.zeros(len(queries) + 1, np.int64), 0)
     silence = FiberKeys(np.zeros(0, np.int32), np.zeros(len(bundled) + 1, np.int64), 0)
     sites = silence if clicks is None else sites_of(clicks, bundled, progress)
@@ -105,22 +108,44 @@ def texts_of(
     )
 
 
-def characters_of(queries: Vocabulary) -> FiberKeys:
-    """Characters as numbers, small and capital letters alike; those that never occur have none."""
-    text = queries.data.tobytes().decode("utf-8", "replace")
-    first = (queries.data & 0xC0) != 0x80  # bytes that begin a character
-    if np.count_nonzero(first) != len(text):  # not UTF-8 throughout: bytes do as well
-        points = queries.data.astype(np.uint32)
-        starts = queries.offsets
-    else:
-        points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-        starts = np.concatenate(([0], np.cumsum(first)))[queries.offsets]
-    used = np.unique(points)
+def characters_of(queries: Vocabulary, progress: Progress) -> FiberKeys:
+    """Characters as numbers, small and capital letters alike; those that never occur have none.
+
+    By blocks of queries, since a character takes four bytes until it has its number.
+    """
+    occurs = np.zeros(sys.maxunicode + 1, dtype=np.bool_)
+    starts = np.zeros(len(queries) + 1, dtype=np.int64)
+    unicode = True
+    for low, high, points, first in _iterate_characters(queries, progress):
+        occurs[points] = True
+        unicode &= len(points) == np.count_nonzero(first)
+        ends = np.concatenate(([0], np.cumsum(first))) + starts[low]
+        starts[low : high + 1] = ends[queries.offsets[low : high + 1] - queries.offsets[low]]
+    if not unicode:  # not UTF-8 throughout: bytes do as well
+        occurs[:] = False
+        occurs[queries.data] = True
+    used = np.flatnonzero(occurs)
     folded = [ord(low) if len(low := chr(code).lower()) == 1 else code for code in used.tolist()]
     letters, place = np.unique(folded, return_inverse=True)
-    table = np.zeros(int(used.max(initial=0)) + 1, dtype=np.int32)
+    short = len(letters) <= np.iinfo(np.uint16).max
+    table = np.zeros(int(used.max(initial=0)) + 1, dtype=np.uint16 if short else np.int32)
     table[used] = place
-    return FiberKeys(table[points], starts.astype(np.int64), len(letters))
+    if not unicode:
+        return FiberKeys(table[queries.data], queries.offsets, len(letters))
+    codes = np.empty(int(starts[-1]), dtype=table.dtype)
+    for low, high, points, _ in _iterate_characters(queries, progress):
+        codes[starts[low] : starts[high]] = table[points]
+    return FiberKeys(codes, starts, len(letters))
+
+
+def _iterate_characters(
+    queries: Vocabulary, progress: Progress
+) -> Iterator[tuple[int, int, UInt32s, Bools]]:
+    """The code points of the queries ``low:high``, and which of their bytes begin a character."""
+    for low, high in progress.blocks("reading characters", len(queries), _BLOCK):
+        some = queries.data[queries.offsets[low] : queries.offsets[high]]
+        text = some.tobytes().decode("utf-8", "replace").encode("utf-32-le", "surrogatepass")
+        yield low, high, np.frombuffer(text, dtype=np.uint32), (some & 0xC0) != 0x80
 
 
 def sites_of(log: QueryLog, bundled: BundledLog, progress: Progress) -> FiberKeys:
@@ -155,33 +180,47 @@ def _extract_hosts(urls: Vocabulary) -> tuple[Int32s, int]:
 
 def _deduplicate_keys(codes: Int32s, starts: Int64s, size: int, progress: Progress) -> FiberKeys:
     """Each query's keys once and ascending; O(keys · log keys) by blocks of queries."""
-    pieces, counts = [np.zeros(0, np.int32)], [np.zeros(0, np.int64)]
-    width = max(size, 1)
-    for first, last in progress.blocks("indexing words", len(starts) - 1, _BLOCK):
-        some = codes[starts[first] : starts[last]].astype(np.int64)
-        whose = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
-        keys = np.sort(whose * width + some)
-        keys = keys[np.diff(keys, prepend=-1) > 0]
-        pieces.append((keys % width).astype(np.int32))
-        counts.append(np.bincount(keys // width, minlength=last - first))
-    offsets = np.concatenate(([0], np.cumsum(np.concatenate(counts)))).astype(np.int64)
-    return FiberKeys(np.concatenate(pieces), offsets, size)
+    return _collect_distinct(
+        starts, size, progress, lambda first, last: codes[starts[first] : starts[last]]
+    )
 
 
 def _hash_trigrams(characters: FiberKeys, progress: Progress) -> FiberKeys:
     """Distinct trigrams of each query, its ends marked, hashed to 24 bits."""
     from auditor.attacks.unbundling.learning import pair_kernels as kernels
 
-    lengths = characters.compute_lengths()
-    starts = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-    codes = np.empty(int(starts[-1]), dtype=np.int32)
-    for first, last in progress.blocks("reading trigrams", len(characters), _BLOCK):
-        kernels.write_trigrams(characters.codes, characters.starts, first, last, starts, codes)
-    return _deduplicate_keys(codes, starts, 1 << 24, progress)
+    starts = characters.starts
+
+    def hash_block(first: int, last: int) -> Int32s:
+        here = starts[first : last + 1]
+        out = np.empty(int(here[-1] - here[0]), dtype=np.int32)
+        kernels.write_trigrams(characters.codes, here, 0, last - first, here - here[0], out)
+        return out
+
+    return _collect_distinct(starts, 1 << 24, progress, hash_block)
+
+
+def _collect_distinct(
+    starts: Int64s, size: int, progress: Progress, keys_of: Callable[[int, int], Int32s]
+) -> FiberKeys:
+    """The keys of the queries ``first:last``, as `keys_of` has them, each once a query."""
+    # Of what isn't written the system holds nothing.
+    found = np.empty(int(starts[-1] - starts[0]), dtype=np.int32)
+    offsets = np.zeros(len(starts), dtype=np.int64)
+    width, done = max(size, 1), 0
+    for first, last in progress.blocks("indexing words", len(starts) - 1, _BLOCK):
+        whose = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
+        keys = np.sort(whose * width + keys_of(first, last))
+        keys = keys[np.diff(keys, prepend=-1) > 0]
+        found[done : done + len(keys)] = keys % width
+        offsets[first + 1 : last + 1] = done + np.cumsum(
+            np.bincount(keys // width, minlength=last - first)
+        )
+        done += len(keys)
+    return FiberKeys(found[:done], offsets, size)
 
 
 def _compute_weights(keys: FiberKeys, times: Int64s, events: int) -> Float32s:
-    each = np.repeat(times, keys.compute_lengths())
-    count = np.bincount(keys.codes, each, minlength=keys.size)
+    count = gil_friendly.count_weighted(keys.codes, keys.starts, times, keys.size)
     share = np.maximum(count, 1) / max(events, 1)
     return np.minimum(-np.log(share), RAREST).astype(np.float32)

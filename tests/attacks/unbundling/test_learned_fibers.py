@@ -160,6 +160,28 @@ def test_that_stale_entries_of_the_heap_are_dropped_and_change_nothing(
     assert sizes == sorted(sizes, reverse=True)
 
 
+def test_that_edges_between_components_and_a_bias_change_nothing() -> None:
+    rng = np.random.default_rng(8)
+    group = np.repeat(np.arange(20), 30)
+    one, two = np.triu_indices(600, 1)
+    some = rng.random(len(one)) < 0.2
+    one, two = one[some], two[some]
+    inner = group[one] == group[two]
+    # Weights between groups are all negative, and ties are common within.
+    weight = np.where(inner, rng.integers(-3, 6, len(one)), -rng.integers(1, 4, len(one))) + 0.5
+    together = cluster_graph(600, one, two, weight, silent_progress(), power=0.0, least=0.0)
+    biased = cluster_graph(
+        600, one, two, weight + 2, silent_progress(), power=0.0, least=0.0, bias=2.0
+    )
+    assert np.array_equal(biased, together)
+    assert all(len(set(group[list(members)])) == 1 for members in partition(together))
+    graph, degree = agglomeration._take_edges_that_matter(
+        600, (one, two, weight), 0.0, silent_progress()
+    )
+    assert 0 < len(graph.ends) <= np.count_nonzero(inner) < len(one) / 5
+    assert np.array_equal(degree, np.bincount(np.concatenate((one, two)), minlength=600))
+
+
 def test_that_further_features_are_what_their_names_say() -> None:
     case = small(
         ("a", "cheap hotels", 0),
@@ -344,6 +366,53 @@ def test_that_equal_seeds_give_equal_labels() -> None:
     ]
     assert np.array_equal(found[0], found[1])
     assert len(np.unique(found[0])) < len(case.bundled)
+
+
+def test_that_features_worked_out_again_give_the_labels_of_those_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    case, known = synthetic()
+    model = trained(known)
+
+    def label() -> np.ndarray:
+        return fl.label_fibers(case.bundled, case.texts, case.rewrites, model, silent_progress())
+
+    kept = label()
+    worked_out: list[int] = []
+    compute = fl._FiberGraph.compute_features
+
+    def counted(self: Any, pairs: Any, progress: Progress) -> Any:
+        if not isinstance(pairs, slice):
+            worked_out.append(len(pairs))
+        return compute(self, pairs, progress)
+
+    monkeypatch.setattr(fl._FiberGraph, "compute_features", counted)
+    assert np.array_equal(label(), kept)
+    assert not worked_out
+    monkeypatch.setattr(fl, "_KEPT", 0)
+    assert np.array_equal(label(), kept)
+    assert sum(worked_out) > len(case.bundled)
+
+
+def test_that_progress_goes_on_within_one_bundle(monkeypatch: pytest.MonkeyPatch) -> None:
+    case, known = synthetic()
+    model = trained(known)
+    largest = np.zeros(case.bundled.count, dtype=np.bool_)
+    largest[np.argmax(case.bundled.queries)] = True
+    seen: list[tuple[int, int]] = []
+
+    def note(stage: str, done: int, total: int) -> None:
+        if stage == "weighing evidence":
+            seen.append((done, total))
+
+    monkeypatch.setattr(fl, "_PAIRS", 500)
+    fl.label_fibers(
+        case.bundled, case.texts, case.rewrites, model, Progress(note, interval=0.0), which=largest
+    )
+    done = [one for one, _ in seen]
+    assert {total for _, total in seen} == {int(case.bundled.queries.max())}
+    assert done == sorted(done)
+    assert len(set(done)) > 5
 
 
 def test_that_labels_never_stand_in_two_bundles_and_small_ones_are_left_alone() -> None:

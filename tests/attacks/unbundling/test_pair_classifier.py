@@ -11,11 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
+from auditor.attacks.unbundling import query_texts
 from auditor.attacks.unbundling.candidate_pairs import PairBlocking, find_candidates, rewrites_of
 from auditor.attacks.unbundling.fibers import join_fibers, word_keys, words_of
 from auditor.attacks.unbundling.learning import pair_classifier as pairs
 from auditor.attacks.unbundling.learning.pair_kernels import edit_distance
 from auditor.errors import Cancelled
+from auditor.log.model import Vocabulary
 from auditor.progress import Progress, silent_progress
 from tests.attacks.unbundling.bundle_logs import Case, f_of, small, synthetic
 
@@ -62,6 +64,25 @@ def test_that_characters_count_and_not_bytes() -> None:
     case = small(("a", "café", 0), ("a", "cafe", 10), ("a", "日本", 20), ("a", "日本語", 30))
     assert features(case, 0, 1)[5] == 0.25
     assert features(case, 2, 3)[5:7] == [round(1 / 3, 4), 1]
+
+
+def test_that_characters_are_the_same_however_queries_are_cut_into_blocks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    words = ["Café", "", "ÉCLAIR", "日本語", "plain", "𝄞 clef", "İstanbul"]
+    for strings in (words, [*words, "half \ud800 pair"]):
+        vocabulary = Vocabulary.of(strings)
+        whole = query_texts.characters_of(vocabulary, silent_progress())
+        monkeypatch.setattr(query_texts, "_BLOCK", 2)
+        cut = query_texts.characters_of(vocabulary, silent_progress())
+        monkeypatch.undo()
+        assert np.array_equal(cut.codes, whole.codes)
+        assert np.array_equal(cut.starts, whole.starts)
+        assert cut.size == whole.size
+    lengths = query_texts.characters_of(Vocabulary.of(words), silent_progress()).compute_lengths()
+    assert lengths.tolist() == [len(word) for word in words]
+    # What isn't text throughout counts by bytes.
+    assert whole.compute_lengths().tolist() == vocabulary.compute_lengths().tolist()
 
 
 def test_that_rewrites_are_shares_of_what_came_next_in_a_session() -> None:

@@ -2,12 +2,15 @@
 
 The closeness of clusters A and B is the sum of the weights between them over (|A|·|B|)^power:
 power 0 is greedy additive edge contraction (correlation clustering), power 1 average linkage.
-O(e · log² e) for e edges, and some 80 bytes for each: table and heap are made anew without what is
-stale when they are full, and grow only with what isn't.
+O(e · log² e) for e edges, and some 45 bytes for each: table and heap are made anew without what is
+stale when they are full, and grow only with what isn't. Clusters are joined only where the weights
+between them add up to more than 0, so some edge between them has: what lies between two connected
+components of such edges can't matter, and is left out from the beginning.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,6 +41,7 @@ def cluster_graph(
     *,
     power: float,
     least: float,
+    bias: float = 0.0,
 ) -> Int64s:
     """The cluster of each node, named after one of its nodes; shape (nodes,).
 
@@ -47,6 +51,8 @@ def cluster_graph(
         Edges, each pair of nodes once at most, and their weights of any sign.
     least
         Closeness at which clusters stay apart; 0 or more.
+    bias
+        What is taken off every weight.
 
     Raises
     ------
@@ -55,16 +61,14 @@ def cluster_graph(
     """
     from auditor.attacks.unbundling.learning import agglomeration_kernels as kernels
 
-    edges = len(one)
-    graph = kernels.GraphEdges(
-        np.array(one, dtype=np.int32), np.array(two, dtype=np.int32),
-        np.array(weight, dtype=np.float64), np.ones(edges, dtype=np.bool_),
-    )  # fmt: skip
+    graph, degree = _take_edges_that_matter(nodes, (one, two, weight), bias, progress)
+    edges = len(graph.ends)
     size = np.ones(nodes)
     parent = np.arange(nodes, dtype=np.int64)
     lists = kernels.EdgeLists(
         head=np.full(nodes, -1, dtype=np.int32), tail=np.full(nodes, -1, dtype=np.int32),
-        degree=np.zeros(nodes, dtype=np.int64), after=np.empty(2 * edges, dtype=np.int32),
+        length=np.zeros(nodes, dtype=np.int64), degree=degree,
+        after=np.empty(2 * edges, dtype=np.int32),
     )  # fmt: skip
     rule = kernels.MergeRule(float(power), float(least))
     state = np.zeros(3, dtype=np.int64)
@@ -94,6 +98,43 @@ def cluster_graph(
     return out
 
 
+def _take_edges_that_matter(
+    nodes: int, edges: tuple[Integers, Integers, Float64s], bias: float, progress: Progress
+) -> tuple[GraphEdges, Int64s]:
+    """The edges within connected components of weights above `bias`, and each node's of all."""
+    from auditor.attacks.unbundling.learning import agglomeration_kernels as kernels
+
+    parent, component = np.arange(nodes, dtype=np.int64), np.empty(nodes, dtype=np.int64)
+    for one, two, weight in _iterate_blocks(edges, progress):
+        kernels.join_positive(one, two, weight, bias, parent)
+    for first in range(0, nodes, _BLOCK):
+        kernels.write_roots(parent, first, min(first + _BLOCK, nodes), component)
+    degree, many = np.zeros(nodes, dtype=np.int64), 0
+    for one, two, _ in _iterate_blocks(edges, progress):
+        many += kernels.count_inner(one, two, component, degree)
+    graph = kernels.GraphEdges(
+        np.empty(many, dtype=np.int64), np.empty(many, dtype=np.bool_), np.empty(many),
+        np.empty(many, dtype=np.bool_),
+    )  # fmt: skip
+    done = 0
+    for block in _iterate_blocks(edges, progress):
+        done = kernels.take_inner(block, bias, component, graph, done)
+    return graph, degree
+
+
+def _iterate_blocks(
+    edges: tuple[Integers, Integers, Float64s], progress: Progress
+) -> Iterator[tuple[Int64s, Int64s, Float64s]]:
+    """Some of the edges at a time."""
+    one, two, weight = edges
+    for first in range(0, len(one), _BLOCK):
+        progress.check()
+        part = slice(first, first + _BLOCK)
+        yield (
+            one[part].astype(np.int64), two[part].astype(np.int64), weight[part].astype(np.float64)
+        )  # fmt: skip
+
+
 def _build_heap(
     heap: EdgeHeap | None,
     graph: GraphEdges,
@@ -108,7 +149,7 @@ def _build_heap(
     """
     from auditor.attacks.unbundling.learning import agglomeration_kernels as kernels
 
-    edges, close = len(graph.one), 0
+    edges, close = len(graph.ends), 0
     for first in range(0, edges, _BLOCK):
         progress.check()
         close += kernels.count_close(graph, size, rule, first, min(first + _BLOCK, edges))
@@ -131,10 +172,10 @@ def _build_pair_table(
     from auditor.attacks.unbundling.learning import agglomeration_kernels as kernels
 
     size = 1 << (slots - 1).bit_length()
-    table = kernels.PairTable(np.full(size, -1, dtype=np.int64), np.zeros(size, dtype=np.int32))
+    table = kernels.PairTable(np.full(size, -1, dtype=np.int32))
     state[1] = 0
-    for first in range(0, len(graph.one), _BLOCK):
+    for first in range(0, len(graph.ends), _BLOCK):
         progress.check()
-        last = min(first + _BLOCK, len(graph.one))
+        last = min(first + _BLOCK, len(graph.ends))
         state[1] += kernels.fill_table(graph, first, last, table)
     return table

@@ -2,7 +2,8 @@
 
 The state stands in arrays and each call does a bounded amount of work, so that a cancel is heard.
 Edges are kept by cluster in linked lists and found by a hash table of cluster pairs; the shorter
-list is moved, so that each edge moves O(log n) times.
+list is moved, so that each edge moves O(log n) times. An edge costs some 45 bytes in all: there may
+be tens of millions.
 """
 
 from __future__ import annotations
@@ -21,27 +22,37 @@ _NONE = -1
 
 
 class GraphEdges(NamedTuple):
-    """Edges of the graph; shape (edges,) each."""
+    """Edges of the graph; shape (edges,) each.
 
-    one: Array
-    two: Array
+    `ends` packs both clusters, the lesser first; `turned` says that it is the second of the edge.
+    """
+
+    ends: Array
+    turned: Array
     weight: Array
     alive: Array
 
 
 class EdgeLists(NamedTuple):
-    """The edges of each cluster as a linked list; edge e has places 2e and 2e + 1."""
+    """The edges of each cluster as a linked list; edge e has places 2e and 2e + 1.
+
+    `length` counts a list's edges, `degree` those, too, that were left out of the graph because
+    they can't matter: which of two clusters is moved doesn't depend on what was left out.
+    """
 
     head: Array
     tail: Array
+    length: Array
     degree: Array
     after: Array
 
 
 class PairTable(NamedTuple):
-    """A hash table from a pair of clusters to the edge between them; a power of two of places."""
+    """A hash table of edges by their ends, −1 where a place is free; a power of two of places.
 
-    keys: Array
+    An edge that got another end stays where it stood, too: nobody looks for its old ends again.
+    """
+
     values: Array
 
 
@@ -60,19 +71,69 @@ class MergeRule(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _pack_key(a: int, b: int) -> int:
+def _pack_ends(a: int, b: int) -> int:
     return int((np.int64(min(a, b)) << 32) | np.int64(max(a, b)))
 
 
 @njit(cache=True, nogil=True)
-def _find_slot(keys: Array, key: int) -> int:
-    """Where a key stands in the table, or the empty place for it."""
-    mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
+def _other_end(ends: int, end: int) -> int:
+    low, high = ends >> 32, ends & 0xFFFFFFFF
+    return int(high if low == end else low)
+
+
+@njit(cache=True, nogil=True)
+def _find_slot(values: Array, all_ends: Array, ends: int) -> int:
+    """Where an edge between these ends stands in the table, or the free place for it."""
+    mixed = np.uint64(ends) * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= mixed >> np.uint64(29)
-    place = np.int64(mixed & np.uint64(len(keys) - 1))
-    while keys[place] != _NONE and keys[place] != key:
-        place = (place + 1) & (len(keys) - 1)
+    place = np.int64(mixed & np.uint64(len(values) - 1))
+    while values[place] != _NONE and all_ends[values[place]] != ends:
+        place = (place + 1) & (len(values) - 1)
     return int(place)
+
+
+@njit(cache=True, nogil=True)
+def join_positive(one: Array, two: Array, weight: Array, bias: float, parent: Array) -> None:
+    """Join the ends of those edges whose weight is more than `bias`."""
+    for edge in range(len(one)):
+        if weight[edge] > bias:
+            a, b = _find_top(parent, one[edge]), _find_top(parent, two[edge])
+            parent[max(a, b)] = min(a, b)
+
+
+@njit(cache=True, nogil=True)
+def _find_top(parent: Array, node: int) -> int:
+    while parent[node] != node:
+        parent[node] = parent[parent[node]]
+        node = parent[node]
+    return int(node)
+
+
+@njit(cache=True, nogil=True)
+def count_inner(one: Array, two: Array, component: Array, degree: Array) -> int:
+    """How many edges have both ends in one component; every edge counts for the degrees."""
+    count = 0
+    for edge in range(len(one)):
+        degree[one[edge]] += 1
+        degree[two[edge]] += 1
+        count += component[one[edge]] == component[two[edge]]
+    return count
+
+
+@njit(cache=True, nogil=True)
+def take_inner(
+    edges: tuple[Array, Array, Array], bias: float, component: Array, graph: GraphEdges, done: int
+) -> int:
+    """Put the edges with both ends in one component into the graph, which has `done` so far."""
+    one, two, weight = edges
+    for edge in range(len(one)):
+        if component[one[edge]] == component[two[edge]]:
+            graph.ends[done] = _pack_ends(one[edge], two[edge])
+            graph.turned[done] = one[edge] > two[edge]
+            graph.weight[done] = weight[edge] - bias
+            graph.alive[done] = True
+            done += 1
+    return done
 
 
 @njit(cache=True, nogil=True)
@@ -81,9 +142,7 @@ def fill_table(graph: GraphEdges, first: int, last: int, table: PairTable) -> in
     count = 0
     for edge in range(first, last):
         if graph.alive[edge]:
-            key = _pack_key(graph.one[edge], graph.two[edge])
-            place = _find_slot(table.keys, key)
-            table.keys[place] = key
+            place = _find_slot(table.values, graph.ends, graph.ends[edge])
             table.values[place] = edge
             count += 1
     return count
@@ -94,13 +153,13 @@ def link_edges(graph: GraphEdges, first: int, last: int, lists: EdgeLists) -> No
     """Put the edges ``first:last`` into the lists of both ends."""
     for edge in range(first, last):
         for side in range(2):
-            node = graph.one[edge] if side == 0 else graph.two[edge]
+            node = graph.ends[edge] >> 32 if side == 0 else graph.ends[edge] & 0xFFFFFFFF
             item = 2 * edge + side
             lists.after[item] = lists.head[node]
             if lists.head[node] == _NONE:
                 lists.tail[node] = item
             lists.head[node] = item
-            lists.degree[node] += 1
+            lists.length[node] += 1
 
 
 @njit(cache=True, nogil=True)
@@ -153,7 +212,8 @@ def count_close(graph: GraphEdges, sizes: Array, rule: MergeRule, first: int, la
     count = 0
     for edge in range(first, last):
         if graph.alive[edge]:
-            a, b = sizes[graph.one[edge]], sizes[graph.two[edge]]
+            ends = graph.ends[edge]
+            a, b = sizes[ends >> 32], sizes[ends & 0xFFFFFFFF]
             count += _compute_closeness(graph.weight[edge], a, b, rule.power) > rule.least
     return count
 
@@ -167,7 +227,8 @@ def load_heap(
     for edge in range(first, last):
         if not graph.alive[edge]:
             continue
-        a, b = sizes[graph.one[edge]], sizes[graph.two[edge]]
+        ends = graph.ends[edge]
+        a, b = sizes[ends >> 32], sizes[ends & 0xFFFFFFFF]
         value = _compute_closeness(graph.weight[edge], a, b, rule.power)
         if value > rule.least:
             size = _push_edge(heap, size, value, edge)
@@ -179,21 +240,21 @@ def _move_edge(
     edge: int, gone: int, stays: int, graph: GraphEdges, table: PairTable, state: Array
 ) -> int:
     """An edge of `gone` becomes one of `stays`, or joins the one that is there; the edge it is."""
-    other = graph.two[edge] if graph.one[edge] == gone else graph.one[edge]
-    place = _find_slot(table.keys, _pack_key(stays, other))
+    other = _other_end(graph.ends[edge], gone)
+    ends = _pack_ends(stays, other)
+    place = _find_slot(table.values, graph.ends, ends)
     found = table.values[place]
-    if table.keys[place] != _NONE and graph.alive[found]:
+    if found != _NONE and graph.alive[found]:
         graph.weight[found] += graph.weight[edge]
         graph.alive[edge] = False
         return int(found)
-    if table.keys[place] == _NONE:
-        table.keys[place] = _pack_key(stays, other)
+    if found == _NONE:
         state[1] += 1
     table.values[place] = edge
-    if graph.one[edge] == gone:
-        graph.one[edge] = stays
-    else:
-        graph.two[edge] = stays
+    # What was first of the two stays first.
+    was_first = (gone > other) == graph.turned[edge]
+    graph.turned[edge] = (stays > other) == was_first
+    graph.ends[edge] = ends
     return edge
 
 
@@ -205,6 +266,7 @@ def _join_lists(lists: EdgeLists, gone: int, stays: int) -> None:
         if lists.head[stays] == _NONE:
             lists.tail[stays] = lists.tail[gone]
         lists.head[stays] = lists.head[gone]
+    lists.length[stays] += lists.length[gone]
     lists.degree[stays] += lists.degree[gone]
 
 
@@ -215,6 +277,8 @@ def merge_clusters(
 ) -> int:  # fmt: skip
     """Join the closest clusters while closer than the rule's least, for a budget of steps or so.
 
+    The cluster of more edges takes in the other; of as many, the edge's first the second.
+
     `nodes` are what each cluster was joined with, and its size. `work` is the budget, and the
     state: the size of the heap, the entries of the table, and what the next step may add to either.
     """
@@ -224,9 +288,14 @@ def merge_clusters(
         if budget <= 0:
             return MORE
         value, edge = heap.closeness[0], heap.edges[0]
-        room = min(lists.degree[graph.one[edge]], lists.degree[graph.two[edge]])
+        a, b = graph.ends[edge] >> 32, graph.ends[edge] & 0xFFFFFFFF
+        if graph.turned[edge]:
+            a, b = b, a
+        if lists.degree[a] < lists.degree[b]:
+            a, b = b, a
+        room = lists.length[b]
         state[2] = room
-        if 2 * (state[1] + room) > len(table.keys):
+        if 2 * (state[1] + room) > len(table.values):
             return TABLE_FULL
         if state[0] + room > len(heap.edges):
             return HEAP_FULL
@@ -234,15 +303,12 @@ def merge_clusters(
         state[0] = _pop_edge(heap, state[0])
         if not graph.alive[edge]:
             continue
-        a, b = graph.one[edge], graph.two[edge]
         now = _compute_closeness(graph.weight[edge], sizes[a], sizes[b], rule.power)
         if now != value:
             # Clusters have grown since. Where weight came too, a newer entry stands above.
             if now < value and now > rule.least:
                 state[0] = _push_edge(heap, state[0], now, edge)
             continue
-        if lists.degree[a] < lists.degree[b]:
-            a, b = b, a
         graph.alive[edge] = False
         parent[b] = a
         sizes[a] += sizes[b]
@@ -252,7 +318,7 @@ def merge_clusters(
             moved, following = item >> 1, lists.after[item]
             if graph.alive[moved]:
                 kept = _move_edge(moved, b, a, graph, table, state)
-                other = graph.two[kept] if graph.one[kept] == a else graph.one[kept]
+                other = _other_end(graph.ends[kept], a)
                 closer = _compute_closeness(graph.weight[kept], sizes[a], sizes[other], rule.power)
                 if closer > rule.least:
                     state[0] = _push_edge(heap, state[0], closer, kept)

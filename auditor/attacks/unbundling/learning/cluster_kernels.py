@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
 from numba import njit
 
 from auditor.arrays import Array, RaggedArray
@@ -44,16 +45,8 @@ class PairGroups(NamedTuple):
     begins: Array
 
 
-class PairEvidence(NamedTuple):
-    """Of each pair of events its log-odds and the features that are passed on.
-
-    Of the features, the first `greatest` columns count by their greatest value, the others by
-    their least.
-    """
-
-    odds: Array
-    features: Array
-    greatest: int
+FIRST_PASSED_ON = 11
+"""The column of a pair of clusters where those begin that pairs of events pass on."""
 
 
 @njit(cache=True, nogil=True)
@@ -151,37 +144,57 @@ def write_cosines(one: Array, two: Array, words: ClusterWords, products: Array, 
 
 
 @njit(cache=True, nogil=True)
+def fold_features(features: Array, at: int, begins: Array, greatest: int, out: Array) -> None:
+    """Pass the features of the event pairs from `at` on to their group's row of `out`.
+
+    The first `greatest` columns count by their greatest value, the others by their least. Group g
+    is of the event pairs ``begins[g]:begins[g + 1]``; call with ascending blocks.
+    """
+    width = features.shape[1]
+    group = np.searchsorted(begins, at, side="right") - 1
+    for i in range(len(features)):
+        while begins[group + 1] <= at + i:
+            group += 1
+        row, new = out[group], features[i]
+        if begins[group] == at + i:
+            for column in range(width):
+                row[FIRST_PASSED_ON + column] = new[column]
+            continue
+        for column in range(greatest):
+            place = FIRST_PASSED_ON + column
+            row[place] = max(row[place], new[column])
+        for column in range(greatest, width):
+            place = FIRST_PASSED_ON + column
+            row[place] = min(row[place], new[column])
+
+
+@njit(cache=True, nogil=True)
 def compare_pairs(
     groups: PairGroups,
-    evidence: PairEvidence,
+    odds: Array,
     facts: ClusterFacts,
     words: ClusterWords,
     scratch: tuple[Array, Array],
     out: Array,
 ) -> None:
-    """Write the features of pairs of clusters; `scratch` has room for odds and for products."""
+    """Write the features of pairs of clusters but those that pairs of events pass on.
+
+    `odds` are the log-odds of all pairs of events; `scratch` has room for a group's, and for
+    products.
+    """
     one, two, rows, begins = groups
-    odds, features, greatest = evidence
     size, low, high, whole = facts
     said, products = scratch
-    width = features.shape[1]
     for pair in range(len(one)):
         a, b = one[pair], two[pair]
         first, last = begins[pair], begins[pair + 1]
         many = last - first
         row = out[pair]
         best, least = odds[rows[first]], odds[rows[first]]
-        for column in range(width):
-            row[11 + column] = features[rows[first], column]
         for at in range(many):
-            event_pair = rows[first + at]
-            value = odds[event_pair]
+            value = odds[rows[first + at]]
             said[at] = value
             best, least = max(best, value), min(least, value)
-            for column in range(greatest):
-                row[11 + column] = max(row[11 + column], features[event_pair, column])
-            for column in range(greatest, width):
-                row[11 + column] = min(row[11 + column], features[event_pair, column])
         total = sum_run(said, 0, many)
         large = max(size[a], size[b])
         row[0] = min(size[a], size[b])

@@ -14,8 +14,9 @@ to train on, `labels` at no user at all. O(n · log² n) for n events.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -59,6 +60,11 @@ PARTS = (0.15, 0.2, 0.25, 0.4)
 _PAIRS = 1 << 15
 """Candidate pairs whose features are held at once."""
 
+_KEPT = 1 << 22
+"""Candidate pairs of some bundles up to which features are kept from round to round. Of more they
+are worked out again, which takes a quarter longer; 44 bytes each would not fit for a bundle of
+millions of events."""
+
 _FEW = 8_000
 """Events of known bundles below which only pairs of events are learned from."""
 
@@ -94,23 +100,47 @@ class FiberModel:
     f: float = 0.0
 
 
+class _SeenBundles(NamedTuple):
+    """Bundles as an attacker sees them, and what they know besides."""
+
+    bundled: BundledLog
+    texts: QueryTexts
+    rewrites: QueryRewrites
+
+    def compute_features(self, one: Int64s, two: Int64s, progress: Progress) -> Float32s:
+        """Features of pairs of events, places in the bundled log."""
+        return pair_features(self.bundled, self.texts, self.rewrites, one, two, progress)
+
+
 @dataclass(frozen=True, eq=False)
 class _FiberGraph:
     """The candidate pairs of some bundles; events are numbered from 0 within.
 
-    `features` are those that are passed on to clusters, and `odds` what the first forest makes of
-    all; where there is no forest yet, `features` are all and `odds` is empty.
+    `odds` are what the first forest makes of the pairs, empty where there is no forest yet. `kept`
+    are the features that are passed on to clusters, None where they are worked out when needed.
     """
 
+    seen: _SeenBundles
     event: Int64s
     left: Int32s
     right: Int32s
-    features: Float32s
     odds: Float64s
+    kept: Float32s | None
     holder: Int64s
     stem: Int64s
     time: Int64s
     queries: Int64s
+
+    def compute_features(self, pairs: Integers | slice, progress: Progress) -> Float32s:
+        """All features of some of the pairs; float32 of shape (pairs, features)."""
+        one, two = self.event[self.left[pairs]], self.event[self.right[pairs]]
+        return self.seen.compute_features(one, two, progress)
+
+    def select_passed_on(self, pairs: Integers, progress: Progress) -> Float32s:
+        """The features of some of the pairs that are passed on to clusters."""
+        if self.kept is not None:
+            return self.kept[pairs]
+        return self.compute_features(pairs, progress)[:, PASSED_ON]
 
 
 class WeighedPairs(NamedTuple):
@@ -139,7 +169,8 @@ def label_fibers(
     """
     which = bundled.large if which is None else which
     out = label_singletons(bundled).astype(np.int64)
-    for scene, cluster in _iterate_graphs(bundled, texts, rewrites, which, model, progress):
+    seen = _SeenBundles(bundled, texts, rewrites)
+    for scene, cluster in _iterate_graphs(seen, which, model, progress):
         taken = gather_remainders(cluster, bundled.bundle[scene.event], model.share, model.crumb)
         out[scene.event] = scene.event[_find_first_events(taken)]
     return number_labels(bundled, out, progress)
@@ -169,17 +200,18 @@ def train_fiber_model(
     folds = _draw_folds(bundled, bundles, np.random.default_rng(seed))
     biases = (*ROUNDS, 0.0)[-(len(folds) - 1) :]
     model = FiberModel((), (), blocking=blocking)
+    known = _SeenBundles(bundled, texts, rewrites)
     for number, fold in enumerate(folds[:-1]):
         rows, truths = [np.zeros((0, WIDTHS[number > 0]), np.float32)], [np.zeros(0, np.bool_)]
-        for scene, cluster in _iterate_graphs(bundled, texts, rewrites, fold, model, progress):
-            seen = _round_features(scene, texts, cluster, number)
+        for scene, cluster in _iterate_graphs(known, fold, model, progress):
+            seen = _round_features(scene, cluster, number, progress)
             rows.append(seen.features)
             truths.append(_label_pairs(bundled.user[scene.event], cluster, seen))
         forest = grow_forest(
             np.concatenate(rows), np.concatenate(truths), progress, seed=seed + number
         )
         model = FiberModel((*model.forests, forest), biases[: number + 1], blocking=blocking)
-    return _choose_model(bundled, texts, rewrites, folds[-1], model, progress)
+    return _choose_model(known, folds[-1], model, progress)
 
 
 def _draw_folds(bundled: BundledLog, bundles: Int64s, rng: np.random.Generator) -> list[Bools]:
@@ -201,94 +233,102 @@ def _draw_folds(bundled: BundledLog, bundles: Int64s, rng: np.random.Generator) 
 
 
 def _iterate_graphs(
-    bundled: BundledLog,
-    texts: QueryTexts,
-    rewrites: QueryRewrites,
-    which: Bools,
-    model: FiberModel,
-    progress: Progress,
+    seen: _SeenBundles, which: Bools, model: FiberModel, progress: Progress
 ) -> Iterator[tuple[_FiberGraph, Int64s]]:
     """Chunks of bundles, and what they were clustered into so far."""
+    bundled = seen.bundled
     total, done = int(bundled.queries[which].sum()), 0
-    forest = model.forests[0] if model.forests else None
+    steps = 1 + len(model.biases)
     for part in chunk_bundles(bundled, which):
         progress.stage("weighing evidence", total)
-        progress.update(done)
-        scene = _build_graph(bundled, texts, rewrites, part, (model.blocking, forest), progress)
+        size = int(bundled.queries[part].sum())
+
+        def tell(step: int, share: float, done: int = done, size: int = size) -> None:
+            # One bundle may take most of the time: it is told how far work in it is.
+            progress.update(done + int(size * (step + share) / steps))
+
+        tell(0, 0.0)
+        scene = _build_graph(seen, part, model, progress, functools.partial(tell, 0))
         cluster = np.arange(len(scene.event), dtype=np.int64)
         for number, bias in enumerate(model.biases):
-            weighed = _weigh_pairs(scene, texts, cluster, model, number, progress)
+            tell(number + 1, 0.0)
+            report = functools.partial(tell, number + 1)
+            weighed = _weigh_pairs(scene, cluster, (model, number), progress, report)
             cluster = _contract_clusters(cluster, weighed, bias, progress)
         yield scene, cluster
-        done += len(scene.event)
+        del scene, cluster
+        done += size
 
 
 def _build_graph(
-    bundled: BundledLog,
-    texts: QueryTexts,
-    rewrites: QueryRewrites,
+    seen: _SeenBundles,
     bundles: Int64s,
-    judged_by: tuple[PairBlocking, RandomForest | None],
+    model: FiberModel,
     progress: Progress,
+    report: Callable[[float], None],
 ) -> _FiberGraph:
     """The pairs of some bundles, judged block by block, so that few features are held at once."""
-    blocking, forest = judged_by
-    one, two = find_candidates(bundled, texts, rewrites, bundles, blocking, progress)
+    bundled, texts, rewrites = seen
+    one, two = find_candidates(bundled, texts, rewrites, bundles, model.blocking, progress)
     event = events_of(bundled, bundles)
     left, right = _number_within(event, one), _number_within(event, two)
     del one, two
-    columns = np.arange(WIDTHS[0]) if forest is None else PASSED_ON
-    kept = np.empty((len(left), len(columns)), dtype=np.float32)
-    odds = np.zeros(0 if forest is None else len(left))
-    for first in range(0, len(left), _PAIRS):
-        part = slice(first, first + _PAIRS)
-        features = pair_features(
-            bundled, texts, rewrites, event[left[part]], event[right[part]], progress
-        )
-        kept[part] = features[:, columns]
-        if forest is not None:
-            odds[part] = log_odds(forest.predict_probability(features, progress))
     holder, stem = expand_keys(texts.stems, bundled.query[event])
-    return _FiberGraph(
+    pairs = len(left) if model.forests else 0
+    kept = np.empty((pairs, len(PASSED_ON)), np.float32) if pairs <= _KEPT else None
+    scene = _FiberGraph(
+        seen=seen,
         event=event,
         left=left,
         right=right,
-        features=kept,
-        odds=odds,
+        odds=np.zeros(pairs),
+        kept=kept,
         holder=holder,
         stem=stem,
         time=bundled.time[event],
         queries=bundled.queries[bundled.bundle[event]],
     )
+    for first in range(0, pairs, _PAIRS):
+        part = slice(first, first + _PAIRS)
+        features = scene.compute_features(part, progress)
+        if kept is not None:
+            kept[part] = features[:, PASSED_ON]
+        scene.odds[part] = log_odds(model.forests[0].predict_probability(features, progress))
+        report(first / pairs)
+    return scene
 
 
-def _number_within(event: Int64s, place: Int64s) -> Int32s:
-    """The number of each of some events among `event`, which ascend."""
+def _number_within(event: Int64s, place: Int32s) -> Int32s:
+    """The number of each of some events among `event`, which ascend; may overwrite `place`."""
     if len(event) and event[-1] - event[0] == len(event) - 1:
-        number = place - event[0]
-    else:
-        number = np.searchsorted(event, place)
-    return np.asarray(number, dtype=np.int32)
+        place -= np.int32(event[0])
+        return place
+    return np.searchsorted(event, place).astype(np.int32)
 
 
 def _compare_clusters(
-    scene: _FiberGraph, texts: QueryTexts, cluster: Int64s
+    scene: _FiberGraph, cluster: Int64s, progress: Progress
 ) -> Iterator[PairFeatures]:
-    cosines = PairCosines(cluster, scene.holder, scene.stem, texts.weights)
-    pairs = ScoredPairs(scene.left, scene.right, scene.features, scene.odds)
+    cosines = PairCosines(cluster, scene.holder, scene.stem, scene.seen.texts.weights)
+
+    def passed_on(pairs: Integers) -> Float32s:
+        return scene.select_passed_on(pairs, progress)
+
+    pairs = ScoredPairs(scene.left, scene.right, scene.odds, passed_on)
     return compare_clusters(cluster, pairs, scene.time, cosines, scene.queries)
 
 
 def _round_features(
-    scene: _FiberGraph, texts: QueryTexts, cluster: Int64s, number: int
+    scene: _FiberGraph, cluster: Int64s, number: int, progress: Progress
 ) -> PairFeatures:
     """What a round is learned from: pairs of events first, then of clusters."""
     if number == 0:
-        return PairFeatures(scene.left, scene.right, scene.features)
+        features = scene.compute_features(slice(None), progress)
+        return PairFeatures(scene.left, scene.right, features)
     none = np.zeros(0, dtype=np.int64)
     parts = [
         PairFeatures(none, none, np.zeros((0, WIDTHS[1]), np.float32)),
-        *_compare_clusters(scene, texts, cluster),
+        *_compare_clusters(scene, cluster, progress),
     ]
     return PairFeatures(
         np.concatenate([part.one for part in parts]),
@@ -299,21 +339,22 @@ def _round_features(
 
 def _weigh_pairs(
     scene: _FiberGraph,
-    texts: QueryTexts,
     cluster: Int64s,
-    model: FiberModel,
-    number: int,
+    judged_by: tuple[FiberModel, int],
     progress: Progress,
+    report: Callable[[float], None],
 ) -> WeighedPairs:
     """The log-odds of each pair that a round judges, features made and dropped in blocks."""
+    model, number = judged_by
     if number == 0:
         return WeighedPairs(scene.left, scene.right, scene.odds)
     ones, twos = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
     odds = [np.zeros(0)]
-    for part in _compare_clusters(scene, texts, cluster):
+    for part in _compare_clusters(scene, cluster, progress):
         ones.append(part.one.astype(np.int32))
         twos.append(part.two.astype(np.int32))
         odds.append(log_odds(model.forests[number].predict_probability(part.features, progress)))
+        report(part.share)
     return WeighedPairs(np.concatenate(ones), np.concatenate(twos), np.concatenate(odds))
 
 
@@ -323,7 +364,7 @@ def _contract_clusters(
     """Clusters after contracting what has log-odds above the bias, numbered from 0."""
     count = int(cluster.max(initial=-1)) + 1
     found = cluster_graph(
-        count, weighed.one, weighed.two, weighed.odds - bias, progress, power=0.0, least=0.0
+        count, weighed.one, weighed.two, weighed.odds, progress, power=0.0, least=0.0, bias=bias
     )
     return np.unique(found, return_inverse=True)[1][cluster]
 
@@ -367,18 +408,14 @@ def gather_remainders(cluster: Int64s, bundle: Int32s, share: float, crumb: floa
 
 
 def _choose_model(
-    bundled: BundledLog,
-    texts: QueryTexts,
-    rewrites: QueryRewrites,
-    which: Bools,
-    model: FiberModel,
-    progress: Progress,
+    known: _SeenBundles, which: Bools, model: FiberModel, progress: Progress
 ) -> FiberModel:
     """The model with the last bias, and the handling of crumbs, that give the best mean F."""
     before = dataclasses.replace(model, forests=model.forests[:-1], biases=model.biases[:-1])
+    bundled = known.bundled
     seen = []
-    for scene, cluster in _iterate_graphs(bundled, texts, rewrites, which, before, progress):
-        pairs = _round_features(scene, texts, cluster, len(model.forests) - 1)
+    for scene, cluster in _iterate_graphs(known, which, before, progress):
+        pairs = _round_features(scene, cluster, len(model.forests) - 1, progress)
         found = log_odds(model.forests[-1].predict_probability(pairs.features, progress))
         home, fiber = bundled.bundle[scene.event], bundled.fiber[scene.event]
         seen.append((home, fiber, cluster, WeighedPairs(pairs.one, pairs.two, found)))

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, RaggedArray
+from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, Integers, RaggedArray
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.candidate_pairs import (
     PairBlocking,
@@ -228,14 +228,19 @@ def label_pairs(
     which = bundled.large if which is None else which
     union = FiberUnion(bundled)
     total, reached, claimed, right = 0, 0, 0, 0
-    for one, two in iterate_candidates(
-        bundled, texts, rewrites, which, blocking or PairBlocking(), progress
-    ):
-        parts = [
-            tree.predict_probability(features) > 0.5
-            for features in iterate_features(bundled, texts, rewrites, one, two, progress)
-        ]
-        same = np.concatenate([np.zeros(0, np.bool_), *parts])
+    blocking, done = blocking or PairBlocking(), 0
+    for bundles in chunk_bundles(bundled, which):
+        progress.stage("comparing queries", int(bundled.queries[which].sum()))
+        progress.update(done)
+        one, two = find_candidates(bundled, texts, rewrites, bundles, blocking, progress)
+        events, same = int(bundled.queries[bundles].sum()), np.zeros(len(one), dtype=np.bool_)
+        judged = 0
+        for features in iterate_features(bundled, texts, rewrites, one, two, progress):
+            same[judged : judged + len(features)] = tree.predict_probability(features) > 0.5
+            judged += len(features)
+            # One bundle may take most of the time: it is told how far work in it is.
+            progress.update(done + events * judged // len(one))
+        done += events
         truth = bundled.user[one] == bundled.user[two]
         total += len(one)
         reached += int(np.count_nonzero(truth))
@@ -262,7 +267,7 @@ def iterate_candidates(
     which: Bools,
     blocking: PairBlocking,
     progress: Progress,
-) -> Iterator[tuple[Int64s, Int64s]]:
+) -> Iterator[tuple[Int32s, Int32s]]:
     """Candidate pairs of the bundles of `which`, by chunks of bundles."""
     total = int(bundled.queries[which].sum())
     done = 0
@@ -277,14 +282,14 @@ def iterate_features(
     bundled: BundledLog,
     texts: QueryTexts,
     rewrites: QueryRewrites,
-    one: Int64s,
-    two: Int64s,
+    one: Integers,
+    two: Integers,
     progress: Progress,
 ) -> Iterator[Float32s]:
     """The features of pairs, `STEP` pairs at a time; float32 of shape (pairs, 8)."""
     from auditor.attacks.unbundling.learning import pair_kernels as kernels
 
-    pairs, events = kernels.EventPairs(one, two), kernels.TimedQueries(bundled.query, bundled.time)
+    events = kernels.TimedQueries(bundled.query, bundled.time)
     source = kernels.SourceTexts(
         RaggedArray(texts.words.starts, texts.words.codes),
         RaggedArray(texts.characters.starts, texts.characters.codes),
@@ -293,9 +298,10 @@ def iterate_features(
     shares = kernels.RewriteShares(rewrites.left, rewrites.right, rewrites.share)
     for first in range(0, len(one), STEP):
         progress.check()
-        last = min(first + STEP, len(one))
-        out = np.empty((last - first, len(FEATURES)), dtype=np.float32)
-        kernels.source_features(pairs, first, last, events, source, shares, out)
+        part = slice(first, first + STEP)
+        pairs = kernels.EventPairs(one[part].astype(np.int64), two[part].astype(np.int64))
+        out = np.empty((len(pairs.one), len(FEATURES)), dtype=np.float32)
+        kernels.source_features(pairs, 0, len(out), events, source, shares, out)
         yield out
 
 

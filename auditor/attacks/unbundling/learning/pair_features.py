@@ -7,7 +7,7 @@ say together. All in O(candidate pairs).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -57,7 +57,7 @@ def pair_features(
     """Features of pairs of events; float32 of shape (pairs, 21)."""
     from auditor.attacks.unbundling.learning import pair_kernels as kernels
 
-    pairs, events = kernels.EventPairs(one, two), kernels.TimedQueries(bundled.query, bundled.time)
+    events = kernels.TimedQueries(bundled.query, bundled.time)
     bundles = kernels.BundleBounds(bundled.bundle, bundled.starts)
     source = kernels.SourceTexts(
         RaggedArray(texts.words.starts, texts.words.codes),
@@ -73,6 +73,8 @@ def pair_features(
         RaggedArray(texts.sites.starts, texts.sites.codes),
         texts.site_weights,
     )
+    one, two = one.astype(np.int64, copy=False), two.astype(np.int64, copy=False)
+    pairs = kernels.EventPairs(one, two)
     out = np.empty((len(one), len(PAIR_FEATURES)), dtype=np.float32)
     for first in range(0, len(one), STEP):
         progress.check()
@@ -92,23 +94,27 @@ class PairFeatures:
         Clusters, the smaller number first; each pair once; shape (k,).
     features
         float32; shape (k, features).
+    share
+        How much of what there is to compare these and those before them are.
     """
 
     one: Integers
     two: Integers
     features: Float32s
+    share: float = 1.0
 
 
 class ScoredPairs(NamedTuple):
     """Candidate pairs of events, and the log-odds that both are one user's.
 
-    `features` has the columns of `PASSED_ON` alone.
+    `passed_on` gives the features of `PASSED_ON` of the pairs of given numbers. A bundle may have
+    tens of millions of pairs: what they look like is worked out where it is needed, not kept.
     """
 
     left: Int32s
     right: Int32s
-    features: Float32s
     odds: Float64s
+    passed_on: Callable[[Integers], Float32s]
 
 
 def compare_clusters(
@@ -137,7 +143,7 @@ def compare_clusters(
     """
     from auditor.attacks.unbundling.learning import cluster_kernels as kernels
 
-    left, right, features, odds = pairs
+    left, right, odds, passed_on = pairs
     count = int(cluster.max(initial=-1)) + 1
     rows, key = _sort_by_clusters(cluster, left, right, count)
     begins = np.flatnonzero(np.concatenate(([True], key[1:] != key[:-1]))) if len(key) else key
@@ -149,7 +155,6 @@ def compare_clusters(
     np.minimum.at(low, cluster, time)
     np.maximum.at(high, cluster, time)
     facts = kernels.ClusterFacts(np.bincount(cluster, minlength=count), low, high, whole)
-    evidence = kernels.PairEvidence(odds, features, len(_GREATEST))
     said = np.empty(int(np.diff(begins).max(initial=0)))
     for first in range(0, len(key), _PAIRS):
         part = slice(first, first + _PAIRS)
@@ -157,23 +162,28 @@ def compare_clusters(
         here = begins[first : first + len(one) + 1]
         groups = kernels.PairGroups(one, two, rows[here[0] : here[-1]], here - here[0])
         out = np.empty((len(one), WIDTHS[1]), dtype=np.float32)
-        kernels.compare_pairs(groups, evidence, facts, cosines.words, (said, cosines.products), out)
-        yield PairFeatures(one, two, out)
+        for at in range(0, len(groups.rows), _PAIRS):
+            features = passed_on(groups.rows[at : at + _PAIRS])
+            kernels.fold_features(features, at, groups.begins, len(_GREATEST), out)
+        kernels.compare_pairs(groups, odds, facts, cosines.words, (said, cosines.products), out)
+        yield PairFeatures(one, two, out, int(here[-1]) / len(rows))
 
 
 def _sort_by_clusters(
     cluster: Int64s, left: Int32s, right: Int32s, count: int
 ) -> tuple[Int32s, Int64s]:
     """The pairs between two clusters by both, and the number of both."""
-    a, b = cluster[left], cluster[right]
+    number = cluster.astype(np.int32)
+    a, b = number[left], number[right]
     apart = np.flatnonzero(a != b).astype(np.int32)
     a, b = a[apart], b[apart]
-    key = np.minimum(a, b)
+    key = np.minimum(a, b).astype(np.int64)
     key *= count
     key += np.maximum(a, b)
     del a, b
     order = np.argsort(key, kind="stable")
-    return apart[order], key[order]
+    key = key[order]
+    return apart[order], key
 
 
 class PairCosines:
