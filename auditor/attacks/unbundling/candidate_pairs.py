@@ -172,11 +172,11 @@ def find_candidates(
         if keys.size:
             place, key = expand_keys(keys, holder)
             add(_list_neighbours(event[place], local[place] * keys.size + key, most))
-    keys = _merge_keys(found)
-    left, right = np.empty(len(keys), dtype=np.int32), np.empty(len(keys), dtype=np.int32)
-    for first in range(0, len(keys), _BLOCK):
+    pairs = _merge_keys(found)
+    left, right = np.empty(len(pairs), dtype=np.int32), np.empty(len(pairs), dtype=np.int32)
+    for first in range(0, len(pairs), _BLOCK):
         part = slice(first, first + _BLOCK)
-        left[part], right[part] = keys[part] // span + low, keys[part] % span + low
+        left[part], right[part] = pairs[part] // span + low, pairs[part] % span + low
     return left, right
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Float32s, Int32s, Int64s, UInt32s
+from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt32s
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.fibers import FiberKeys
 from auditor.log import gil_friendly
@@ -116,11 +116,11 @@ def characters_of(queries: Vocabulary, progress: Progress) -> FiberKeys:
     occurs = np.zeros(sys.maxunicode + 1, dtype=np.bool_)
     starts = np.zeros(len(queries) + 1, dtype=np.int64)
     unicode = True
-    for low, high, points, first in _iterate_characters(queries, progress):
+    for begin, end, points, first in _iterate_characters(queries, progress):
         occurs[points] = True
         unicode &= len(points) == np.count_nonzero(first)
-        ends = np.concatenate(([0], np.cumsum(first))) + starts[low]
-        starts[low : high + 1] = ends[queries.offsets[low : high + 1] - queries.offsets[low]]
+        ends = np.concatenate(([0], np.cumsum(first))) + starts[begin]
+        starts[begin : end + 1] = ends[queries.offsets[begin : end + 1] - queries.offsets[begin]]
     if not unicode:  # not UTF-8 throughout: bytes do as well
         occurs[:] = False
         occurs[queries.data] = True
@@ -128,13 +128,13 @@ def characters_of(queries: Vocabulary, progress: Progress) -> FiberKeys:
     folded = [ord(low) if len(low := chr(code).lower()) == 1 else code for code in used.tolist()]
     letters, place = np.unique(folded, return_inverse=True)
     short = len(letters) <= np.iinfo(np.uint16).max
-    table = np.zeros(int(used.max(initial=0)) + 1, dtype=np.uint16 if short else np.int32)
+    table: Array = np.zeros(int(used.max(initial=0)) + 1, dtype=np.uint16 if short else np.int32)
     table[used] = place
     if not unicode:
         return FiberKeys(table[queries.data], queries.offsets, len(letters))
-    codes = np.empty(int(starts[-1]), dtype=table.dtype)
-    for low, high, points, _ in _iterate_characters(queries, progress):
-        codes[starts[low] : starts[high]] = table[points]
+    codes: Array = np.empty(int(starts[-1]), dtype=table.dtype)
+    for begin, end, points, _ in _iterate_characters(queries, progress):
+        codes[starts[begin] : starts[end]] = table[points]
     return FiberKeys(codes, starts, len(letters))
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from auditor.arrays import Int64s
 from auditor.errors import ParameterError
 from auditor.log import gil_friendly
 from auditor.log.model import QueryLog
@@ -21,7 +22,6 @@ from auditor.methods.k_delta.editing import (
 )
 from auditor.methods.k_delta.query_clusters import by_first, cluster_queries
 from auditor.methods.k_delta.user_groups import (
-    InterestVectors,
     UserGroups,
     group_users,
     user_vectors,
@@ -192,11 +192,8 @@ def anonymize_groups(log: QueryLog, params: Any, *, rng: Randomness, progress: P
             ),
         )
     cluster = cluster_queries(log, params.delta, params.linkage, progress)
-    vectors = user_vectors(log, cluster, progress)
-    groups = group_users(vectors, params.k, m, rng.permutation(len(vectors)), progress)
-    wanted = target_counts(vectors, groups, params.epsilon, progress)
-    edits = plan_edits(vectors, groups.part, wanted, params.size, params.mode, progress)
-    edited = edit_log(log, cluster, groups.group, edits, rng, progress)
+    made = _edit_interests(log, cluster, params, rng, progress)
+    edited, groups = made.edited, made.groups
     released = edited.log
     group = groups.group[released.users.match(log.users)]
     if params.ids == "random":
@@ -204,6 +201,9 @@ def anonymize_groups(log: QueryLog, params: Any, *, rng: Randomness, progress: P
         group = group[old]
     else:
         released = _without_origin(released)
+    # Of the log under old ids only the counts are still needed.
+    made = made._replace(edited=dataclasses.replace(edited, log=released))
+    edited = made.edited
     known = cluster[released.queries.match(log.queries)]
     verdict = verify_k_delta(
         released,
@@ -224,9 +224,7 @@ def anonymize_groups(log: QueryLog, params: Any, *, rng: Randomness, progress: P
         "users_dropped": len(log.users) - len(released.users),
         "searches_misattributed": edited.misattributed,
     }
-    statement = _build_statement(
-        log, released, params, m, verdict, _EditedInterests(edited, vectors, groups)
-    )
+    statement = _build_statement(log, released, params, m, verdict, made)
     again = _recompute_verdict(released, params, m, progress)
     return Product(
         content=released,
@@ -237,6 +235,30 @@ def anonymize_groups(log: QueryLog, params: Any, *, rng: Randomness, progress: P
         changes=changes,
         groups=ReleasedGroups(group, equal=False),
     )
+
+
+class _EditedInterests(NamedTuple):
+    """What a run made: the edited log, the users' groups, and the number of query clusters."""
+
+    edited: EditedLog
+    groups: UserGroups
+    clusters: int
+
+
+def _edit_interests(
+    log: QueryLog, cluster: Int64s, params: Any, rng: Randomness, progress: Progress
+) -> _EditedInterests:
+    """Group the users and edit what they searched for."""
+    vectors = user_vectors(log, cluster, progress)
+    m = equal_parts(params)
+    groups = group_users(vectors, params.k, m, rng.permutation(len(vectors)), progress)
+    clusters = vectors.width
+    wanted = target_counts(vectors, groups, params.epsilon, progress)
+    planned = [plan_edits(vectors, groups.part, wanted, params.size, params.mode, progress)]
+    # Counts and edits outweigh the log: while it is edited nobody holds more of them than it takes.
+    del vectors, wanted
+    edited = edit_log(log, cluster, groups.group, planned.pop(), rng, progress)
+    return _EditedInterests(edited, groups, clusters)
 
 
 def _without_origin(log: QueryLog) -> QueryLog:
@@ -292,14 +314,6 @@ def _clusters_assumption(again: KDeltaVerdict | None, params: Any) -> Assumption
     )
 
 
-class _EditedInterests(NamedTuple):
-    """What a run made: the edited log, the users' vectors, and their groups."""
-
-    edited: EditedLog
-    vectors: InterestVectors
-    groups: UserGroups
-
-
 def _build_statement(
     log: QueryLog,
     released: QueryLog,
@@ -308,7 +322,7 @@ def _build_statement(
     verdict: KDeltaVerdict,
     made: _EditedInterests,
 ) -> Statement:
-    edited, vectors, groups = made
+    _, groups, clusters = made
     name = name_claim(params)
     short = len(verdict.failing)
     if verdict.holds:
@@ -346,13 +360,13 @@ def _build_statement(
         model="k-anonymity" if verdict.holds else "none",
         claim=claim,
         unit="one user's shares of queries by cluster",
-        assumptions=_list_assumptions(log, released, params, edited, vectors, len(groups.lead)),
+        assumptions=_list_assumptions(log, released, params, made),
         measured={
             "largest_distance": verdict.worst,
             "failing_users": float(short),
             "smallest_class": float(verdict.smallest),
             "groups": float(len(groups.lead)),
-            "query_clusters": float(vectors.width),
+            "query_clusters": float(clusters),
             "wide_clusters": float(len(verdict.wide)),
         },
     )
@@ -372,10 +386,9 @@ def _list_assumptions(
     log: QueryLog,
     released: QueryLog,
     params: Any,
-    edited: EditedLog,
-    vectors: InterestVectors,
-    groups: int,
+    made: _EditedInterests,
 ) -> tuple[Assumption, ...]:
+    edited, groups, clusters = made
     alone = _lonely_strings(released)
     found = [
         strings_shown(bool(len(released))),
@@ -397,13 +410,13 @@ def _list_assumptions(
         ),
     ]
     found += [
-        words.homogeneity_assumption(groups, "shares of interests, or nearly the same"),
+        words.homogeneity_assumption(len(groups.lead), "shares of interests, or nearly the same"),
         words.background_assumption(),
         words.one_id(),
         words.overlap_assumption(),
     ]
     if not log.clicks and len(log):
-        found.append(_without_clicks(vectors.width))
+        found.append(_without_clicks(clusters))
     if params.ids == "keep":
         found.append(words.ids_kept())
     return tuple(found)

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int64s
+from auditor.arrays import Array, Int32s, Int64s
 from auditor.errors import ParameterError
 from auditor.log import gil_friendly
-from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.model import QueryLog, Vocabulary, number_by_appearance
 from auditor.log.user_distance.features import expand_ranges
 from auditor.messages import phrase
 from auditor.methods.k_delta.user_groups import InterestVectors, UserGroups
@@ -153,9 +153,9 @@ def edit_log(
     """Suppress and copy events as planned; addresses and cookies are dropped.
 
     Groups are edited by and by, about `_EVENTS` events at a time: what one does never touches
-    another, and so memory beyond the log's and the wait for a cancel stay small.
+    another, and so memory beyond the log's and the wait for a cancel stay small. The edits are let
+    go of when they are done, if nobody else holds them.
     """
-    event = _event_of_rows(log, progress)
     first = np.flatnonzero(log.event_starts)
     users = np.arange(len(group) + 1)
     events_of, edits_of = np.searchsorted(log.user[first], users), edits.user.searchsorted(users)
@@ -176,25 +176,25 @@ def edit_log(
         )
         low = high
         progress.update(done)
-    progress.stage("writing the edited log")
-    columns = [
-        np.concatenate([getattr(one, name) for one in made] or [users[:0]])
-        for name in ("source", "owner", "time")
-    ]
-    return EditedLog(
-        run_cancellable(lambda: _build_log(log, event, *columns), progress),
-        sum(one.added for one in made),
-        sum(one.suppressed for one in made),
-        sum(one.strange for one in made),
+    del edits, events_of, edits_of, first, order
+    added, suppressed, strange = (
+        sum(getattr(one, name) for one in made) for name in ("added", "suppressed", "strange")
     )
+    columns: list[Array] = [_event_of_rows(log, progress), *_join_events(made)]
+    progress.stage("writing the edited log")
+    edited = run_cancellable(lambda: _build_log(log, columns), progress)
+    return EditedLog(edited, added, suppressed, strange)
 
 
 @dataclass(frozen=True, eq=False)
 class _AddedEvents:
-    """What came of some groups: which event, whose it is now and when; shape (events,)."""
+    """What came of some groups: which event, whose it is now and when; shape (events,).
 
-    source: Int64s
-    owner: Int64s
+    Events and users are int32: there may be tens of millions.
+    """
+
+    source: Int32s
+    owner: Int32s
     time: Int64s
     added: int
     suppressed: int
@@ -219,7 +219,22 @@ def _edit_groups(
     time = _free_seconds(owner, query[source], log.time[rows[source]])
     strange = _count_strange_pairs(user, query, to, query[copied])
     added, suppressed = len(copied), len(user) - len(kept)
-    return _AddedEvents(events[source], owner, time, added, suppressed, strange)
+    return _AddedEvents(
+        events[source].astype(np.int32), owner.astype(np.int32), time, added, suppressed, strange
+    )
+
+
+def _join_events(made: list[_AddedEvents]) -> tuple[Int32s, Int32s, Int64s]:
+    """Which event, whose it is and when, of all groups; the list is empty afterwards."""
+    size = sum(len(one.source) for one in made)
+    source, owner = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.int32)
+    time = np.empty(size, dtype=np.int64)
+    while made:
+        one = made.pop()
+        part = slice(size - len(one.source), size)
+        source[part], owner[part], time[part] = one.source, one.owner, one.time
+        size = part.start
+    return source, owner, time
 
 
 def _event_of_rows(log: QueryLog, progress: Progress) -> Int64s:
@@ -277,29 +292,48 @@ def _free_seconds(owner: Int64s, query: Int64s, time: Int64s) -> Int64s:
     return moved
 
 
-def _build_log(
-    log: QueryLog, event: Int64s, source: Int64s, owner: Int64s, time: Int64s
-) -> QueryLog:
-    """The rows of the events `source`, given to `owner` at `time`."""
-    rows = np.argsort(event, kind="stable")
+def _build_log(log: QueryLog, columns: list[Array]) -> QueryLog:
+    """The log of given events, by (user, time).
+
+    `columns` are the event of each row, and of each event that is to be its source, owner and time.
+    The list is emptied, since nothing may be held here for longer than it must be: at AOL's size
+    every column has some 36 million rows.
+    """
+    event, source, owner, time = columns
+    columns.clear()
+    rows = np.argsort(event, kind="stable").astype(np.int32)
     size = np.bincount(event, minlength=int(event.max(initial=-1)) + 1)
+    del event
     starts = np.cumsum(size) - size
-    sizes = size[source]
-    ends = np.cumsum(sizes)
-    at = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts[source] - ends + sizes, sizes)
-    chosen = rows[at]
-    edited = QueryLog.from_codes(
-        user=np.repeat(owner, sizes).astype(np.int32),
-        query=log.query[chosen],
-        time=np.repeat(time, sizes),
-        url=log.url[chosen],
+    order = np.lexsort((time, owner))
+    source, owner, time = source[order], owner[order], time[order]
+    del order
+    size, starts = size[source], starts[source]
+    del source
+    chosen = np.empty(int(size.sum()), dtype=np.int32)
+    done = 0
+    for first in range(0, len(size), _BLOCK):
+        at = expand_ranges(starts[first : first + _BLOCK], size[first : first + _BLOCK])
+        chosen[done : done + len(at)] = rows[at]
+        done += len(at)
+    del rows, starts
+    # Numbered anew in the order of rows: a log written and read again is the same.
+    user, users = number_by_appearance(np.repeat(owner, size), log.users)
+    time = np.repeat(time, size)
+    del owner, size
+    query, queries = number_by_appearance(log.query[chosen], log.queries)
+    url, urls = number_by_appearance(log.url[chosen], log.urls)
+    return QueryLog.from_codes(
+        user=user,
+        query=query,
+        time=time,
+        url=url,
         rank=log.rank[chosen],
-        users=log.users,
-        queries=log.queries,
-        urls=log.urls,
+        users=users,
+        queries=queries,
+        urls=urls,
         origin=log.origin,
     )
-    return edited.rows(np.ones(len(edited), dtype=np.bool_))
 
 
 def _count_strange_pairs(user: Int64s, query: Int64s, to: Int64s, copied: Int64s) -> int:

@@ -99,7 +99,7 @@ def test_that_the_closest_clusters_are_joined_first(
     one = np.array([pair[0] for pair in edges], dtype=np.int64)
     two = np.array([pair[1] for pair in edges], dtype=np.int64)
     weight = np.array(list(edges.values()), dtype=np.float64)
-    found = cluster_graph(nodes, one, two, weight, silent_progress(), power=power, least=least)
+    found = cluster_graph(nodes, (one, two, weight), silent_progress(), power=power, least=least)
     assert partition(found) == joined_by_hand(nodes, edges, power, least)
 
 
@@ -107,7 +107,7 @@ def test_that_evidence_against_outweighs_a_chain_of_links() -> None:
     # 0-1 and 1-2 are alike, but 0 and 2 asked at once: components would join all three.
     one, two = np.array([0, 1, 0]), np.array([1, 2, 2])
     weight = np.array([2.0, 1.0, -4.0])
-    found = cluster_graph(3, one, two, weight, silent_progress(), power=0.0, least=0.0)
+    found = cluster_graph(3, (one, two, weight), silent_progress(), power=0.0, least=0.0)
     assert partition(found) == {frozenset((0, 1)), frozenset((2,))}
 
 
@@ -129,7 +129,7 @@ def test_that_a_large_graph_is_clustered_though_its_tables_must_grow(
 
     monkeypatch.setattr(agglomeration, "_build_pair_table", counted)
     monkeypatch.setattr(agglomeration, "_SLOTS", 1)
-    found = cluster_graph(400, one, two, weight, silent_progress(), power=0.0, least=0.0)
+    found = cluster_graph(400, (one, two, weight), silent_progress(), power=0.0, least=0.0)
     assert partition(found) == partition(group)
     assert len(made) > 1
 
@@ -151,7 +151,7 @@ def test_that_stale_entries_of_the_heap_are_dropped_and_change_nothing(
         return type(made)(made.closeness[:need].copy(), made.edges[:need].copy())
 
     def cluster() -> np.ndarray:
-        return cluster_graph(300, one, two, weight, silent_progress(), power=0.5, least=0.0)
+        return cluster_graph(300, (one, two, weight), silent_progress(), power=0.5, least=0.0)
 
     found = cluster()
     monkeypatch.setattr(agglomeration, "_build_heap", with_little_room)
@@ -169,9 +169,9 @@ def test_that_edges_between_components_and_a_bias_change_nothing() -> None:
     inner = group[one] == group[two]
     # Weights between groups are all negative, and ties are common within.
     weight = np.where(inner, rng.integers(-3, 6, len(one)), -rng.integers(1, 4, len(one))) + 0.5
-    together = cluster_graph(600, one, two, weight, silent_progress(), power=0.0, least=0.0)
+    together = cluster_graph(600, (one, two, weight), silent_progress(), power=0.0, least=0.0)
     biased = cluster_graph(
-        600, one, two, weight + 2, silent_progress(), power=0.0, least=0.0, bias=2.0
+        600, (one, two, weight + 2), silent_progress(), power=0.0, least=0.0, bias=2.0
     )
     assert np.array_equal(biased, together)
     assert all(len(set(group[list(members)])) == 1 for members in partition(together))

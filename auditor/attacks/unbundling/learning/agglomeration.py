@@ -34,9 +34,7 @@ _SLOTS = 2
 
 def cluster_graph(
     nodes: int,
-    one: Integers,
-    two: Integers,
-    weight: Float64s,
+    edges: tuple[Integers, Integers, Float64s],
     progress: Progress,
     *,
     power: float,
@@ -47,8 +45,8 @@ def cluster_graph(
 
     Parameters
     ----------
-    one, two, weight
-        Edges, each pair of nodes once at most, and their weights of any sign.
+    edges
+        Both ends of each, every pair of nodes once at most, and their weights of any sign.
     least
         Closeness at which clusters stay apart; 0 or more.
     bias
@@ -61,22 +59,22 @@ def cluster_graph(
     """
     from auditor.attacks.unbundling.learning import agglomeration_kernels as kernels
 
-    graph, degree = _take_edges_that_matter(nodes, (one, two, weight), bias, progress)
-    edges = len(graph.ends)
+    graph, degree = _take_edges_that_matter(nodes, edges, bias, progress)
+    many = len(graph.ends)
     size = np.ones(nodes)
     parent = np.arange(nodes, dtype=np.int64)
     lists = kernels.EdgeLists(
         head=np.full(nodes, -1, dtype=np.int32), tail=np.full(nodes, -1, dtype=np.int32),
         length=np.zeros(nodes, dtype=np.int64), degree=degree,
-        after=np.empty(2 * edges, dtype=np.int32),
+        after=np.empty(2 * many, dtype=np.int32),
     )  # fmt: skip
     rule = kernels.MergeRule(float(power), float(least))
     state = np.zeros(3, dtype=np.int64)
-    for first in range(0, edges, _BLOCK):
+    for first in range(0, many, _BLOCK):
         progress.check()
-        kernels.link_edges(graph, first, min(first + _BLOCK, edges), lists)
+        kernels.link_edges(graph, first, min(first + _BLOCK, many), lists)
     heap = _build_heap(None, graph, size, rule, state, progress)
-    table = _build_pair_table(_SLOTS * edges + 2, graph, state, progress)
+    table = _build_pair_table(_SLOTS * many + 2, graph, state, progress)
     while True:
         progress.check()
         told = kernels.merge_clusters(

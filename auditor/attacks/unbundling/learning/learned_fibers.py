@@ -363,9 +363,7 @@ def _contract_clusters(
 ) -> Int64s:
     """Clusters after contracting what has log-odds above the bias, numbered from 0."""
     count = int(cluster.max(initial=-1)) + 1
-    found = cluster_graph(
-        count, weighed.one, weighed.two, weighed.odds, progress, power=0.0, least=0.0, bias=bias
-    )
+    found = cluster_graph(count, weighed, progress, power=0.0, least=0.0, bias=bias)
     return np.unique(found, return_inverse=True)[1][cluster]
 
 
