@@ -9,6 +9,7 @@ import codecs
 import csv
 import dataclasses
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -54,6 +55,11 @@ BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 DELIMITERS = "\t,;|"
+BINARY_SHARE, BINARY_LEAST = 0.05, 16
+"""Share and number of control characters above which a beginning is binary data: random bytes have
+a share of 0.1, and a log with a few damaged rows has a handful."""
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+"""What no text holds: neither blanks, line ends, form feeds, nor the escape of colours."""
 
 
 @dataclass
@@ -111,6 +117,8 @@ def detect_part_format(
         return detect_format(head, complete, options)
     except UnicodeError:  # UTF-16 or UTF-32 by name alone, and no byte-order mark that says which
         raise part.make_error(WRONG_ENCODING) from None
+    except LogFormatError as error:
+        raise part.make_error(error_message(error)) from None
 
 
 def detect_format(head: bytes, complete: bool, options: ReadOptions) -> DetectedFormat:
@@ -124,6 +132,8 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
     encoding = column_mapping.encoding_name(encoding)
     text = codecs.getincrementaldecoder(encoding)("replace").decode(head, complete)
     text = text.removeprefix("\ufeff")
+    if len(_CONTROLS.findall(text)) > max(BINARY_LEAST, BINARY_SHARE * len(text)):
+        raise LogFormatError("This is binary data, no log.")
     returns = "\n" not in text and "\r" in text
     if returns:
         notes.append("lines end with carriage returns")

@@ -182,6 +182,9 @@ REFUSED: dict[str, tuple[Make, dict[str, object], str]] = {
     "a folder without a log": (
         folder_of(README=b"Hello\n", a_png=b"\x89PNG\r\n"), {}, "README: "
     ),
+    "a table of numbers in a program's own form": (
+        holds(struct.pack("<500d", *range(500))), {}, "log.tsv: This is binary data"
+    ),
     "a named pipe": (fifo, {}, "pipe.tsv: This is no regular file but a pipe or a device."),
     "a socket": (unix_socket, {}, "s: This is no regular file but a pipe or a device."),
     "a device": (lambda _: Path("/dev/zero"), {}, "zero: This is no regular file but a pipe"),
@@ -283,7 +286,8 @@ REFUSED: dict[str, tuple[Make, dict[str, object], str]] = {
     ),
     "prose": (holds(b"This is a letter.\n\nIt has no columns.\n"), {}, "could be taken for"),
     "random bytes": (
-        holds(bytes((i * 7919 + i // 3) % 256 for i in range(9000))), {}, "log.tsv: "
+        holds(bytes((i * 7919 + i // 3) % 256 for i in range(9000))), {},
+        "log.tsv: This is binary data, no log.",
     ),
     "one line of 30 MB": (holds(b"x" * 30_000_000), {}, "could be taken for the time"),
     "JSON lines of lists": (
