@@ -191,14 +191,18 @@ def _why_no_attack(name: str, result: Run, log: QueryLog) -> str:
         return why
     needs = result.skipped.get(name) or attack.why_not(Evidence(log=log, release=release))
     needs = as_phrase(needs or "was not run")
-    return phrase("was not measured: the attack {name} {needs}", name=name, needs=needs)
+    return phrase(
+        "was not measured: the attack “{name}” {needs}", name=_title_of(name), needs=needs
+    )
 
 
 def _why_no_measure(name: str, result: Run) -> str:
     if why := MEASURES[name].why_not(result.release):
         return why
     why = as_phrase(result.skipped.get(name) or "was not run")
-    return phrase("was not measured: the measure {name} {skipped}", name=name, skipped=why)
+    return phrase(
+        "was not measured: the measure “{name}” {skipped}", name=_title_of(name), skipped=why
+    )
 
 
 def _refuse_rerun(log: QueryLog, number: int, progress: Progress) -> Anonymized:
@@ -391,7 +395,9 @@ def _attack_figure(gate: Gate, attacks: Mapping[str, Any]) -> Found:
         return _worst_figure(gate, figure, attacks)
     made = attacks.get(name)
     if made is None:  # an attack that this program has and the one that audited had not
-        return None, phrase("was not measured: the attack {name} was not run", name=name)
+        return None, phrase(
+            "was not measured: the attack “{name}” was not run", name=_title_of(name)
+        )
     if "why" in made:
         return None, made["why"]
     if figure == RAN:
@@ -402,7 +408,7 @@ def _attack_figure(gate: Gate, attacks: Mapping[str, Any]) -> Found:
     if value is not None:
         return value, _format_details(made, figure)
     return None, "the attack has no control group" if figure == "control" else (
-        phrase("was not measured by {name}", name=as_phrase(name))
+        phrase("was not measured by “{name}”", name=_title_of(name))
     )
 
 
@@ -410,14 +416,20 @@ def _measure_figure(gate: Gate, measures: Mapping[str, Any]) -> Found:
     _, name, figure = gate.figure.split(".", 2)
     made = measures.get(
         name,
-        {"why": phrase("was not measured: run the measure {name}", name=name)},
+        {"why": phrase("was not measured: run the measure “{name}”", name=_title_of(name))},
     )
     if "why" in made:
         return None, made["why"]
     found = read_number(made["figures"].get(figure))
     return found, "" if found is not None else phrase(
-        "was not measured by {name}", name=as_phrase(name)
+        "was not measured by “{name}”", name=_title_of(name)
     )
+
+
+def _title_of(name: str) -> str:
+    """What people call an attack or a measure; its name where this program does not know it."""
+    registry = next((known for known in (ATTACKS, MEASURES) if name in known), None)
+    return as_phrase(registry[name].title) if registry is not None else name
 
 
 def _ledger_figure(name: str, total: LedgerTotal | str | None, users: int) -> Found:
@@ -430,7 +442,7 @@ def _ledger_figure(name: str, total: LedgerTotal | str | None, users: int) -> Fo
 
 def _find_surviving(gate: Gate, name: str, made: Mapping[str, Any]) -> Found:
     if "surviving" not in made:
-        return None, phrase("was not measured: {name} flagged no sessions", name=name)
+        return None, phrase("was not measured: “{name}” flagged no sessions", name=_title_of(name))
     wanted = set(gate.reasons)
     counted = [
         int(some["sessions"])
@@ -447,7 +459,7 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, Any]) -> Found:
     """
     found: list[tuple[float, str]] = []
     for name in CONTENT_ATTACKS if figure == SURVIVING else attacks:
-        missing = phrase("was not measured: the attack {name} was not run", name=name)
+        missing = phrase("was not measured: the attack “{name}” was not run", name=_title_of(name))
         made = attacks.get(name, {"why": missing})
         if "why" in made:
             if figure == SURVIVING and made["why"].startswith(_MISSING):
@@ -464,7 +476,9 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, Any]) -> Found:
         if value is None and figure == SURVIVING:
             return None, why
         if value is not None:
-            found.append((value, phrase(" by {name}{why}", name=name, why=as_phrase(why))))
+            found.append(
+                (value, phrase(" by “{name}”{why}", name=_title_of(name), why=as_phrase(why)))
+            )
     if not found:
         return None, "was not measured: no attack was run"
     value, why = max(found, key=lambda one: one[0])

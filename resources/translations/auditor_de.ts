@@ -671,8 +671,8 @@
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
-      <source> by {name}{why}</source>
-      <translation> durch {name}{why}</translation>
+      <source> by “{name}”{why}</source>
+      <translation> durch „{name}“{why}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -9786,6 +9786,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/sources.py" />
       <source>This is an Office document or a program, no log.</source>
       <translation>Dies ist ein Office-Dokument oder ein Programm, kein Protokoll.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/format_detection.py" />
+      <source>This is binary data, no log.</source>
+      <translation>Dies sind Binärdaten, kein Protokoll.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -19681,8 +19686,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
-      <source>was not measured by {name}</source>
-      <translation>wurde nicht gemessen durch {name}</translation>
+      <source>was not measured by “{name}”</source>
+      <translation>wurde nicht gemessen durch „{name}“</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -19696,33 +19701,33 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
-      <source>was not measured: run the measure {name}</source>
-      <translation>wurde nicht gemessen: führen Sie das Maß {name} aus</translation>
+      <source>was not measured: run the measure “{name}”</source>
+      <translation>wurde nicht gemessen: führen Sie das Maß „{name}“ aus</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
-      <source>was not measured: the attack {name} was not run</source>
-      <translation>wurde nicht gemessen: der Angriff {name} wurde nicht ausgeführt</translation>
+      <source>was not measured: the attack “{name}” was not run</source>
+      <translation>wurde nicht gemessen: der Angriff „{name}“ wurde nicht ausgeführt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
-      <source>was not measured: the attack {name} {needs}</source>
-      <translation>wurde nicht gemessen: der Angriff {name} {needs}</translation>
+      <source>was not measured: the attack “{name}” {needs}</source>
+      <translation>wurde nicht gemessen: der Angriff „{name}“ {needs}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
-      <source>was not measured: the measure {name} {skipped}</source>
-      <translation>wurde nicht gemessen: das Maß {name} {skipped}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/gates.py" />
-      <source>was not measured: {name} flagged no sessions</source>
-      <translation>wurde nicht gemessen: {name} meldete keine Sitzungen</translation>
+      <source>was not measured: the measure “{name}” {skipped}</source>
+      <translation>wurde nicht gemessen: das Maß „{name}“ {skipped}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
       <source>was not measured: {why}</source>
       <translation>wurde nicht gemessen: {why}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>was not measured: “{name}” flagged no sessions</source>
+      <translation>wurde nicht gemessen: „{name}“ meldete keine Sitzungen</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -22629,13 +22634,18 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <name>HeatMap</name>
     <message>
       <location filename="../../auditor/gui/plots/heat_map.py" />
-      <source>Upwards: {rows} · to the right: {columns}</source>
-      <translation>Nach oben: {rows} · nach rechts: {columns}</translation>
+      <source>Colour: {figure}</source>
+      <translation>Farbe: {figure}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/plots/heat_map.py" />
       <source>not computed yet</source>
       <translation>noch nicht berechnet</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/plots/heat_map.py" />
+      <source>{figure}, by {rows} and {columns}</source>
+      <translation>{figure}, nach {rows} und {columns}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/plots/heat_map.py" />
@@ -25758,7 +25768,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
-      <source>Change a value, run again, and both stand in the table of runs and in the plot of privacy and utility. Select two to compare them figure by figure.</source>
+      <source>Change a value, run again, and both stand in the table of runs and in the plot of privacy and utility. Select two to compare them metric by metric.</source>
       <translation>Ändern Sie einen Wert und starten Sie noch einmal: Beide stehen in der Tabelle der Läufe und im Bild von Schutz und Nutzen. Wählen Sie zwei aus, um sie Kennzahl für Kennzahl zu vergleichen.</translation>
     </message>
     <message>
@@ -25770,6 +25780,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/help/tour.py" />
       <source>End the tour</source>
       <translation>Tour beenden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/help/tour.py" />
+      <source>Enter a name</source>
+      <translation>Namen eintragen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />
@@ -25860,11 +25875,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/help/tour.py" />
       <source>See who is at risk</source>
       <translation>Sehen, wer gefährdet ist</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/help/tour.py" />
-      <source>Show the review</source>
-      <translation>Prüfung zeigen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/tour.py" />

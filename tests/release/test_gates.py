@@ -392,6 +392,7 @@ def test_that_content_is_judged_by_the_attack_that_reads_most(result: Run, log: 
     figure = "attack.worst.sessions_surviving"
     alone = judged(result, log, figure, most=0.0)
     assert (alone.verdict, alone.value) == ("passed", 0.0)  # tables hold no hashes
+    assert "by “Content that survives”" in alone.evidence  # its title, which can be translated
     for findings, value in ((found, 1.0), (wrong, 0.0)):
         opened = dataclasses.replace(result.attacks[0], attack="entity-exposure", findings=findings)
         read = dataclasses.replace(result, attacks=(*result.attacks, opened))

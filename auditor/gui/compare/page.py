@@ -48,7 +48,9 @@ class ComparePage(QWidget):
         self.halves = QSplitter(Qt.Orientation.Vertical)
         self.halves.addWidget(top)
         self.halves.addWidget(make_tile(self.compare))
-        self.halves.setSizes([460, 540])
+        self.halves.setSizes([300, 400])
+        self.halves.setStretchFactor(0, 0)  # a taller window has more lines to compare
+        self.halves.setStretchFactor(1, 1)
         for splitter in (top, self.halves):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(6)
@@ -136,11 +138,20 @@ class ComparePage(QWidget):
             if record.number in self.compare.numbers:
                 again = partial(self.show_compared, self.compare.numbers)
                 self._soon(again, self.compare)
+            else:
+                self._soon(self._show_alone, self.compare)
+
+    def _show_alone(self) -> None:
+        """While nobody compares, show the lines of the run that is shown."""
+        current = self.controller.current
+        if len(self.compare.numbers) < 2 and current is not None:
+            self.show_compared([current.number])
 
     def _current_changed(self, record: Run | None) -> None:
         c = self.controller
         self._soon(lambda: self.runs.show_current(c.current), (self.runs, "current"))
         self._soon(self._trade_off, self.pareto)
+        self._soon(self._show_alone, self.compare)
         if record is None:
             c.turns.run_now(partial(self.tables.clear, tr(EMPTY)), self.tables)
         else:

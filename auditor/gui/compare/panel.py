@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtGui import QColor, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -44,7 +44,7 @@ class ComparePanel(QWidget):
         self.copy = QPushButton(self.tr("Copy as CSV"))
         self.copy.clicked.connect(self._copy_table)
         self.only = QCheckBox(self.tr("Only what differs"))
-        self.only.toggled.connect(lambda _on: self._fill_table(len(self._records) > 1))
+        self.only.toggled.connect(lambda _on: self._fill_table())
         head = QHBoxLayout()
         head.setSpacing(style.NORMAL)
         head.addWidget(self.hint, 1)
@@ -83,7 +83,7 @@ class ComparePanel(QWidget):
         self.exposed.set_log(log)
 
     def show_runs(self, records: Sequence[Run]) -> None:
-        """Compare these runs with the first of them."""
+        """Compare these runs with the first of them; one alone has its lines."""
         self._records = list(records)
         several = len(self._records) > 1
         if not several and self.tabs.currentIndex() in (1, 2):
@@ -105,29 +105,27 @@ class ComparePanel(QWidget):
         elif part == 2:
             self.exposed.show_runs(records)
         else:
-            self._fill_table(several)
+            self._fill_table()
 
-    def _fill_table(self, several: bool) -> None:
-        self.table.setVisible(several)
-        for part in (self.copy, self.only):
-            part.setVisible(several)
-            part.setEnabled(several)
-        self._below.setVisible(not several)
-        if not several:
-            self.hint.setText(
-                self.tr("Select two or more finished runs in the list and press Compare.")
-            )
-            self.table.setRowCount(0)
-            return
-        first = self._records[0].letter
+    def _fill_table(self) -> None:
+        some, several = bool(self._records), len(self._records) > 1
+        self.table.setVisible(some)
+        self.copy.setVisible(some)
+        self.only.setVisible(several)
+        self._below.setVisible(not some)
         self.hint.setText(
             self.tr(
                 "In brackets: the difference to run {}. A dot marks what is not the same, a star "
                 "the best."
-            ).format(first)
+            ).format(self._records[0].letter)
+            if several
+            else self.tr("Select two or more finished runs in the list and press Compare.")
         )
+        if not some:
+            self.table.setRowCount(0)
+            return
         lines = lines_of(self._records)
-        if self.only.isChecked():
+        if several and self.only.isChecked():
             lines = _without_empty([line for line in lines if line.differs or not line.cells])
         self.table.clear()
         self.table.setRowCount(len(lines))
@@ -143,12 +141,21 @@ class ComparePanel(QWidget):
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
-        self.table.resizeColumnToContents(0)
-        most = max(30 * self.fontMetrics().averageCharWidth(), self.width() // 3)
-        header.resizeSection(0, min(self.table.columnWidth(0), most))
+        self._fit_labels()
         self.table.verticalHeader().setDefaultSectionSize(
             self.fontMetrics().height() + 2 * style.TIGHT
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A wider window cuts no label."""
+        super().resizeEvent(event)
+        self._fit_labels()
+
+    def _fit_labels(self) -> None:
+        """The labels' column: as wide as they are, up to a third of the page."""
+        most = max(30 * self.fontMetrics().averageCharWidth(), self.width() // 3)
+        wanted = max(self.table.sizeHintForColumn(0), 0) + style.TIGHT
+        self.table.horizontalHeader().resizeSection(0, min(wanted, most))
 
     def _fill_row(self, row: int, line: ComparisonRow) -> None:
         theme = style.theme_of(self)
@@ -168,7 +175,7 @@ class ComparePanel(QWidget):
 
     def make_exportable(self) -> Exportable | None:
         """The comparison's table, or whom the runs expose as far as it is listed."""
-        if len(self._records) < 2:
+        if not self._records:
             return None
         letters = ", ".join(record.letter for record in self._records)
         title = self.tr("Comparison of runs {}").format(letters)

@@ -230,6 +230,7 @@ class Tour(QFrame):
         self._update_button()
         self.back.setEnabled(self._at > 0)
         self.skip.setVisible(self._at < len(self._steps) - 1)
+        self.skip.setEnabled(step.page != "log" or self._window.controller.opened is not None)
         self.ring.show_around(step.where())
 
     def _run_step(self) -> None:
@@ -355,7 +356,7 @@ def steps_of(window: TouredWindow, tour: Tour) -> list[TourStep]:
         TourStep(
             tr("Try another configuration"),
             tr("Change a value, run again, and both stand in the table of runs and in the plot "
-               "of privacy and utility. Select two to compare them figure by figure."),
+               "of privacy and utility. Select two to compare them metric by metric."),
             lambda: window.compare.runs,
             tr("Change and run"),
             "compare",
@@ -369,9 +370,9 @@ def steps_of(window: TouredWindow, tour: Tour) -> list[TourStep]:
                "ledger adds it to what was given away before. Name yourself and a key file, and "
                "press Export."),
             lambda: window.release,
-            tr("Show the review"),
+            tr("Enter a name"),
             "release",
-            lambda: window.show_workspace("release"),
+            window.release.start_sign_off,
             tour.has_approved_release,
         ),
         TourStep(

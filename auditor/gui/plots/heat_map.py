@@ -114,7 +114,8 @@ class HeatMap(QWidget):
         self._columns: Sequence[Any] = ()
         self._figure = GridFigure("", {})
         self._titles = ("", "")
-        self.title, self.axes = ElidedLabel(bold=True), ElidedLabel()
+        self.title, self.legend = ElidedLabel(bold=True), ElidedLabel()
+        self.upwards, self.rightwards = ElidedLabel(), ElidedLabel()
         self.low, self.high = style.plain_label(role="muted"), style.plain_label(role="muted")
         bar = QFrame()
         bar.setFixedWidth(BAR)
@@ -123,17 +124,22 @@ class HeatMap(QWidget):
         self.cells = CellTable()
         self.cells.cellClicked.connect(self._choose_cell)
         self.setFocusProxy(self.cells)
-        head = QHBoxLayout()
-        head.setSpacing(style.NORMAL)
-        head.addWidget(self.title, 100)
+        self.rightwards.setAlignment(Qt.AlignmentFlag.AlignRight)
+        axes, foot = QHBoxLayout(), QHBoxLayout()
+        for row in (axes, foot):
+            row.setSpacing(style.NORMAL)
+        axes.addWidget(self.upwards, 1)
+        axes.addWidget(self.rightwards, 1)
+        foot.addWidget(self.legend, 100)
         for part in (self.low, bar, self.high):
             part.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-            head.addWidget(part)
+            foot.addWidget(part)
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
-        body.addLayout(head)
-        body.addWidget(self.axes)
+        body.addWidget(self.title)
+        body.addLayout(axes)
         body.addWidget(self.cells, 1)
+        body.addLayout(foot)
 
     def show_cells(
         self,
@@ -144,12 +150,14 @@ class HeatMap(QWidget):
     ) -> None:
         """Show values by place; a place without one is left open."""
         self._titles, self._rows, self._columns, self._figure = titles, rows, columns, figure
-        self.title.show_text(figure.title)
-        self.axes.show_text(
-            self.tr("Upwards: {rows} · to the right: {columns}").format(
-                rows=titles[0], columns=titles[1]
+        self.title.show_text(
+            self.tr("{figure}, by {rows} and {columns}").format(
+                figure=figure.title, rows=titles[0], columns=titles[1]
             )
         )
+        self.upwards.show_text(f"↑ {titles[0]}")
+        self.rightwards.show_text(f"{titles[1]} →")
+        self.legend.show_text(self.tr("Colour: {figure}").format(figure=figure.title))
         self.setAccessibleName(figure.title)
         self.cells.setAccessibleName(figure.title)
         values = self._list_values()

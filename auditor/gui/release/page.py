@@ -77,6 +77,13 @@ class ReleasePage(QStackedWidget):
         self.setCurrentWidget(self.folder)
         self.folder.folder.setFocus()
 
+    def start_sign_off(self) -> None:
+        """Put the cursor where the reviewer's name goes, if there is something to sign."""
+        if self.folder is not None:
+            self.folder.reviewer.setFocus()
+        elif self.panel is not None:
+            self.panel.reviewer.setFocus()
+
     @property
     def reviewed_number(self) -> int:
         """The number of the run under review; 0 for a folder, or nothing."""

@@ -192,6 +192,7 @@ class ReviewPanel(QWidget):
             box.setChecked(text in checked)
             box.toggled.connect(self._update_buttons)
             self._confirm.addWidget(box)
+            QWidget.setTabOrder([self.key, *self.checks][-1], box)  # made late, used before
             self.checks.append(box)
 
     # What survives

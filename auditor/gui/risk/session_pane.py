@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -19,6 +19,7 @@ from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.elided_label import ElidedLabel
 from auditor.gui.widgets.marked_text import MarkedDelegate
+from auditor.gui.widgets.page_area import is_narrow
 from auditor.gui.widgets.tables import dress_table
 
 QUERY = 1
@@ -53,7 +54,7 @@ class SessionPane(QWidget):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setAccessibleName(self.tr("The chosen query, and what the reasons mean"))
         scroll.setWidget(side)
-        split = QSplitter(Qt.Orientation.Horizontal)
+        split = self.split = QSplitter(Qt.Orientation.Horizontal)
         split.setChildrenCollapsible(False)
         split.addWidget(self.table)
         split.addWidget(scroll)
@@ -79,6 +80,14 @@ class SessionPane(QWidget):
             if row >= 0
             else self.tr("not in the list")
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, the reasons stand below the events, in whole lines."""
+        super().resizeEvent(event)
+        way = Qt.Orientation.Vertical if is_narrow(self) else Qt.Orientation.Horizontal
+        if way != self.split.orientation():
+            self.split.setOrientation(way)
+            self.split.setSizes([55, 45] if way == Qt.Orientation.Vertical else [640, 240])
 
     def show_event(self, current: QModelIndex) -> None:
         """Say more of the event that was chosen, where the pane has more to say."""

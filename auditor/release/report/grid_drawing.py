@@ -94,6 +94,9 @@ class GridDrawing:
         self.bar.set_xticks([])
         self.bar.yaxis.tick_right()
         self.bar.set_yticks((0, _SHADES), self.grid.ends)
+        self.bar.yaxis.set_label_position("right")
+        title = wrap_label(printable_text(self.grid.title), 0.8 * self.height)
+        self.bar.set_ylabel(title, color=self.colours.ink)
         for axes in (self.cells, self.bar):
             self._quieten(axes)
 

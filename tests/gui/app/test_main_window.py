@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sys
 from pathlib import Path
 
@@ -258,6 +259,17 @@ def test_that_a_log_whose_columns_nobody_can_tell_is_offered_to_the_wizard(
     assert window.banner.action.text() == "Set the columns…"
 
 
+def test_that_binary_data_is_refused_in_a_sentence_and_asks_for_no_columns(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "log.bin"
+    path.write_bytes(random.Random(2).randbytes(100_000))
+    window.open([path])
+    qtbot.waitUntil(lambda: window.banner.isVisible(), timeout=WAIT)
+    assert window.banner.text.text().startswith("log.bin: This is binary data, no log.")
+    assert not window.banner.action.isVisible()
+
+
 def test_that_reading_shows_progress_and_can_be_cancelled(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -308,9 +320,14 @@ def test_that_rejected_rows_and_assumptions_are_announced(window: MainWindow) ->
 
 def test_that_runs_are_compared_side_by_side(opened: MainWindow, qtbot: QtBot) -> None:
     finish(opened, qtbot)
+    opened.show_workspace("compare")
+    compare = opened.compare.compare
+    qtbot.waitUntil(lambda: compare.table.columnCount() == 2)  # one run has its lines, too
+    assert compare.table.isVisible()
+    assert not compare.only.isVisible()
+    assert compare.hint.text().startswith("Select two or more")
     opened.controller.intents.set("K", 10.0)
     finish(opened, qtbot)
-    opened.show_workspace("compare")
     opened.compare.runs.table.selectAll()
     opened.compare.runs.both.click()
     assert opened.compare.compare.isVisible()

@@ -249,6 +249,11 @@ def test_that_every_cell_says_its_value_and_what_is_guaranteed(qtbot: QtBot) -> 
     assert "29 % (ε 2)" in cell.data(Qt.ItemDataRole.ToolTipRole)
     assert (heat.low.text(), heat.high.text()) == ("29 %", "29 %")
     assert heat.accessibleName() == "searches kept"
+    heat.resize(900, 300)
+    heat.show()
+    assert heat.title.text() == "searches kept, by a and b"
+    assert heat.legend.text() == "Colour: searches kept"
+    assert (heat.upwards.text(), heat.rightwards.text()) == ("↑ a", "b →")
 
 
 def test_that_colours_rise_in_lightness() -> None:

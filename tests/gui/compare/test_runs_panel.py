@@ -195,7 +195,7 @@ def test_that_the_compare_panel_shows_only_what_differs_on_request(
 ) -> None:
     panel = compare_panel.ComparePanel()
     qtbot.addWidget(panel)
-    assert not panel.copy.isEnabled()
+    assert panel.copy.isHidden()
     panel.show_runs(records)
     everything = panel.table.rowCount()
     panel.only.setChecked(True)

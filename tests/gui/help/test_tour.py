@@ -59,6 +59,9 @@ def test_that_the_tour_leads_from_nothing_to_an_approved_release(
     assert len(window.controller.runs.finished) == 2
     window.tour.button.click()
     assert window.workspace == "release"
+    panel = window.release.panel
+    assert panel is not None
+    assert window.focusWidget() is panel.reviewer
     window.exported.emit(tmp_path)
     assert window.tour.at == 7
     (tmp_path / SIGNATURE).write_text("signed")
@@ -78,7 +81,9 @@ def test_that_the_tour_leads_from_nothing_to_an_approved_release(
 def test_that_a_step_can_be_skipped_and_gone_back_to(window: MainWindow) -> None:
     window.show_around()
     assert not window.tour.back.isEnabled()
+    assert not window.tour.skip.isEnabled()  # without a log the other steps have nothing to show
     window.commands.open_sample()
+    assert window.tour.skip.isEnabled()
     for step in range(2, 10):
         window.tour.skip.click()
         assert window.tour.at == step

@@ -112,6 +112,19 @@ def test_that_failing_assumptions_stand_first_and_have_to_be_confirmed(
     ]
 
 
+def test_that_tab_goes_from_the_key_through_what_is_confirmed_to_the_folder(
+    opened: Callable[[], ReviewPanel],
+) -> None:
+    dialog = opened()
+    dialog.key.setFocus()
+    visited = []
+    for _ in range(len(dialog.checks) + 1):
+        dialog.focusNextChild()
+        visited.append(dialog.focusWidget())
+    assert visited[: len(dialog.checks)] == dialog.checks
+    assert dialog.target.isAncestorOf(visited[-1])
+
+
 def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
     qtbot: QtBot, result: Run, log: QueryLog
 ) -> None:

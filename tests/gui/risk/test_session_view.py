@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
@@ -42,6 +43,17 @@ def test_that_each_query_says_why_it_is_marked_and_whether_it_stands_in_the_rele
     qtbot.waitUntil(lambda: "holds this query 17 times" in view.about.text())
     assert "person name “jane roe”" in view.about.text()
     assert "2 marked queries, 1 of them stands in the release" in view.verdict.text()
+
+
+def test_that_the_reasons_stand_below_the_events_where_there_is_little_room(
+    view: SessionView,
+) -> None:
+    view.show()
+    for width, way in ((1600, Qt.Orientation.Horizontal), (640, Qt.Orientation.Vertical)):
+        view.resize(width, 600)
+        assert view.split.orientation() == way
+    assert view.split.widget(1).width() > 600
+    assert min(view.split.sizes()) > 150
 
 
 def test_that_marks_cover_the_same_words_after_emoji(view: SessionView) -> None:
@@ -111,7 +123,7 @@ def test_that_where_there_is_little_room_the_queries_have_most_of_it(
     view.show_session(log, flagged_logs.findings_of(log, flagged_logs.WORDS), None, 0)
     view.resize(1400, 400)
     qtbot.waitUntil(lambda: not view.table.isColumnHidden(WHY))
-    view.resize(420, 400)
+    view.resize(300, 400)
     qtbot.waitUntil(lambda: view.table.isColumnHidden(WHY))
     assert view.table.columnWidth(QUERY) > view.table.viewport().width() / 2
     assert "person name" in view.about.text()  # beside the table
