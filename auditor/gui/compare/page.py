@@ -26,6 +26,8 @@ from auditor.gui.widgets.page_area import PageArea
 
 LINES = 36
 """Lines of text that the page needs."""
+RUN_LINES, PLOT_LINES = 10, 12
+"""Lines of text that the runs and the trade-off have at least."""
 TALLER = 1.4
 """How many times as many it needs where the trade-off stands below the runs."""
 
@@ -48,7 +50,10 @@ class ComparePage(QWidget):
         self.halves = QSplitter(Qt.Orientation.Vertical)
         self.halves.addWidget(top)
         self.halves.addWidget(make_tile(self.compare))
-        self.halves.setSizes([300, 400])
+        line = self.fontMetrics().lineSpacing()
+        for part, lines in ((self.runs, RUN_LINES), (self.pareto, PLOT_LINES)):
+            part.setMinimumHeight(lines * line)
+        self.halves.setSizes([PLOT_LINES * line * 3 // 2, PLOT_LINES * line * 2])
         self.halves.setStretchFactor(0, 0)  # a taller window has more lines to compare
         self.halves.setStretchFactor(1, 1)
         for splitter in (top, self.halves):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -19,11 +19,13 @@ from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.elided_label import ElidedLabel
 from auditor.gui.widgets.marked_text import MarkedDelegate
-from auditor.gui.widgets.page_area import is_narrow
+from auditor.gui.widgets.page_area import PageArea
 from auditor.gui.widgets.tables import dress_table
 
 QUERY = 1
 """The column of queries, in which what was recognised is marked."""
+LINES, TALLER = 8, 2.2
+"""Lines of text that events and reasons need, and how many times as many one below the other."""
 
 
 class SessionPane(QWidget):
@@ -66,7 +68,10 @@ class SessionPane(QWidget):
         self.body.setContentsMargins(0, 0, 0, 0)
         self.body.setSpacing(style.TIGHT)
         self.body.addLayout(self.bar)
-        self.body.addWidget(split, 1)
+        # Where there is little room, the reasons stand below the events, in whole lines.
+        area = PageArea(split, LINES, (split,), taller=TALLER)
+        area.narrowed.connect(lambda narrow: split.setSizes([50, 50] if narrow else [640, 240]))
+        self.body.addWidget(area, 1)
         self.setFocusProxy(self.table)
 
     def set_position(self, row: int, rows: int) -> None:
@@ -80,14 +85,6 @@ class SessionPane(QWidget):
             if row >= 0
             else self.tr("not in the list")
         )
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little room, the reasons stand below the events, in whole lines."""
-        super().resizeEvent(event)
-        way = Qt.Orientation.Vertical if is_narrow(self) else Qt.Orientation.Horizontal
-        if way != self.split.orientation():
-            self.split.setOrientation(way)
-            self.split.setSizes([55, 45] if way == Qt.Orientation.Vertical else [640, 240])
 
     def show_event(self, current: QModelIndex) -> None:
         """Say more of the event that was chosen, where the pane has more to say."""

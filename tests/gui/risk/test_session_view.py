@@ -50,10 +50,13 @@ def test_that_the_reasons_stand_below_the_events_where_there_is_little_room(
 ) -> None:
     view.show()
     for width, way in ((1600, Qt.Orientation.Horizontal), (640, Qt.Orientation.Vertical)):
-        view.resize(width, 600)
+        view.resize(width, 300)
         assert view.split.orientation() == way
-    assert view.split.widget(1).width() > 600
-    assert min(view.split.sizes()) > 150
+    reasons = view.split.widget(1)
+    assert reasons is not None
+    assert reasons.width() > 600
+    assert reasons.height() > 5 * view.fontMetrics().lineSpacing()
+    assert view.table.height() > 5 * view.fontMetrics().lineSpacing()
 
 
 def test_that_marks_cover_the_same_words_after_emoji(view: SessionView) -> None:
