@@ -17246,6 +17246,11 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/query_texts.py" />
+      <source>reading characters</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/query_texts.py" />
       <source>reading clicked sites</source>
       <translation>Geklickte Websites werden gelesen</translation>
     </message>
@@ -17288,11 +17293,6 @@ result</translation>
       <location filename="../../auditor/attacks/unbundling/topics/topics.py" />
       <source>reading the reference</source>
       <translation>Vergleichsprotokoll wird gelesen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/query_texts.py" />
-      <source>reading trigrams</source>
-      <translation>Trigramme werden gelesen</translation>
     </message>
     <message>
       <location filename="../../auditor" />

@@ -9,7 +9,6 @@ import codecs
 import csv
 import dataclasses
 import json
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,7 +38,7 @@ from auditor.log.reading.presets.json_paths import dotted_names, explode_lists
 from auditor.log.reading.presets.registry import PRESETS, detect_preset
 from auditor.log.reading.role_suggestions import describe_suggestions
 from auditor.log.reading.sources import SourcePart
-from auditor.log.reading.transcoding import WRONG_ENCODING
+from auditor.log.reading.transcoding import WRONG_ENCODING, is_binary
 from auditor.log.user_column import Choice, UserCandidate, UserColumn
 from auditor.messages import as_phrase, error_message, phrase
 
@@ -55,11 +54,6 @@ BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 DELIMITERS = "\t,;|"
-BINARY_SHARE, BINARY_LEAST = 0.05, 16
-"""Share and number of control characters above which a beginning is binary data: random bytes have
-a share of 0.1, and a log with a few damaged rows has a handful."""
-_CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
-"""What no text holds: neither blanks, line ends, form feeds, nor the escape of colours."""
 
 
 @dataclass
@@ -132,7 +126,7 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
     encoding = column_mapping.encoding_name(encoding)
     text = codecs.getincrementaldecoder(encoding)("replace").decode(head, complete)
     text = text.removeprefix("\ufeff")
-    if len(_CONTROLS.findall(text)) > max(BINARY_LEAST, BINARY_SHARE * len(text)):
+    if is_binary(text):
         raise LogFormatError("This is binary data, no log.")
     returns = "\n" not in text and "\r" in text
     if returns:
@@ -167,13 +161,9 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
     return found
 
 
-def _options_to_dict(options: ReadOptions) -> dict[str, object]:
-    return {name: getattr(options, name) for name in options.__dataclass_fields__}
-
-
 def with_changes(options: ReadOptions, **changes: object) -> ReadOptions:
     """A copy of `options` with some values changed."""
-    return ReadOptions(**(_options_to_dict(options) | changes))  # type: ignore[arg-type]
+    return dataclasses.replace(options, **changes)  # type: ignore[arg-type]
 
 
 def _looks_json(lines: Sequence[str]) -> bool:

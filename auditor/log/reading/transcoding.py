@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 
 from auditor.log.reading.decompression import CHUNK
 from auditor.log.reading.sources import SourceStream
@@ -11,6 +12,11 @@ MARK = "\udc80"
 """What a byte that the encoding doesn't have becomes: no UTF-8, so that its row is refused."""
 
 WRONG_ENCODING = "The text isn't in the encoding it should be in."
+BINARY_SHARE, BINARY_LEAST = 0.05, 16
+"""Share and number of control characters above which a beginning is binary data: random bytes have
+a share of 0.1, and a log with a few damaged rows has a handful."""
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+"""What no text holds: neither blanks, line ends, form feeds, nor the escape of colours."""
 
 
 def _mark_bad(error: UnicodeError) -> tuple[str, int]:
@@ -20,6 +26,11 @@ def _mark_bad(error: UnicodeError) -> tuple[str, int]:
 
 
 codecs.register_error("auditor-mark", _mark_bad)
+
+
+def is_binary(text: str) -> bool:
+    """Whether what was read as a text is none: too many of its characters are controls."""
+    return len(_CONTROLS.findall(text)) > max(BINARY_LEAST, BINARY_SHARE * len(text))
 
 
 class TranscodedStream:
