@@ -335,7 +335,9 @@ def _read_terms(name: str) -> dict[str, list[str]]:
     for line in (*_read_lines(name), "[]"):
         if line.startswith("[") and line.endswith("]"):
             text = " ".join(pieces)
-            found[head] = [term.strip() for term in text.split(";") if term.strip()]
+            found.setdefault(head, []).extend(
+                term.strip() for term in text.split(";") if term.strip()
+            )
             pieces, head = [], line[1:-1]
         else:
             pieces.append(line)

@@ -96,6 +96,12 @@ _STREET_WORDS = (
     "kade singel"
 )
 _PLATE_WORDS = "plate plates registration reg dvla kennzeichen matricula targa immatriculation"
+_MEDICAL_ENDINGS = (
+    "itis oma omas osis oses emia aemia ectomy ectomies otomy ostomy plasty opathy opathies algia "
+    "uria scopy plegia penia rrhea rrhoea megaly pnea phasia ectasis"
+)
+_MEDICAL = "medical ending"
+"""The term of words with such an ending that no list has."""
 _PARTICLES = frozenset(
     ["st", "saint", "de", "la", "del", "van", "von", "der", "den", "du", "al", "el", "ibn", "abu"]
 )
@@ -139,6 +145,7 @@ def evidence_index() -> EvidenceIndex:
     build.add_role(STREET_SUFFIXES, bits.STREET_ENDING)
     build.add_role(_PLATE_WORDS.split(), bits.PLATE_WORD)
     build.add_role(("county",), bits.COUNTY)
+    build.add_role(_MEDICAL_ENDINGS.split(), bits.MEDICAL_ENDING)
     _add_families(build)
     return build.finish()
 
@@ -152,6 +159,7 @@ def _add_topics(build: _IndexBuilder) -> None:
             build.add_term(term, kind, f"{topic}:{group}", float(weight))
         if not heading.endswith(" "):
             by_hand = build.known_terms()
+    build.add_term(_MEDICAL, EntityKind.HEALTH, "health:disease", 0.9)
     build.tolerate_slips(by_hand)
 
 
@@ -402,6 +410,7 @@ class _IndexBuilder:
             fuzzy=self._build_spellings(list(spelt)),
             common=self._build_spellings(common),
             spelt_name=self._people,
+            ending=np.array([self._intern_phrase(_MEDICAL.split())], dtype=np.int64),
         )
         return EvidenceIndex(
             lists=lists,

@@ -273,12 +273,15 @@ def _read_nations(
 def _read_children(
     text: QueryText, wanted: Wanted, q: QueryTerms, unsure: Float32s, out: MarkColumns
 ) -> None:
-    """Mark a word for a child beside something sexual, violent or criminal."""
+    """Mark a word for a child beside something sexual, violent or criminal.
+
+    Not one inside a longer term ("child support").
+    """
     least = min(unsure[ADULT_KIND], unsure[DISTRESS_KIND], unsure[CRIME_KIND])
     if least >= 0.45 or unsure[MINORS_KIND] <= 0.5:
         return
     for at in range(text.word_count):
-        if q.roles[at] & np.uint32(CHILD):
+        if q.roles[at] & np.uint32(CHILD) and not (q.in_term[at] and q.covered[at]):
             write_mark(text, at, at, CHILD_BESIDE_TERM, wanted, q, out)
             return
 

@@ -41,7 +41,12 @@ from auditor.attacks.detection.rules import (
     WORLD,
     WORLD_RULE,
 )  # fmt: skip
-from auditor.attacks.detection.spelling_kernels import correct_word, find_glued_term, name_key
+from auditor.attacks.detection.spelling_kernels import (
+    correct_word,
+    find_glued_term,
+    has_medical_ending,
+    name_key,
+)
 from auditor.attacks.detection.tables import (
     EvidenceLists,
     Longest,
@@ -161,6 +166,9 @@ def mend_unknown_words(
                 q.in_term[at] = 1
             elif correct_word(data, low, high, lists.tree, lists.common) >= 0:
                 q.roles[at] |= np.uint32(DICTIONARY)  # "resturant" is nobody's last name
+            elif has_medical_ending(data, low, high, lists):
+                _add_hit(int(lists.ending[0]), at, at, GLUED, hits)
+                q.in_term[at] = 1
     return every
 
 
@@ -346,7 +354,8 @@ def _take_term(at: int, found: Longest, owned: bool, lists: EvidenceLists, q: Qu
         if inner >= 0:
             kind = lists.entry_kind[lists.topic[inner]]
             beside = kind in (CRIME_KIND, DISTRESS_KIND) and whole == MINORS_KIND
-            if beside or kind in (HEALTH_KIND, SEXUALITY_KIND, RELIGION_KIND):
+            other = kind != whole and kind in (HEALTH_KIND, SEXUALITY_KIND, RELIGION_KIND)
+            if beside or other:
                 _add_hit(inner, here, here, np.float32(1.0), hits)
     return last + 1
 

@@ -7,7 +7,7 @@ from numba import njit
 
 from auditor.arrays import Int32s, Int64s, UInt8s
 from auditor.attacks.detection.kernels import find_word
-from auditor.attacks.detection.rules import ADULT_KIND
+from auditor.attacks.detection.rules import ADULT_KIND, MEDICAL_ENDING
 from auditor.attacks.detection.tables import (
     EvidenceLists,
     PhraseTree,
@@ -133,6 +133,16 @@ def find_glued_term(data: UInt8s, start: int, stop: int, lists: EvidenceLists) -
                 continue
             best, longest = int(lists.single[code]), length
     return best
+
+
+@njit(cache=True, nogil=True)
+def has_medical_ending(data: UInt8s, start: int, stop: int, lists: EvidenceLists) -> bool:
+    """Whether an unknown word ends as names of diseases and operations do: "hamartoma"."""
+    for cut in range(max(start + 3, stop - 8), stop - 2):
+        code = find_word(data, cut, stop, lists.tree.words, lists.tree.offsets, lists.tree.slots)
+        if code >= 0 and lists.role[code] & np.uint32(MEDICAL_ENDING):
+            return True
+    return False
 
 
 @njit(cache=True, nogil=True)

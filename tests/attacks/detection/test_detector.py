@@ -23,6 +23,7 @@ from auditor.attacks.detection.entity_detection import EntityMarks
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.risk.reasons import SURE
 from auditor.errors import ParameterError
+from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
 from tests.bench.bench_detection_quality import KINDS, print_markdown, read_labels
 
@@ -160,6 +161,10 @@ def test_that_words_around_a_strong_term_make_it_unsure_and_leave_it(query: str,
         ("law society", "crime"), ("mafia season 2", "crime"), ("police actor", "crime"),
         ("holocaust essay", "distress"), ("hanging lamps", "distress"),
         ("execution", "distress"), ("serenity", "distress"), ("chaper", "religion"),
+        ("department of health", "health"), ("dental equipment", "health"),
+        ("health insurance quotes", "health"), ("nutrition facts", "health"),
+        ("moped law ohio", "crime"), ("foreclosed homes", "money"), ("tax sales", "money"),
+        ("child support office", "minors"), ("minority business", "ethnicity"),
     ],
 )  # fmt: skip
 def test_that_known_traps_are_no_topics(query: str, kind: str) -> None:
@@ -509,3 +514,28 @@ def test_that_missing_queries_hold_nothing_and_keep_their_place() -> None:
 def test_that_what_is_no_list_of_strings_is_refused(wrong: Any) -> None:
     with pytest.raises(ParameterError, match=r"is (one|no) string"):
         auditor.detect(wrong)
+
+
+@pytest.mark.parametrize("query", ["renal hamartoma", "xanthofibromas", "cholangioplasty cost"])
+def test_that_an_unknown_word_with_a_medical_ending_is_health(query: str) -> None:
+    marks = detect_marks(Vocabulary.of([query]))
+    assert "medical ending" in {term_names()[term] for term in marks.term.tolist() if term >= 0}
+    assert EntityKind.HEALTH in marks.kind
+
+
+@pytest.mark.parametrize("query", ["tacoma", "oklohoma", "paloma", "academia", "nostalgia"])
+def test_that_a_known_word_with_such_an_ending_is_no_health(query: str) -> None:
+    assert "health" not in kinds(query)
+
+
+def test_that_a_term_inside_one_of_its_kind_counts_once() -> None:
+    chance = {}
+    for query in ("breast cancer", "cancer"):
+        marks = detect_marks(Vocabulary.of([query]))
+        chance[query] = float(marks.confidence[marks.kind == EntityKind.HEALTH].max())
+    assert chance["breast cancer"] == pytest.approx(chance["cancer"])
+
+
+def test_that_lists_under_one_heading_are_one_list() -> None:
+    read = gazetteers.term_contexts()["factor 0.6 health crime religion money"]
+    assert {"department", "equipment", "association", "society"} <= set(read)
