@@ -6418,6 +6418,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von allen Schritten zurückgehaltener Nutzer. Das Protokoll selbst ergibt {rate}, die häufigsten freigegebenen Anfragen {popular_rate}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <source>Of more queries that were clicked in a fold so many are drawn by chance, and the averages are over them. What a walk from one query takes grows with the log, too.</source>
+      <translation>Von mehr Anfragen, zu denen in einem Teil geklickt wurde, werden so viele zufällig gezogen; über sie wird gemittelt. Auch was ein Weg von einer Anfrage aus kostet, wächst mit dem Log.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
       <source>Of so many of the known queries the attacker remembers the meaning but not the words: up to two of the words are replaced by synonyms, where the program knows any.</source>
       <translation>Bei so vielen der bekannten Anfragen erinnert sich der Angreifer an die Bedeutung, aber nicht an die Wörter: Bis zu zwei der Wörter werden durch Synonyme ersetzt, soweit das Programm welche kennt.</translation>
@@ -6476,6 +6481,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/trends.py" />
       <source>Of the {chosen} most frequent queries, letter for letter.</source>
       <translation>Von den {chosen} häufigsten Anfragen, buchstabengetreu.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/retrieval/report.py" />
+      <source>Of the {clicked} queries that were clicked in the folds {tested} were tested, drawn by chance, so that coverage is that of these, too. The parameter “Test queries of a fold, at most” says how many.</source>
+      <translation>Von den {clicked} Anfragen, zu denen in den Teilen geklickt wurde, wurden {tested} getestet, zufällig gezogen; auch die Abdeckung ist die von diesen. Der Parameter „Testanfragen eines Teils, höchstens“ sagt, wie viele.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
@@ -8386,6 +8396,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>Tables 8 and 9: cliques, components, thresholds.</source>
       <translation>Tabellen 8 und 9: Cliquen, Komponenten, Schwellenwerte.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <source>Test queries of a fold, at most</source>
+      <translation>Testanfragen eines Teils, höchstens</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_actions.py" />
@@ -11603,7 +11618,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Algorithmus</translation>
     </message>
     <message>
-      <location filename="../../auditor" />
+      <location filename="../../auditor/measures/retrieval/measure.py" />
       <source>all</source>
       <translation>allen</translation>
     </message>
@@ -17247,7 +17262,7 @@ result</translation>
     <message>
       <location filename="../../auditor/attacks/unbundling/query_texts.py" />
       <source>reading characters</source>
-      <translation type="unfinished" />
+      <translation>Zeichen werden gelesen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/query_texts.py" />

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int8s, Int64s
+from auditor.arrays import Bools, Float64s, Int8s, Int32s, Int64s
 from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.text_hashing import hash_texts
 from auditor.measures.event_folds import event_words, fold_of, half_of
 from auditor.measures.prepared_cache import PreparedCache
 from auditor.measures.retrieval.graph import text_order
@@ -24,6 +25,10 @@ from auditor.progress import Progress, run_cancellable
 
 KEEP_ROWS = 4_000_000
 """Logs of at most so many rows have all their training logs kept: some 100 bytes a row."""
+
+
+_DRAWN = 2
+"""Added to the seed of the split for the hash by which test queries are drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,12 +54,14 @@ class RetrievalFold:
     number
         Which fold it is; from 0.
     queries, pages
-        The texts of the queries that got a click in the fold, in their order, and of the
-        pages clicked.
+        The texts of the queries that got a click in the fold and are tested, in their order, and
+        of the pages clicked.
     weight
         Clicks of each query; shape (len(queries),).
     whole, halves
         The clicks of the whole fold, and of either half.
+    clicked
+        Queries that got a click in the fold; more than `queries` where only some are tested.
     """
 
     number: int
@@ -63,6 +70,7 @@ class RetrievalFold:
     weight: Int64s
     whole: ClickedQueries
     halves: tuple[ClickedQueries, ClickedQueries]
+    clicked: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,12 +118,21 @@ class FoldSplit:
 _splits: PreparedCache[FoldSplit] = PreparedCache()
 
 
-def split_log(log: QueryLog, folds: int, seed: int, progress: Progress) -> FoldSplit:
-    """The split of a log; made once, O(rows), then remembered until another is asked for."""
-    return _splits.get(log, (folds, seed), lambda: _make_split(log, folds, seed, progress))
+def split_log(
+    log: QueryLog, folds: int, seed: int, progress: Progress, *, most: int | None = None
+) -> FoldSplit:
+    """The split of a log; made once, O(rows), then remembered until another is asked for.
+
+    Of folds with more than `most` queries that got a click so many are tested, drawn by chance.
+    """
+    return _splits.get(
+        log, (folds, seed, most), lambda: _make_split(log, folds, seed, most, progress)
+    )
 
 
-def _make_split(log: QueryLog, folds: int, seed: int, progress: Progress) -> FoldSplit:
+def _make_split(
+    log: QueryLog, folds: int, seed: int, most: int | None, progress: Progress
+) -> FoldSplit:
     words = event_words(log, seed, progress)
     part, half = fold_of(words, folds), half_of(words)
     clicked = log.url != NONE
@@ -123,12 +140,23 @@ def _make_split(log: QueryLog, folds: int, seed: int, progress: Progress) -> Fol
     for number in range(folds):
         progress.check()
         rows = np.flatnonzero(clicked & (part == number))
-        made.append(_build_fold(log, number, rows, half[rows], progress))
+        codes = np.unique(log.query[rows])
+        if most is not None and len(codes) > most:
+            rows = rows[_draw_queries(log, codes, most, seed, progress)[log.query[rows]]]
+        made.append(_build_fold(log, number, rows, half[rows], len(codes), progress))
     return FoldSplit(tuple(made), part)
 
 
+def _draw_queries(log: QueryLog, codes: Int32s, most: int, seed: int, progress: Progress) -> Bools:
+    """Which queries of the log are `most` of `codes`, by a hash of their text."""
+    words = hash_texts(log.queries.take(codes), seed + _DRAWN, progress)
+    drawn = np.zeros(len(log.queries), dtype=np.bool_)
+    drawn[codes[np.argpartition(words, most)[:most]]] = True
+    return drawn
+
+
 def _build_fold(
-    log: QueryLog, number: int, rows: Int64s, half: Bools, progress: Progress
+    log: QueryLog, number: int, rows: Int64s, half: Bools, clicked: int, progress: Progress
 ) -> RetrievalFold:
     codes, query = np.unique(log.query[rows], return_inverse=True)
     place = text_order(log.queries.take(codes), progress)
@@ -147,6 +175,7 @@ def _build_fold(
         weight=np.bincount(query, minlength=len(queries)),
         whole=group_clicks(np.ones(len(rows), dtype=np.bool_)),
         halves=(group_clicks(~half), group_clicks(half)),
+        clicked=clicked,
     )
 
 

@@ -17,7 +17,8 @@ others is then lost from sight, so coverage, and the average over all test queri
 released counts 0), always stand beside it.
 
 Cost: the method once a fold, plus O(test queries + released entries) for each; the original is
-evaluated once a log. A sweep pays for the split and the original only the first time.
+evaluated once a log. A sweep pays for the split and the original only the first time. A walk from
+one query costs what it meets, which grows with the log: of folds with many queries some are tested.
 """
 
 from __future__ import annotations
@@ -95,6 +96,18 @@ class RetrievalParams(Params, owner="retrieval"):
         help=("The weight of the feedback's ranking relative to the ranking by released clicks."),
         slider=(0.0, 1.0),
     )
+    tested: int | None = integer(
+        250_000,
+        1,
+        100_000_000,
+        label="Test queries of a fold, at most",
+        help="Of more queries that were clicked in a fold so many are drawn by chance, and the "
+        "averages are over them. What a walk from one query takes grows with the log, too.",
+        unit="queries",
+        slider=(1_000, 1_000_000),
+        scale="log",
+        optional="all",
+    )
     pause: int | None = integer(
         None,
         1,
@@ -128,7 +141,7 @@ def measure_by_folds(
         return _empty_result(
             params, ("The release has no table of clicks, so no page can be ranked.")
         )
-    parts = split_log(log, params.folds, params.seed, progress)
+    parts = split_log(log, params.folds, params.seed, progress, most=params.tested)
     outcomes = []
     for fold in parts.folds:
         progress.check()
@@ -138,7 +151,8 @@ def measure_by_folds(
         outcomes.append(
             RetrievalOutcome(fold.weight, original, search_folds(graph, fold, params, progress))
         )
-    return result_of(params.to_dict(), outcomes, params.moves)
+    clicked = sum(fold.clicked for fold in parts.folds)
+    return result_of(params.to_dict(), outcomes, params.moves, clicked)
 
 
 def explain_unmeasured(

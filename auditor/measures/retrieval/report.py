@@ -59,9 +59,12 @@ class PairedComparison:
 
 
 def result_of(
-    params: Mapping[str, Any], outcomes: Sequence[RetrievalOutcome], moves: int
+    params: Mapping[str, Any], outcomes: Sequence[RetrievalOutcome], moves: int, clicked: int
 ) -> MeasureResult:
-    """The figures, plots and table of all folds together; every tested query counts alike."""
+    """The figures, plots and table of all folds together; every tested query counts alike.
+
+    `clicked` counts the queries that could be tested: more than are where some were drawn.
+    """
     original = _join_folds(outcomes, [outcome.original for outcome in outcomes])
     released = _join_folds(outcomes, [outcome.released for outcome in outcomes])
     weight = np.concatenate([outcome.weight for outcome in outcomes])
@@ -72,6 +75,8 @@ def result_of(
         "test_queries_found": len(released.here),
         "test_queries_found_original": len(original.here),
     }
+    if clicked > len(weight):
+        counts["test_queries_clicked"] = clicked
     return MeasureResult(
         measure="retrieval",
         params=params,
@@ -367,6 +372,17 @@ def _write_notes(counts: Mapping[str, int], moves: int) -> tuple[str, ...]:
             depth=DEPTH,
         ),
     ]
+    if "test_queries_clicked" in counts:
+        notes.insert(
+            0,
+            phrase(
+                "Of the {clicked:,} queries that were clicked in the folds {tested:,} were tested, "
+                "drawn by chance, so that coverage is that of these, too. The parameter “Test "
+                "queries of a fold, at most” says how many.",
+                clicked=counts["test_queries_clicked"],
+                tested=counts["test_queries"],
+            ),
+        )
     if not counts["test_queries_found"]:
         notes.insert(0, "None of the test queries is in the release, so no page can be ranked.")
     return tuple(notes)

@@ -85,6 +85,7 @@ TESTED = RetrievalFold(
         clicked([(0, 4, 1, 1), (2, 2, 1, NAN), (4, 3, 2, 3)]),
         clicked([(1, 4, 1, 1), (3, 1, 1, 1), (4, 0, 1, 2)]),
     ),
+    clicked=5,
 )
 
 
@@ -404,6 +405,36 @@ def test_that_what_is_tested_was_never_trained_on() -> None:
         assert set(fold.queries.list_strings()) == set(asked.queries.list_strings())
         seen.append(tested)
     assert set().union(*seen) == events(log)
+
+
+def test_that_of_many_queries_some_are_tested_and_it_is_said() -> None:
+    log = search_log()
+    every = split_log(log, 2, 1, silent_progress())
+    some = split_log(log, 2, 1, silent_progress(), most=15)
+    for whole, fold in zip(every.folds, some.folds, strict=True):
+        assert len(whole.queries) == whole.clicked == fold.clicked > len(fold.queries) == 15
+        tested = fold.queries.list_strings()
+        place = {text: at for at, text in enumerate(whole.queries.list_strings())}
+        # What is tested of a query is all that was clicked for it.
+        assert fold.weight.tolist() == whole.weight[[place[text] for text in tested]].tolist()
+        assert tested == sorted(tested)
+        assert fold.whole.count.sum() == fold.weight.sum()
+    drawn = taken(log, folds=2, tested=15)
+    assert drawn.details["retrieval.test_queries"] == 30
+    clicked = sum(fold.clicked for fold in every.folds)
+    assert drawn.details["retrieval.test_queries_clicked"] == clicked
+    assert f"Of the {clicked:,} queries that were clicked" in str(drawn.notes[0])
+    everything = taken(log, folds=2, tested=None)
+    assert "retrieval.test_queries_clicked" not in everything.details
+    assert everything.details == taken(log, folds=2).details
+    # A mean over 30 queries drawn by chance is within five of its standard errors.
+    low, high = next(
+        one.interval for one in drawn.values if one.name == "retrieval.walk.ndcg" and one.interval
+    )
+    wide = (high - low) / 2 / 1.96
+    assert abs(drawn.details["retrieval.walk.ndcg"] - everything.details["retrieval.walk.ndcg"]) < (
+        5 * wide
+    )
 
 
 def test_that_an_event_keeps_its_part_whatever_else_is_in_the_log() -> None:
