@@ -93,7 +93,7 @@ def attack(
         reference=reference,
         profiles=None if profiles is None else Path(profiles),
         others=tuple(others),
-        rerun=local.repeating_release(release, 0) if release else None,
+        rerun=local.repeating_release(release, 0, attacked=True) if release else None,
         secure_rerun=local.repeating_release(release, 0, securely=True) if release else None,
     )
     if why := what.why_not(evidence):

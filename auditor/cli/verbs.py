@@ -256,7 +256,7 @@ def run_attack(arguments: argparse.Namespace, console: Console) -> int:
         reference=load_log([Path(reference)], None, console) if reference else None,
         profiles=Path(arguments.profiles) if arguments.profiles else None,
         others=tuple(release_at(other, console) for other in arguments.other),
-        rerun=local.repeating_release(release, 0) if release else None,
+        rerun=local.repeating_release(release, 0, attacked=True) if release else None,
         secure_rerun=local.repeating_release(release, 0, securely=True) if release else None,
     )
     if why := what.why_not(evidence):

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from auditor.engine.suppressed_content import is_suppressed
 from auditor.errors import ParameterError
 from auditor.figures import MetricValue, Table
 from auditor.log.model import NONE, QueryLog
-from auditor.messages import phrase
+from auditor.messages import as_phrase, phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
 from auditor.methods.registry import METHODS
 from auditor.params import Params
@@ -133,6 +134,16 @@ def explain_query(
     if hook is None:
         return answer
     told = hook(log, params, asked, release=release, progress=progress)
+    if params is not None and is_suppressed(query, params, progress):
+        told = dataclasses.replace(
+            told,
+            outcome=phrase(
+                "Its text is marked as pointing at a person, and this setting leaves such strings "
+                "out afterwards. Before that: {outcome}",
+                outcome=as_phrase(told.outcome),
+            ),
+            chance=None if told.chance is None else 0.0,
+        )
     if told.released is not None:
         answer = dataclasses.replace(
             answer, released=told.released, released_rows=None, released_users=None

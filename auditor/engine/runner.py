@@ -257,7 +257,9 @@ def execute_plan(
     seen = dataclasses.replace(
         evidence,
         release=release,
-        rerun=local.make_rerun(plan.method, plan.params, own_seed & 0xFFFFFFFF, share=share),
+        rerun=local.make_rerun(
+            plan.method, plan.params, own_seed & 0xFFFFFFFF, share=share, attacked=True
+        ),
         secure_rerun=local.repeating_securely(plan.method, plan.params, share=share),
         rule_weights=dict(plan.rule_weights),
     )

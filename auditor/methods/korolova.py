@@ -64,6 +64,7 @@ from auditor.methods.noisy_counts.tables import (
     choose_queries,
 )
 from auditor.methods.safelog.params import UNITS, noise_scale, threshold_parameter, user_limit
+from auditor.methods.suppression import suppress_field
 from auditor.params import ParamOption, Params, choice, path, real
 from auditor.privacy import accounting
 from auditor.privacy.noise import add_noise, passing_positions
@@ -170,6 +171,7 @@ class KorolovaParams(Params, owner="korolova"):
     )
     protected_unit: str = unit_field()
     periods: int | None = periods_field("protected_unit")
+    suppress: str = suppress_field()
 
     @property
     def once(self) -> bool:

@@ -44,6 +44,7 @@ from auditor.methods.noisy_counts.period_units import (
 )
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.safelog.params import user_limit
+from auditor.methods.suppression import suppress_field
 from auditor.params import Params, integer
 from auditor.privacy import truncated_geometric as noise
 from auditor.privacy.randomness import Randomness
@@ -84,6 +85,7 @@ class PartitionSelectionParams(Params, owner="partition-selection"):
     )
     unit: str = unit_field()
     periods: int | None = periods_field()
+    suppress: str = suppress_field()
 
 
 def run(

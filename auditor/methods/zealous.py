@@ -49,6 +49,7 @@ from auditor.methods.noisy_counts.period_units import (
 )
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.safelog.params import user_limit
+from auditor.methods.suppression import suppress_field
 from auditor.params import ParamInterval, ParamOption, Params, choice, integer
 from auditor.privacy import accounting
 from auditor.privacy.noise import noisy_at_least
@@ -108,6 +109,7 @@ class ZealousParams(Params, owner="zealous"):
     )
     unit: str = unit_field()
     periods: int | None = periods_field()
+    suppress: str = suppress_field()
 
 
 @dataclass(frozen=True)

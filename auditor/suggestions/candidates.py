@@ -10,13 +10,14 @@ depend on the policy and on the number of users, and on nothing else in a log.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from auditor.errors import AuditorError
 from auditor.messages import as_phrase, phrase
 from auditor.methods.registry import METHODS
 from auditor.methods.set_union.rounds import EVEN, SetUnionParams, derive_noise
+from auditor.methods.suppression import NOTHING
 from auditor.params import ParamKind, Params
 from auditor.suggestions.limits import PolicyLimits
 
@@ -130,7 +131,23 @@ def _make_families(name: str, limits: PolicyLimits) -> list[CandidateFamily]:
         "set-union": _set_union,
         "partition-selection": _partition_selection,
     }
-    return known[name](limits) if name in known else _make_strict_families(name, limits)
+    families = known[name](limits) if name in known else _make_strict_families(name, limits)
+    known_names = {spec.name for spec in METHODS[name].params.specs()}
+    if limits.suppress == NOTHING or "suppress" not in known_names:
+        return families
+    return [replace(one, make=_suppressing(one.make, limits.suppress)) for one in families]
+
+
+def _suppressing(
+    make: Callable[[int], Params | None], level: str
+) -> Callable[[int], Params | None]:
+    """The same settings, which leave marked strings out afterwards."""
+
+    def make_suppressing(number: int) -> Params | None:
+        made = make(number)
+        return None if made is None else made.replace(suppress=level)
+
+    return make_suppressing
 
 
 def _make_counting_family(

@@ -22,7 +22,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from auditor.arrays import Array, Float64s, Int32s, Int64s
+from auditor.arrays import Array, Bools, Float64s, Int32s, Int64s
+from auditor.attacks.risk.marked_strings import mark_identifying
 from auditor.log.model import QueryLog
 from auditor.methods.korolova import KorolovaParams
 from auditor.methods.korolova import least_count as korolova_threshold
@@ -48,6 +49,7 @@ from auditor.methods.set_union.chances import (
     planted_union_chances,
 )
 from auditor.methods.set_union.rounds import SetUnionParams
+from auditor.methods.suppression import NAMES, NOTHING, suppression_level
 from auditor.methods.zealous import ZealousParams
 from auditor.methods.zealous import derive_bounds as zealous_bounds
 from auditor.params import Params
@@ -147,14 +149,16 @@ def estimate_content(
         grow = None if part.seed is None else functools.partial(draw_growth, part=part)
         weights = _weights_of(part.log, params.q_f, progress)
         chance, users = find_chances(part.log, params, part.scale, progress, grow, weights)
+        chance = np.where(suppressed_queries(part.log, params, progress), 0.0, chance)
         return _sum_up(chance, users, part)
     if (law := _law_of(params)) is None:
         return _by_outlook(method, params, part, progress)
     if part.seed is not None:
         users = _count_limited(part.log, law.limit, progress).query_count.astype(np.float64)
+        users[suppressed_queries(part.log, params, progress)] = 0
         whole, _ = _whole_counts(users, part)
         return _sum_up(np.where(users > 0, law.chance(whole), 0.0), users, part)
-    counted = _level_counts(part.log, law.limit, progress)
+    counted = _level_counts(part.log, law.limit, params, progress)
     whole, stands = extrapolate_counts(counted.levels, part.scale)
     chance = law.chance(whole)
     each = chance * stands
@@ -179,10 +183,11 @@ def hiding_chance(params: Params, part: LogPart, progress: Progress) -> float:
         excerpt = _kept.get(part.log, key, lambda: UnionExcerpt.of(part.log, weights, codes))
         found = np.zeros(len(part.log.queries))
         found[codes] = excerpt.find_chances(params)
+        found[suppressed_queries(part.log, params, progress)] = 0
         return chance_to_pass(part.hidden, lambda some: found[some])
     if (law := _law_of(params)) is None:
         return math.nan
-    counted = _level_counts(part.log, law.limit, progress)
+    counted = _level_counts(part.log, law.limit, params, progress)
     return _chance_by_levels(params, part, counted, law.chance(counted.levels), progress)
 
 
@@ -201,6 +206,8 @@ def _chance_by_levels(
         return _address_chances(params, part.log, of_queries, some, progress)
 
     clicks = isinstance(params, SafeLogParams) and params.clicks
+    if suppression_level(params) != NOTHING:  # addresses with an identifier are left out, too
+        clicks = False
     return chance_to_pass(part.hidden, of_queries, of_addresses if clicks else None)
 
 
@@ -418,9 +425,18 @@ class LevelCounts:
         return found
 
 
-def _level_counts(log: QueryLog, limit: int, progress: Progress) -> LevelCounts:
+def suppressed_queries(log: QueryLog, params: Params, progress: Progress) -> Bools:
+    """Queries that a setting leaves out for their text; shape (queries,)."""
+    level = suppression_level(params)
+    if level == NOTHING:
+        return np.zeros(len(log.queries), dtype=np.bool_)
+    return mark_identifying(log.queries, progress, names=level == NAMES)
+
+
+def _level_counts(log: QueryLog, limit: int, params: Params, progress: Progress) -> LevelCounts:
     def count() -> LevelCounts:
         users = _count_limited(log, limit, progress).query_count
+        users = np.where(suppressed_queries(log, params, progress), 0, users)
         often = np.bincount(users)
         searches = np.bincount(users, _count_searches(log)).astype(np.float64)
         levels = np.flatnonzero(often)
@@ -429,7 +445,7 @@ def _level_counts(log: QueryLog, limit: int, progress: Progress) -> LevelCounts:
             levels.astype(np.float64), often[levels].astype(np.float64), searches[levels], users
         )
 
-    return _kept.get(log, ("levels", limit), count)
+    return _kept.get(log, ("levels " + suppression_level(params), limit), count)
 
 
 def _count_limited(log: QueryLog, limit: int, progress: Progress) -> LimitedCounts:

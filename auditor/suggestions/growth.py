@@ -60,6 +60,15 @@ class GrowthCurve:
     @property
     def sentences(self) -> tuple[str, ...]:
         """What stands in the curve, in words."""
+        if all(point.high < 1 for point in self.points):
+            return (
+                phrase(
+                    "At this guarantee ({about}) no query can be released, up to {users:,} users "
+                    "like these.",
+                    about=as_phrase(self.about),
+                    users=max(point.users for point in self.points),
+                ),
+            )
         lines = [
             phrase(
                 "Queries that can be released, over users, at this guarantee ({about}):",

@@ -40,13 +40,21 @@ from auditor.suggestions.result import Obstacle, Suggestion
 from auditor.suggestions.runs.evaluation import CandidateRunner
 
 MOST_EPSILON = 200.0
+LEAST_EPSILON = 0.01
+"""The smallest ε that is looked at where the policy leaves less."""
 MOST_GROWTH = 4096
 """How many times the users, or the period, are looked at."""
+LONGEST_DAYS = 3_653
+"""Nobody waits for more than ten years of searches."""
 ANOTHER_LOOK = (
     "Search methods with ε: on an older or a synthetic log, by public sizes, or by a private "
     "selection on this one."
 )
 """What to do where only methods without ε were searched."""
+NO_REMEDY = (
+    "No single change that was looked at would be enough: a larger ε, more users, a longer period "
+    "or a smaller unit of protection."
+)
 CUT_SHORT = (
     "The search ended before it was known what would help: give it more time, and it goes on."
 )
@@ -57,6 +65,10 @@ FREE_LOOK = (
     "it would cost more ε."
 )
 """What to do where a private choice is expected to keep too little."""
+NO_EPSILON = (
+    "Methods with ε: the policy, less what earlier releases of this log have used of it, leaves "
+    "no ε."
+)
 SAFER_LEVELS = (0.8, 0.65, 0.5, 0.35)
 """Shares of ε at which a setting is looked for that withstands an attack."""
 UNIT_LIMITS = (1, 2, 3, 5, 8)
@@ -125,6 +137,16 @@ class RemedySearch:
         return enough and found.share >= self.limits.share
 
     @property
+    def counts(self) -> bool:
+        """Whether a method with ε was searched."""
+        return any(name in COUNTED for name in self.methods)
+
+    @property
+    def lacks_epsilon(self) -> bool:
+        """Whether methods with ε were wanted, and the policy leaves none."""
+        return self.counts and self.limits.epsilon <= 0
+
+    @property
     def whole(self) -> LogPart:
         """The log itself."""
         return LogPart(self.log, self.scale)
@@ -152,10 +174,12 @@ def find_obstacle(
             )
             for name, one in pruned.items()
         )
+    if search.lacks_epsilon:
+        gates = (NO_EPSILON, *gates)
     remedies: list[str] = []
     try:
         remedies.extend(_iterate_remedies(nearest, search))
-        unsaid = ANOTHER_LOOK
+        unsaid = NO_REMEDY if search.counts else ANOTHER_LOOK
     except Cancelled:  # what was found by then is told
         unsaid = CUT_SHORT
     return Obstacle(gates or (NO_SETTING,), tuple(remedies) or (unsaid,))
@@ -163,12 +187,8 @@ def find_obstacle(
 
 def _iterate_remedies(nearest: Suggestion | None, search: RemedySearch) -> Iterator[str]:
     failed = nearest.verdict.failed if nearest is not None else ()
-    if nearest is not None and len(failed) == 1 and (said := say_other_limit(failed[0])):
-        yield phrase(
-            "Policy: {said} and {title} passes.",
-            said=as_phrase(said),
-            title=as_phrase(nearest.title),
-        )
+    if nearest is not None and len(failed) == 1:
+        yield from _change_limit(nearest, failed[0])
     elif any(is_utility(one.gate) for one in failed):
         best = find_passing(
             search.whole, search.policy, search.limits, search.methods, search.progress
@@ -179,24 +199,49 @@ def _iterate_remedies(nearest: Suggestion | None, search: RemedySearch) -> Itera
         yield coarser
     if any(not (is_utility(one.gate) or attacks_of(one.gate)) for one in failed):
         return
-    if search.limits.epsilon <= 0 or not any(name in COUNTED for name in search.methods):
+    if not search.counts:
+        return
+    if search.lacks_epsilon:
+        yield from filter(None, (_larger_epsilon(search),))
         return
     for look in (_larger_epsilon, _more_users, _longer_period, _fewer_tables, _smaller_unit):
         if (found := look(search)) is not None:
             yield found
 
 
+def _change_limit(nearest: Suggestion, failed: GateVerdict) -> Iterator[str]:
+    """What the limit of the one gate that fails would have to be for the nearest setting."""
+    gate, worst = failed.gate, nearest.verdict.worst
+    guessing = worst.baseline if worst is not None and worst.rate == failed.value else 0.0
+    if gate.figure.endswith(".rate") and gate.most is not None and gate.most < guessing:
+        yield phrase(
+            "Policy: guessing alone gives {guessing}, so no release passes “{title}”. Limit the "
+            "success above guessing instead (attack.worst.lead).",
+            guessing=format_share(guessing),
+            title=as_phrase(gate.title),
+        )
+    elif said := say_other_limit(failed):
+        yield phrase(
+            "Policy: {said} and {title} passes; leave room for the error of the attack's estimate."
+            if gate.figure.startswith("attack.") and gate.is_share
+            else "Policy: {said} and {title} passes.",
+            said=as_phrase(said),
+            title=as_phrase(nearest.title),
+        )
+
+
 def _larger_epsilon(search: RemedySearch) -> str | None:
     limits, part = search.limits, search.whole
+    least = max(limits.epsilon, LEAST_EPSILON)
     found = _find_least_factor(
-        lambda factor: search.passes(limits.with_epsilon(limits.epsilon * factor), part),
-        max(MOST_EPSILON / max(limits.epsilon, 1e-9), 1.0),
+        lambda factor: search.passes(limits.with_epsilon(least * factor), part),
+        max(MOST_EPSILON / least, 1.0),
     )
     if found is None:
         return None
     return phrase(
         "Policy: with ε ≤ {epsilon} something passes.",
-        epsilon=round_value(limits.epsilon * found, down=False),
+        epsilon=round_value(least * found, down=False),
     )
 
 
@@ -210,11 +255,18 @@ def _more_users(search: RemedySearch) -> str | None:
         users = round(here * factor)
         return limits.of_users(users), LogPart(part.log, part.scale * factor)
 
+    distinct = len(part.log.queries)
+    if limits.queries > distinct:
+        return phrase(
+            "More users: this log can't tell how many would be enough, since all its distinct "
+            "queries are {distinct:,}.",
+            distinct=distinct,
+        )
     found = _find_least_factor(lambda factor: search.passes(*scale_users(factor)), MOST_GROWTH)
     if found is None:
         return phrase(
-            "More users: not even {here:,} users of this kind would be enough at ε = "
-            "{epsilon:.3g}.",
+            "More users: as far as this log tells, not even {here:,} users of this kind would be "
+            "enough at ε = {epsilon:.3g}.",
             here=here * MOST_GROWTH,
             epsilon=limits.epsilon,
         )
@@ -251,16 +303,19 @@ def _longer_period(search: RemedySearch) -> str | None:
         found = search.find_best(limits.of_users(users), LogPart(half, search.scale))
         if found is not None:
             halves.append(found.queries)
-    if whole is None or len(halves) < 2 or not 0 < np.mean(halves) < whole.queries:
-        return None
-    power = math.log2(whole.queries / float(np.mean(halves)))
     wanted = max(limits.queries, 1)
-    if whole.queries >= wanted:
+    if whole is None or len(halves) < 2 or not 1 <= whole.queries < wanted:
+        return None  # less than one query says nothing of how many more time would bring
+    mean = float(np.mean(halves))
+    if not 0 < mean < whole.queries:
         return None
-    times = (wanted / whole.queries) ** (1 / power)
-    if times > MOST_GROWTH:
+    power = math.log2(whole.queries / mean)
+    doublings = math.log2(wanted / whole.queries) / power
+    if doublings > math.log2(MOST_GROWTH):
         return None
-    days = (period[1] - period[0]) / 86_400 * times
+    days = (period[1] - period[0]) / 86_400 * 2**doublings
+    if days > LONGEST_DAYS:
+        return None
     said = (
         phrase("{days:,.0f} days", days=days)
         if days < 90

@@ -47,7 +47,7 @@ from auditor.privacy.randomness import Randomness
 from auditor.privacy.selection import select_privately, selection_scale
 from auditor.progress import Progress
 from auditor.suggestions.candidates import SearchCandidate
-from auditor.suggestions.estimates import NoisyThreshold, threshold_of
+from auditor.suggestions.estimates import NoisyThreshold, suppressed_queries, threshold_of
 
 STEPS = 1 << 10
 """Steps of a score that one query, or one search, is worth."""
@@ -156,6 +156,7 @@ def score_candidate(log: QueryLog, params: Params, goal: str, progress: Progress
         )
     limits = ContributionLimits(CountingUnit.USERS, threshold.limit, 1)
     counts = limit_users(log, limits, progress).query_count.astype(np.int64)
+    counts[suppressed_queries(log, params, progress)] = 0  # by their text alone
     table = count_table(threshold, goal)
     top = len(table) - 1
     worth = int(table[np.minimum(counts, top)].sum())
@@ -203,6 +204,7 @@ def _score_weights(
         )
     weights, users = weigh_once(log, params, progress)
     table = weight_table(params)
+    weights[suppressed_queries(log, params, progress)] = 0
     worth = table[np.minimum(weights >> SHIFT, len(table) - 1)]
     if goal == "volume":
         worth = worth * users

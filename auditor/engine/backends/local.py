@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 
 from auditor.engine.plan import Plan
+from auditor.engine.suppressed_content import suppress_content
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog, UserSample
 from auditor.measures.base import RerunFunction
 from auditor.methods.registry import METHODS
 from auditor.methods.sampling import sampled_statement
 from auditor.methods.selected_statement import selected_statement
+from auditor.methods.suppression import NOTHING, suppression_level
 from auditor.methods.synthetic_sessions import shape_reruns
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
@@ -27,12 +29,15 @@ def anonymize_log(log: QueryLog, plan: Plan, rng: Randomness, progress: Progress
 
 
 def make_rerun(
-    method: str, params: Params, seed: int, *, share: float | None = None
+    method: str, params: Params, seed: int, *, share: float | None = None, attacked: bool = False
 ) -> RerunFunction:
     """The method as a measure may run it on parts of a log: with noise from `seed` and on.
 
-    With `share`, on a new sample of the users each time, as an auditor runs a sampled method.
+    With `share`, on a new sample of the users each time, as an auditor runs a sampled method. For
+    whoever attacks the method (`attacked`) nothing is suppressed: who sees more can show more.
     """
+    if attacked:
+        params = _without_suppression(params)
 
     def rerun_method(log: QueryLog, number: int, progress: Progress) -> Anonymized:
         rng = PreviewRandomness(seed + number)
@@ -42,7 +47,11 @@ def make_rerun(
 
 
 def repeating_securely(method: str, params: Params, *, share: float | None = None) -> RerunFunction:
-    """The method on logs that an auditor makes up, with the very sampler of a release."""
+    """The method on logs that an auditor makes up, with the very sampler of a release.
+
+    Nothing is suppressed: who sees more can refute more.
+    """
+    params = _without_suppression(params)
 
     def rerun_method(log: QueryLog, number: int, progress: Progress) -> Anonymized:
         del number
@@ -52,8 +61,12 @@ def repeating_securely(method: str, params: Params, *, share: float | None = Non
     return rerun_method
 
 
+def _without_suppression(params: Params) -> Params:
+    return params if suppression_level(params) == NOTHING else params.replace(suppress=NOTHING)
+
+
 def repeating_release(
-    release: Anonymized, seed: int, *, securely: bool = False
+    release: Anonymized, seed: int, *, securely: bool = False, attacked: bool = False
 ) -> RerunFunction | None:
     """The same for a release that was read: None if its method or parameters aren't known."""
     if release.method not in METHODS:
@@ -66,7 +79,7 @@ def repeating_release(
     again = (
         repeating_securely(release.method, params, share=share)
         if securely
-        else make_rerun(release.method, params, seed, share=share)
+        else make_rerun(release.method, params, seed, share=share, attacked=attacked)
     )
     if release.synthetic_seed is None:
         return again
@@ -96,6 +109,7 @@ def apply_method(
 ) -> Anonymized:
     """Run a method with its parameters; of a sample of users, the statement says so."""
     product = METHODS[method].run(log, params, rng=rng, progress=progress)
+    product = suppress_content(product, params, progress)
     statement, sample = product.statement, log.origin.sample
     if sample is not None:
         statement = sampled_statement(statement, sample, secure=rng.secure)

@@ -12,6 +12,7 @@ from auditor.methods.dated_counts.budget import MOST_PARTS, DatedBudget, count_c
 from auditor.methods.noisy_counts.budget_fields import delta_field, epsilon_field
 from auditor.methods.noisy_counts.period_units import DAY, HISTORY, WEEK, period_of, unit_field
 from auditor.methods.safelog.params import user_limit
+from auditor.methods.suppression import suppress_field
 from auditor.params import ParamOption, Params, choice, integer
 
 
@@ -77,6 +78,7 @@ class DatedCountsParams(Params, owner="dated-counts"):
         "later, from the log that has grown by then.",
         "the last of the log",
     )
+    suppress: str = suppress_field()
 
     def matters(self, name: str) -> bool:
         """Days are limited where a unit of protection can have several."""

@@ -40,6 +40,7 @@ from dataclasses import dataclass
 from auditor.methods.noisy_counts.budget_fields import delta_field, epsilon_field
 from auditor.methods.noisy_counts.period_units import periods_field, unit_field
 from auditor.methods.safelog.params import user_limit
+from auditor.methods.suppression import suppress_field
 from auditor.params import Params, integer
 from auditor.privacy import gaussian
 
@@ -73,6 +74,7 @@ class NgramParams(Params, owner="n-grams"):
     )
     unit: str = unit_field()
     periods: int | None = periods_field()
+    suppress: str = suppress_field()
 
 
 @dataclass(frozen=True)

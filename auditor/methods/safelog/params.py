@@ -8,6 +8,7 @@ from typing import Any
 
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
 from auditor.methods.noisy_counts.period_units import periods_field, unit_field
+from auditor.methods.suppression import suppress_field
 from auditor.params import ParamOption, Params, choice, flag, integer, path, real
 
 PUBLISHED = {"mode": ("published",)}
@@ -261,6 +262,7 @@ class SafeLogParams(Params, owner="safelog"):
     )
     protected_unit: str = unit_field()
     periods: int | None = periods_field("protected_unit")
+    suppress: str = suppress_field()
 
     @property
     def limits(self) -> ContributionLimits:

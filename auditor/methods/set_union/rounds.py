@@ -22,6 +22,7 @@ from auditor.methods.noisy_counts.histograms import (
 from auditor.methods.noisy_counts.period_units import periods_field, unit_field
 from auditor.methods.safelog.params import user_limit
 from auditor.methods.set_union import adaptive_weights as adaptive
+from auditor.methods.suppression import suppress_field
 from auditor.params import ParamInterval, ParamOption, Params, choice, integer, real
 from auditor.privacy import gaussian
 from auditor.privacy.randomness import LARGEST_SCALE
@@ -95,6 +96,7 @@ class SetUnionParams(Params, owner="set-union"):
     )
     unit: str = unit_field()
     periods: int | None = periods_field()
+    suppress: str = suppress_field()
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.log.out_of_core.splits import LogSplits
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
+from auditor.methods.suppression import NOTHING, suppression_level
 from auditor.methods.time_granularity import TimeFacts, state_times
 from auditor.privacy.release import DistributedProduct, Release
 from auditor.privacy.release_times import EXACT
@@ -58,6 +59,12 @@ def check_intent(intent: Intent) -> None:
             "protected_unit",
             "The Spark engine protects whole histories only. Use --engine local to protect a "
             "day, week or month.",
+        )
+    if suppression_level(intent.params) != NOTHING:
+        raise ParameterError(
+            "suppress",
+            "The Spark engine suppresses no strings. Use --engine local, or set suppress to "
+            "nothing.",
         )
     if intent.rule_weights:
         raise ParameterError(

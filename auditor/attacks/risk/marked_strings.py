@@ -1,0 +1,60 @@
+"""Which strings point at a person by their text alone, for whoever leaves them out of a release.
+
+The marks are those of the default rules without what a log adds to them: how many users issued a
+name, or clicked an address, plays no part. So a name counts here unless a list knows it, and an
+address unless it holds no identifier. Whatever `session_scoring` takes for identifying in a query
+of several users is marked here, too. Cost O(bytes).
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+
+import numpy as np
+
+from auditor.arrays import Bools
+from auditor.attacks.detection.clicked_addresses import find_in_addresses
+from auditor.attacks.detection.detector import DetectorOptions, detect_marks
+from auditor.attacks.detection.kinds import PII, EntityKind
+from auditor.log.model import Vocabulary
+from auditor.progress import Progress
+
+_remembered: weakref.WeakKeyDictionary[Vocabulary, dict[bool, Bools]]
+_remembered = weakref.WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+def mark_identifying(queries: Vocabulary, progress: Progress, *, names: bool) -> Bools:
+    """Queries that hold an identifier of a person or, with `names`, a private name.
+
+    Remembered for as long as the vocabulary lives. Shape (len(queries),).
+
+    Raises
+    ------
+    Cancelled
+        Somebody asked to stop.
+    """
+    with _lock:
+        known = _remembered.get(queries, {}).get(names)
+    if known is not None:
+        return known
+    marks = detect_marks(queries, progress=progress)
+    for with_names in (False, True):
+        wanted = np.isin(marks.kind, [int(kind) for kind in PII])
+        if with_names:
+            wanted |= marks.is_of_kind(EntityKind.PERSON) & ~marks.known
+        found = np.zeros(len(queries), dtype=np.bool_)
+        found[marks.query[wanted]] = True
+        with _lock:
+            _remembered.setdefault(queries, {})[with_names] = found
+    with _lock:
+        return _remembered[queries][names]
+
+
+def mark_identifying_addresses(urls: Vocabulary) -> Bools:
+    """Web addresses that hold an identifier of a person; shape (len(urls),)."""
+    found = np.zeros(len(urls), dtype=np.bool_)
+    for mark in find_in_addresses(urls, DetectorOptions()):
+        found[mark.address] = True
+    return found

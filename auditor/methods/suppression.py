@@ -1,0 +1,127 @@
+"""Suppression: released strings that point at a person are left out of tables afterwards.
+
+A method draws its noise and decides what passes; then every string that a fixed detector marks is
+dropped, with the clicks, transitions and dates that name it. Which strings these are follows from
+the text of each alone, never from the log, so this is post-processing: what is released is a
+function of what the method gave out, and its (ε, δ) stays as it is (Dwork and Roth: The
+Algorithmic Foundations of Differential Privacy, 2014, proposition 2.1). What the detector misses
+stays, and what it marks wrongly is lost.
+
+Methods whose tables hold strings of the log declare the parameter ``suppress``. The detector
+stands beside the attacks, which methods don't know, so the engine applies it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from auditor.arrays import Bools, Int32s, Int64s
+from auditor.log.model import Vocabulary
+from auditor.messages import as_phrase, phrase
+from auditor.params import ParamOption, Params, choice
+from auditor.privacy.release import Tables
+from auditor.privacy.statement import Statement
+
+NOTHING, IDENTIFIERS, NAMES = "nothing", "identifiers", "names"
+LEVELS = (NOTHING, IDENTIFIERS, NAMES)
+"""What is suppressed, each more than the one before."""
+SUPPRESSED_QUERIES, SUPPRESSED_ADDRESSES = "queries_suppressed", "addresses_suppressed"
+"""Entries under a release's changes: strings that had passed and were left out."""
+
+_WHAT = {
+    IDENTIFIERS: "identifiers of a person",
+    NAMES: "identifiers of a person or as names of people whom no list of public people has",
+}
+
+
+def suppress_field() -> Any:
+    """The parameter ``suppress``."""
+    return choice(
+        NOTHING,
+        (
+            ParamOption(NOTHING, "nothing", "Every string that passes is released."),
+            ParamOption(
+                IDENTIFIERS,
+                "identifiers",
+                "E-mail and street addresses, telephone and other numbers of a person, "
+                "coordinates, and user names.",
+            ),
+            ParamOption(
+                NAMES,
+                "identifiers and names",
+                "Identifiers, and names of people who are in no list of public people.",
+            ),
+        ),
+        label="Suppress",
+        help="Strings that pass and that the detector marks are left out afterwards. Which ones "
+        "follows from their text alone, so it costs no ε. What the detector misses stays.",
+    )
+
+
+def suppression_level(params: Params) -> str:
+    """What a setting suppresses; nothing where its method has no such parameter."""
+    return str(getattr(params, "suppress", NOTHING))
+
+
+def suppress_strings(tables: Tables, queries: Bools, urls: Bools) -> Tables:
+    """The tables without the marked strings and without what names them; O(entries).
+
+    Parameters
+    ----------
+    queries, urls
+        Which of the tables' strings are marked; shapes (len(tables.queries),) and
+        (len(tables.urls),).
+    """
+    if not (queries.any() or urls.any()):
+        return tables
+    kept = np.flatnonzero(~queries)
+    place = _places(kept, len(queries))
+    clicks = ~queries[tables.click_query] & ~urls[tables.click_url]
+    pages = np.unique(tables.click_url[clicks])
+    moves = ~queries[tables.from_query] & ~queries[tables.to_query]
+    dates = ~queries[tables.dated_query]
+    return dataclasses.replace(
+        tables,
+        queries=_take(tables.queries, kept),
+        query_count=tables.query_count[kept],
+        urls=_take(tables.urls, pages.astype(np.int64)),
+        click_query=place[tables.click_query[clicks]],
+        click_url=_places(pages, len(urls))[tables.click_url[clicks]],
+        click_count=tables.click_count[clicks],
+        from_query=place[tables.from_query[moves]],
+        to_query=place[tables.to_query[moves]],
+        transition_count=tables.transition_count[moves],
+        dated_query=place[tables.dated_query[dates]],
+        dated_time=tables.dated_time[dates],
+        dated_count=tables.dated_count[dates],
+    )
+
+
+def state_suppression(statement: Statement, level: str) -> Statement:
+    """The statement with a sentence on what was left out, and why that costs nothing."""
+    if level == NOTHING:
+        return statement
+    return dataclasses.replace(
+        statement,
+        claim=phrase(
+            "{claim} Strings that passed and that the detector marks as {what} were left out "
+            "afterwards. Which ones follows from their text alone, so no ε is spent; what the "
+            "detector misses stays.",
+            claim=as_phrase(statement.claim),
+            what=as_phrase(_WHAT[level]),
+        ),
+    )
+
+
+def _places(kept: Int64s | Int32s, size: int) -> Int32s:
+    """The new code of each kept one among `size`; shape (size,)."""
+    place = np.full(size, -1, dtype=np.int32)
+    place[kept] = np.arange(len(kept), dtype=np.int32)
+    return place
+
+
+def _take(vocabulary: Vocabulary, kept: Int64s) -> Vocabulary:
+    return vocabulary.take(kept)
