@@ -33,8 +33,8 @@ from auditor.suggestions.limits import PolicyLimits, attacks_of
 from auditor.suggestions.policy_remedies import (
     find_passing,
     round_value,
+    say_changed_limit,
     say_less_wanted,
-    say_other_limit,
 )
 from auditor.suggestions.result import Obstacle, Suggestion
 from auditor.suggestions.runs.evaluation import CandidateRunner
@@ -188,7 +188,8 @@ def find_obstacle(
 def _iterate_remedies(nearest: Suggestion | None, search: RemedySearch) -> Iterator[str]:
     failed = nearest.verdict.failed if nearest is not None else ()
     if nearest is not None and len(failed) == 1:
-        yield from _change_limit(nearest, failed[0])
+        said = say_changed_limit(failed[0], nearest.verdict.worst, nearest.title)
+        yield from filter(None, (said,))
     elif any(is_utility(one.gate) for one in failed):
         best = find_passing(
             search.whole, search.policy, search.limits, search.methods, search.progress
@@ -207,27 +208,6 @@ def _iterate_remedies(nearest: Suggestion | None, search: RemedySearch) -> Itera
     for look in (_larger_epsilon, _more_users, _longer_period, _fewer_tables, _smaller_unit):
         if (found := look(search)) is not None:
             yield found
-
-
-def _change_limit(nearest: Suggestion, failed: GateVerdict) -> Iterator[str]:
-    """What the limit of the one gate that fails would have to be for the nearest setting."""
-    gate, worst = failed.gate, nearest.verdict.worst
-    guessing = worst.baseline if worst is not None and worst.rate == failed.value else 0.0
-    if gate.figure.endswith(".rate") and gate.most is not None and gate.most < guessing:
-        yield phrase(
-            "Policy: guessing alone gives {guessing}, so no release passes “{title}”. Limit the "
-            "success above guessing instead (attack.worst.lead).",
-            guessing=format_share(guessing),
-            title=as_phrase(gate.title),
-        )
-    elif said := say_other_limit(failed):
-        yield phrase(
-            "Policy: {said} and {title} passes; leave room for the error of the attack's estimate."
-            if gate.figure.startswith("attack.") and gate.is_share
-            else "Policy: {said} and {title} passes.",
-            said=as_phrase(said),
-            title=as_phrase(nearest.title),
-        )
 
 
 def _larger_epsilon(search: RemedySearch) -> str | None:

@@ -10,10 +10,12 @@ import dataclasses
 import math
 from collections.abc import Sequence
 
+from auditor.figures import format_share
 from auditor.messages import NumberText, as_phrase, join_phrases, phrase
 from auditor.progress import Progress
 from auditor.release.gates import GateVerdict, is_utility
 from auditor.release.policy.policy import Gate, Policy
+from auditor.release.verdict import WorstAttack
 from auditor.suggestions.candidates import list_families
 from auditor.suggestions.content_gates import find_hidden
 from auditor.suggestions.estimates import LogPart
@@ -78,6 +80,32 @@ def say_less_wanted(policy: Policy, found: RatedCandidate | None) -> str:
     )
 
 
+def say_changed_limit(one: GateVerdict, worst: WorstAttack | None, setting: str) -> str:
+    """What to change where one gate alone fails; empty where no limit of it would be right.
+
+    `worst` is the worst attack on the nearest setting, which is called `setting`. Where guessing
+    alone gets beyond the limit, no release can pass it.
+    """
+    gate = one.gate
+    guessing = worst.baseline if worst is not None and worst.rate == one.value else 0.0
+    if gate.figure.endswith(".rate") and gate.most is not None and gate.most < guessing:
+        return phrase(
+            "Policy: guessing alone gives {guessing}, so no release passes “{title}”. Limit the "
+            "success above guessing instead (attack.worst.lead).",
+            guessing=format_share(guessing),
+            title=as_phrase(gate.title),
+        )
+    if not (said := say_other_limit(one)):
+        return ""
+    return phrase(
+        "Policy: {said} and {title} passes; leave room for the error of the attack's estimate."
+        if gate.figure.startswith("attack.") and gate.is_share
+        else "Policy: {said} and {title} passes.",
+        said=as_phrase(said),
+        title=as_phrase(setting),
+    )
+
+
 def say_other_limit(one: GateVerdict) -> str:
     """The smallest change of a gate's own limit; none that lets an empty release pass."""
     if one.value is None or not math.isfinite(one.value):
@@ -115,5 +143,8 @@ def round_value(value: float, *, down: bool) -> str:
     if value == 0:
         return "0"
     power = 10 ** (math.floor(math.log10(abs(value))) - 1)
-    rounded = (math.floor if down else math.ceil)(value / power) * power
+    # What is two digits but for how it is stored stays as it is.
+    rounded = (
+        math.floor(value / power + 1e-9) if down else math.ceil(value / power - 1e-9)
+    ) * power
     return NumberText(f"{rounded:,.0f}" if abs(rounded) >= 1_000 else f"{rounded:.3g}")

@@ -2050,51 +2050,6 @@
     </message>
     <message>
       <location filename="../../resources/policies" />
-      <source>At least 1 % of the searches are left</source>
-      <translation>Mindestens 1 % der Suchen sind übrig</translation>
-    </message>
-    <message>
-      <location filename="../../resources/policies" />
-      <source>At least 10 % of the searches' words are left in n-grams</source>
-      <translation>Mindestens 10 % der Wörter der Suchen sind in N-Grammen übrig</translation>
-    </message>
-    <message>
-      <location filename="../../resources/policies" />
-      <source>At least 25 % of the searches' words are left in n-grams</source>
-      <translation>Mindestens 25 % der Wörter der Suchen sind in N-Grammen übrig</translation>
-    </message>
-    <message>
-      <location filename="../../resources/policies" />
-      <source>At least 5 % of the searches are left</source>
-      <translation>Mindestens 5 % der Suchen sind übrig</translation>
-    </message>
-    <message>
-      <location filename="../../resources/policies" />
-      <source>At least fifty n-grams are left</source>
-      <translation>Mindestens fünfzig N-Gramme sind übrig</translation>
-    </message>
-    <message>
-      <location filename="../../resources/policies" />
-      <source>At least fifty queries are left</source>
-      <translation>Mindestens fünfzig Anfragen sind übrig</translation>
-    </message>
-    <message>
-      <location filename="../../resources/policies" />
-      <source>At least twenty n-grams are left</source>
-      <translation>Mindestens zwanzig N-Gramme sind übrig</translation>
-    </message>
-    <message>
-      <location filename="../../resources/policies" />
-      <source>At least twenty queries are left</source>
-      <translation>Mindestens zwanzig Anfragen sind übrig</translation>
-    </message>
-    <message>
-      <location filename="../../resources/policies" />
-      <source>At most four assumptions fail</source>
-      <translation>Höchstens vier Annahmen treffen nicht zu</translation>
-    </message>
-    <message>
-      <location filename="../../resources/policies" />
       <source>At most one earlier release of this log can be compared with this one</source>
       <translation>Höchstens eine frühere Freigabe dieses Protokolls kann mit dieser verglichen werden</translation>
     </message>
@@ -2107,6 +2062,11 @@
       <location filename="../../auditor/attacks/unbundling/findings.py" />
       <source>At most {shown} queries of each.</source>
       <translation>Höchstens {shown} Anfragen von jeder.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/growth.py" />
+      <source>At this guarantee ({about}) no query can be released, up to {users} users like these.</source>
+      <translation>Mit dieser Garantie ({about}) kann keine Anfrage veröffentlicht werden, bis zu {users} Nutzern wie diesen.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -3104,6 +3064,11 @@
       <translation>E-Mail-Adressen</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/suppression.py" />
+      <source>E-mail and street addresses, telephone and other numbers of a person, coordinates, and user names.</source>
+      <translation>E-Mail-Adressen und Anschriften, Telefon- und andere Nummern einer Person, Koordinaten und Benutzernamen.</translation>
+    </message>
+    <message>
       <location filename="../../resources/policies" />
       <source>Each assumption that fails is one more thing that only the contract holds off.</source>
       <translation>Jede nicht zutreffende Annahme ist eine weitere Sache, die nur der Vertrag abwehrt.</translation>
@@ -3279,6 +3244,26 @@
       <translation>englische n-Gramme</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Enough distinct queries are left</source>
+      <translation>Genügend verschiedene Anfragen sind übrig</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Enough n-grams are left</source>
+      <translation>Genügend N-Gramme sind übrig</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Enough of the searches are left</source>
+      <translation>Genügend Suchen sind übrig</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Enough of the searches' words are left in n-grams</source>
+      <translation>Genügend Wörter der Suchen sind in N-Grammen übrig</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>Entity</source>
       <translation>Angabe</translation>
@@ -3399,6 +3384,11 @@
       <translation>Jede Zeichenfolge eines unendlichen Bereichs ist mit derselben Wahrscheinlichkeit p_g &gt; 0 im Vorrat, unabhängig vom Protokoll.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/suppression.py" />
+      <source>Every string that passes is released.</source>
+      <translation>Jede Zeichenkette, die durchkommt, wird veröffentlicht.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog/params.py" />
       <source>Every user counts once per query, however often they issued it.</source>
       <translation>Jeder Nutzer zählt je Anfrage einmal, so oft er sie auch stellte.</translation>
@@ -3427,11 +3417,6 @@
       <location filename="../../auditor/methods/microaggregation/groups.py" />
       <source>Every user has the same released list as at least k − 1 others. A larger k hides users better and keeps less of each one's queries.</source>
       <translation>Jeder Nutzer teilt seine freigegebene Liste mit mindestens k − 1 anderen. Ein größeres k verbirgt Menschen besser und behält weniger von dem, was jeder fragte.</translation>
-    </message>
-    <message>
-      <location filename="../../resources/policies" />
-      <source>Every user is one of five at least</source>
-      <translation>Jeder Nutzer ist einer von mindestens fünf</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -3602,6 +3587,11 @@
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>Fast, and the same audit gives the same figures again.</source>
       <translation>Schnell, und dieselbe Prüfung ergibt wieder dieselben Zahlen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Few assumptions fail</source>
+      <translation>Wenige Annahmen treffen nicht zu</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -3967,6 +3957,11 @@
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>Groups of near-duplicates that were all left out, and whose counts together reach what most released queries have.</source>
       <translation>Gruppen fast gleicher Anfragen, die alle weggelassen wurden und deren Häufigkeiten zusammen erreichen, was die meisten freigegebenen Anfragen haben.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Groups of users are large enough</source>
+      <translation>Gruppen von Nutzern sind groß genug</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -4564,6 +4559,11 @@
       <translation>Kennungen in angeklickten Adressen und wiederholt gesuchte Namen findet nur die lokale Ausführung.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/suppression.py" />
+      <source>Identifiers, and names of people who are in no list of public people.</source>
+      <translation>Kennungen, und Namen von Menschen, die in keiner Liste öffentlicher Personen stehen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor" />
       <source>Ids are those of the log.</source>
       <translation>Die Kennungen sind die des Protokolls.</translation>
@@ -4772,6 +4772,11 @@
       <location filename="../../auditor/methods/n_grams/method.py" />
       <source>Its n-grams</source>
       <translation>Ihre N-Gramme</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/explanation.py" />
+      <source>Its text is marked as pointing at a person, and this setting leaves such strings out afterwards. Before that: {outcome}</source>
+      <translation>Ihr Text ist als Hinweis auf eine Person markiert, und diese Einstellung lässt solche Zeichenketten danach weg. Davor: {outcome}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />
@@ -5389,6 +5394,11 @@
       <translation>Verfahren</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>Methods with ε: the policy, less what earlier releases of this log have used of it, leaves no ε.</source>
+      <translation>Verfahren mit ε: Die Richtlinie lässt, abzüglich dessen, was frühere Veröffentlichungen dieses Protokolls verbraucht haben, kein ε übrig.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>Microaggregation</source>
       <translation>Mikroaggregation</translation>
@@ -5450,8 +5460,13 @@
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
-      <source>More users: not even {here} users of this kind would be enough at ε = {epsilon}.</source>
-      <translation>Mehr Nutzer: nicht einmal {here} Nutzer dieser Art reichten bei ε = {epsilon}.</translation>
+      <source>More users: as far as this log tells, not even {here} users of this kind would be enough at ε = {epsilon}.</source>
+      <translation>Mehr Nutzer: Soweit dieses Protokoll es erkennen lässt, würden nicht einmal {here} Nutzer dieser Art bei ε = {epsilon} genügen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>More users: this log can't tell how many would be enough, since all its distinct queries are {distinct}.</source>
+      <translation>Mehr Nutzer: Wie viele genügen würden, kann dieses Protokoll nicht sagen, denn es hat insgesamt nur {distinct} verschiedene Anfragen.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
@@ -5851,6 +5866,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/suggestions/obstacles.py" />
       <source>No setting of the chosen methods could be made or run under this policy.</source>
       <translation>Keine Einstellung der gewählten Verfahren ließ sich unter dieser Richtlinie bilden oder ausführen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/obstacles.py" />
+      <source>No single change that was looked at would be enough: a larger ε, more users, a longer period or a smaller unit of protection.</source>
+      <translation>Keine einzelne der untersuchten Änderungen würde genügen: ein größeres ε, mehr Nutzer, ein längerer Zeitraum oder eine kleinere Schutzeinheit.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -6913,14 +6933,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Eingeschleuste Zeichenketten</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/policy_remedies.py" />
+      <source>Policy: guessing alone gives {guessing}, so no release passes “{title}”. Limit the success above guessing instead (attack.worst.lead).</source>
+      <translation>Richtlinie: Schon Raten erreicht {guessing}, also besteht keine Veröffentlichung „{title}“. Begrenzen Sie stattdessen den Erfolg über das Raten hinaus (attack.worst.lead).</translation>
+    </message>
+    <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
       <source>Policy: with ε ≤ {epsilon} something passes.</source>
       <translation>Richtlinie: mit ε ≤ {epsilon} besteht etwas.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../auditor/suggestions/policy_remedies.py" />
       <source>Policy: {said} and {title} passes.</source>
       <translation>Richtlinie: {said}, und {title} besteht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/policy_remedies.py" />
+      <source>Policy: {said} and {title} passes; leave room for the error of the attack's estimate.</source>
+      <translation>Richtlinie: {said}, und {title} besteht; lassen Sie Raum für den Fehler der Schätzung des Angriffs.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/policy_remedies.py" />
@@ -8323,6 +8353,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Erhaltene Zeichenfolgen</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/suppression.py" />
+      <source>Strings that pass and that the detector marks are left out afterwards. Which ones follows from their text alone, so it costs no ε. What the detector misses stays.</source>
+      <translation>Zeichenketten, die durchkommen und die der Detektor markiert, werden danach weggelassen. Welche das sind, folgt allein aus ihrem Text und kostet darum kein ε. Was der Detektor übersieht, bleibt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/structural/attack.py" />
       <source>Structural attack</source>
       <translation>Aufbau der Bündel</translation>
@@ -8341,6 +8376,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/policies" />
       <source>Such sessions are what people are blackmailed with.</source>
       <translation>Mit solchen Sitzungen werden Menschen erpresst.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/suppression.py" />
+      <source>Suppress</source>
+      <translation>Unterdrücken</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/release.py" />
@@ -14120,6 +14160,26 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kennung in einer angeklickten Adresse</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/suppression.py" />
+      <source>identifiers</source>
+      <translation>Kennungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/suppression.py" />
+      <source>identifiers and names</source>
+      <translation>Kennungen und Namen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/suppression.py" />
+      <source>identifiers of a person</source>
+      <translation>Kennungen einer Person</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/suppression.py" />
+      <source>identifiers of a person or as names of people whom no list of public people has</source>
+      <translation>Kennungen einer Person oder als Namen von Menschen, die in keiner Liste öffentlicher Personen stehen,</translation>
+    </message>
+    <message>
       <location filename="../../auditor/engine/explanation.py" />
       <source>ids</source>
       <translation>Kennungen</translation>
@@ -14664,6 +14724,11 @@ result</translation>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>least δ that any claim needs</source>
       <translation>kleinstes δ jeder Behauptung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/suppressed_content.py" />
+      <source>leaving out marked strings</source>
+      <translation>lasse markierte Zeichenketten weg</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
@@ -16033,6 +16098,11 @@ result</translation>
       <location filename="../../auditor/release/policy/editing.py" />
       <source>note = {note}</source>
       <translation>note = {note}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/suppression.py" />
+      <source>nothing</source>
+      <translation>nichts</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -20188,6 +20258,11 @@ result</translation>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>{claim} One user here is what one user did in one {unit}, so a user who issues a query in many {unit}s counts as often. {more}</source>
       <translation>{claim} Ein Nutzer ist hier, was ein Nutzer in einem Zeitraum ({unit}) getan hat; wer eine Anfrage in vielen Zeiträumen ({unit}) stellt, zählt daher ebenso oft. {more}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/suppression.py" />
+      <source>{claim} Strings that passed and that the detector marks as {what} were left out afterwards. Which ones follows from their text alone, so no ε is spent; what the detector misses stays.</source>
+      <translation>{claim} Zeichenketten, die durchkamen und die der Detektor als {what} markiert, wurden danach weggelassen. Welche das sind, folgt allein aus ihrem Text, es wird also kein ε verbraucht; was der Detektor übersieht, bleibt.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />

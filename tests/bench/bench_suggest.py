@@ -7,9 +7,9 @@ queries left, no least share of the searches, and lets one more search show what
 
 The grid has every combination of `LIMITS` queries per user, of the kinds of each method with ε
 (which tables, how many rounds, how weight is shared, how much for the counts), and of the policy's
-δ and smaller ones, `DELTAS`. The suggestion is compared with the best cell that passes by the
-standard of suggestions: what gates want kept back stays back with the same chance, calculated for
-every cell. How the grid is made:
+δ and smaller ones, `DELTAS`; each suppresses what suggestions do. The suggestion is compared with
+the best cell that passes by the standard of suggestions: what gates want kept back stays back with
+the same chance, calculated for every cell. How the grid is made:
 
 calculated
     What each cell releases and whether it passes is calculated. A grid of the same quality judges
@@ -108,7 +108,7 @@ def list_settings(
         for limit in (FULL_LIMITS if full else LIMITS)[:: max(every, 1)]:
             for method, params in list_kinds(limits.of_delta(share), limit):
                 if not (full and getattr(params, "clicks", False)):
-                    yield method, params
+                    yield method, params.replace(suppress=limits.suppress)
 
 
 def list_kinds(limits: PolicyLimits, limit: int) -> Iterator[tuple[str, Params]]:

@@ -15,11 +15,21 @@ import numpy as np
 
 from auditor.arrays import Bools
 from auditor.attacks.detection.clicked_addresses import find_in_addresses
-from auditor.attacks.detection.detector import DetectorOptions, detect_marks
+from auditor.attacks.detection.detector import DetectorOptions
 from auditor.attacks.detection.kinds import PII, EntityKind
+from auditor.attacks.risk.session_scoring import ScoringRules, remember_marks
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress
 
+_RULES = ScoringRules(
+    kinds=frozenset(EntityKind),
+    gap_seconds=0,
+    non_star=0,
+    rare_below=0.0,
+    min_risk=0.0,
+    variant="default",
+)
+"""All kinds by the default rules; what is said of sessions plays no part."""
 _remembered: weakref.WeakKeyDictionary[Vocabulary, dict[bool, Bools]]
 _remembered = weakref.WeakKeyDictionary()
 _lock = threading.Lock()
@@ -39,7 +49,7 @@ def mark_identifying(queries: Vocabulary, progress: Progress, *, names: bool) ->
         known = _remembered.get(queries, {}).get(names)
     if known is not None:
         return known
-    marks = detect_marks(queries, progress=progress)
+    marks = remember_marks(queries, _RULES, progress)
     for with_names in (False, True):
         wanted = np.isin(marks.kind, [int(kind) for kind in PII])
         if with_names:

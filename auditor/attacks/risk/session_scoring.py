@@ -264,7 +264,8 @@ def remember_marks(queries: Vocabulary, rules: ScoringRules, progress: Progress)
     remembered: a project's own weights are held against all rules counting fully.
     """
     off = rules_off(rules)
-    key = (rules.kinds, rules.rare_below, id(rules.words), rules.variant, off)
+    rare = rules.rare_below if rules.variant == "source" else 0.0  # no other rules know it
+    key = (rules.kinds, rare, id(rules.words), rules.variant, off)
     with _lock:
         known = _remembered.get(queries, {})
     if key in known:

@@ -411,6 +411,13 @@ def test_that_spark_refuses_weights_of_rules_in_plain_words() -> None:
         SparkJob(None, None, intent)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("method", ["safelog", "korolova"])
+def test_that_spark_refuses_to_suppress_strings(method: str) -> None:
+    intent = Intent(method=method).set(suppress="names")
+    with pytest.raises(ParameterError, match="The Spark engine suppresses no strings"):
+        SparkJob(None, None, intent)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("method", sorted(set(METHODS) - set(SPARK_METHODS)))
 def test_that_every_method_which_spark_has_not_is_refused_before_a_session(
     method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any

@@ -1,0 +1,196 @@
+"""Suppression is post-processing: a function of what the method gave out, by text alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.attacks.risk.marked_strings import mark_identifying, mark_identifying_addresses
+from auditor.engine.backends import local
+from auditor.engine.explanation import explain_query
+from auditor.log.gazetteers import sample_log
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.reading.reader import read_log
+from auditor.methods.registry import METHODS
+from auditor.methods.suppression import (
+    IDENTIFIERS,
+    LEVELS,
+    NAMES,
+    NOTHING,
+    SUPPRESSED_ADDRESSES,
+    SUPPRESSED_QUERIES,
+    suppress_strings,
+)
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Anonymized, Tables
+from auditor.progress import silent_progress
+from auditor.release.policy.policy import default_policy
+from auditor.suggestions.content_gates import find_hidden
+from tests.methods.logs import clicks_of, queries_of, tables_of, transitions_of
+from tests.reference.logs import EXCITE
+
+SUPPRESSING = [
+    name
+    for name in METHODS
+    if any(spec.name == "suppress" for spec in METHODS[name].params.specs())
+]
+MAIL, NAME, HARMLESS = "jane.miller1962@aol.com", "maria kowalczyk phone number", "weather"
+ACCOUNT = "http://forum.example/profile?email=jane.miller1962@aol.com"
+ASKED = [HARMLESS, MAIL, "cheap flights", NAME, "abraham lincoln"]
+PAGES = ["http://weather.example/", ACCOUNT]
+LOOSE: dict[str, dict[str, Any]] = {
+    "safelog": {"q_f": 5, "c_f": 5, "b": 1.0, "b_c": 1.0, "b_t": 1.0, "delta": 0.01},
+    "korolova": {"q_f": 5, "c_f": 5, "b": 1.0, "b_q": 1.0, "delta": 0.01, "clicks": "observed"},
+    "zealous": {"m": 5, "epsilon": 20.0, "delta": 0.01},
+    "set-union": {"epsilon": 20.0, "delta": 0.01, "q_f": 5},
+    "partition-selection": {"epsilon": 20.0, "delta": 0.01, "q_f": 5},
+    "dated-counts": {"epsilon": 40.0, "delta": 0.01, "q_f": 5},
+    "n-grams": {"epsilon": 40.0, "delta": 0.01, "q_f": 5},
+}
+"""Parameters with which a crowd's queries pass."""
+
+
+@pytest.fixture(scope="module")
+def crowd() -> QueryLog:
+    """200 users who issue five queries in turn on one day, with clicks on two pages."""
+    users, queries, times, urls = [], [], [], []
+    for user in range(200):
+        for at, query in enumerate(ASKED):
+            users.append(f"u{user}")
+            queries.append(query)
+            times.append(60 * at)
+            urls.append(PAGES[at % 2])
+    return QueryLog.from_columns(user=users, query=queries, time=times, url=urls)
+
+
+def release(log: QueryLog, method: str, **values: Any) -> Anonymized:
+    params = METHODS[method].params(**LOOSE[method], **values)
+    return local.apply_method(log, method, params, PreviewRandomness(5), silent_progress())
+
+
+def dates_of(tables: Tables) -> dict[tuple[str, int], int]:
+    return {
+        (tables.queries[q], t): n
+        for q, t, n in zip(
+            tables.dated_query.tolist(),
+            tables.dated_time.tolist(),
+            tables.dated_count.tolist(),
+            strict=True,
+        )
+    }
+
+
+def test_that_every_method_whose_tables_hold_strings_can_suppress_them() -> None:
+    tables = [name for name in METHODS if METHODS[name].yields == "tables"]
+    assert sorted(SUPPRESSING) == sorted(tables) == sorted(LOOSE)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("method", SUPPRESSING)
+def test_that_it_is_a_function_of_the_release(crowd: QueryLog, method: str, level: str) -> None:
+    """With the same noise, what is left is what was released less what its text condemns."""
+    whole = tables_of(release(crowd, method).content)
+    made = release(crowd, method, suppress=level)
+    left = tables_of(made.content)
+    bad = {
+        NOTHING: set[str](),
+        IDENTIFIERS: {q for q in queries_of(whole) if "@" in q},
+        NAMES: {q for q in queries_of(whole) if "@" in q or "kowalczyk" in q},
+    }[level]
+    bad_pages = set[str]() if level == NOTHING else {ACCOUNT}
+    assert queries_of(left) == {q: n for q, n in queries_of(whole).items() if q not in bad}
+    assert list(queries_of(left)) == [q for q in queries_of(whole) if q not in bad]
+    assert clicks_of(left) == {
+        (q, u): n for (q, u), n in clicks_of(whole).items() if q not in bad and u not in bad_pages
+    }
+    assert transitions_of(left) == {
+        (a, b): n for (a, b), n in transitions_of(whole).items() if not {a, b} & bad
+    }
+    assert dates_of(left) == {(q, t): n for (q, t), n in dates_of(whole).items() if q not in bad}
+    clicked = {url for _, url in clicks_of(left)}
+    assert set(left.urls.list_strings()) == clicked
+    if level != NOTHING:
+        assert made.changes[SUPPRESSED_QUERIES] == len(bad)
+        assert made.changes[SUPPRESSED_ADDRESSES] == len(bad_pages & set(whole.urls.list_strings()))
+        assert "left out afterwards" in made.statement.claim
+        assert made.statement.epsilon == release(crowd, method).statement.epsilon
+
+
+def test_that_the_crowd_tests_what_it_should(crowd: QueryLog) -> None:
+    """Every kind of table of some method holds what has to be suppressed."""
+    found = tables_of(release(crowd, "safelog").content)
+    assert set(ASKED) == set(queries_of(found))
+    assert any(url == ACCOUNT for _, url in clicks_of(found))
+    assert any(MAIL in pair for pair in transitions_of(found))
+    assert any(
+        query == MAIL for query, _ in dates_of(tables_of(release(crowd, "dated-counts").content))
+    )
+
+
+def test_that_marks_follow_from_each_text_alone() -> None:
+    """No other string, no order and no number of users changes them."""
+    texts = read_log(EXCITE).queries.list_strings()
+    whole = Vocabulary.of(texts)
+    order = np.random.default_rng(1).permutation(len(texts))
+    for names in (False, True):
+        marks = mark_identifying(whole, silent_progress(), names=names)
+        shuffled = Vocabulary.of([texts[at] for at in order])
+        again = mark_identifying(shuffled, silent_progress(), names=names)
+        assert np.array_equal(marks[order], again)
+        alone = [
+            bool(mark_identifying(Vocabulary.of([texts[at]]), silent_progress(), names=names)[0])
+            for at in order[:60]
+        ]
+        assert alone == again[:60].tolist()
+    assert (mark_identifying(whole, silent_progress(), names=False) <= marks).all()
+    assert 0 < marks.sum() < 0.2 * len(texts)
+
+
+@pytest.mark.parametrize("path", [sample_log(), EXCITE], ids=["sample", "excite"])
+def test_that_it_covers_what_the_bundled_checks_want_kept_back(path: Any) -> None:
+    """All but strings of one user, which thresholds keep back."""
+    log = read_log(path)
+    marks = mark_identifying(log.queries, silent_progress(), names=True)
+    addresses = mark_identifying_addresses(log.urls)
+    users = np.zeros(len(log.queries), dtype=np.int64)
+    pairs = np.unique(log.query.astype(np.int64) << 32 | log.user)
+    np.add.at(users, pairs >> 32, 1)
+    hidden = find_hidden(log, default_policy(), None, silent_progress())
+    assert sum(len(one.queries) for one in hidden) > 0
+    for one in hidden:
+        several = one.queries[users[one.queries] > 1]
+        assert marks[several].all()
+        assert addresses[one.addresses].all()
+
+
+def test_that_strings_of_nothing_marked_are_the_same_tables(crowd: QueryLog) -> None:
+    tables = tables_of(release(crowd, "safelog").content)
+    none = np.zeros(len(tables.queries), dtype=np.bool_), np.zeros(len(tables.urls), dtype=np.bool_)
+    assert suppress_strings(tables, *none) is tables
+    every = suppress_strings(tables, ~none[0], none[1])
+    assert [len(one) for one in (every.queries, every.urls, every.from_query)] == [0, 0, 0]
+
+
+def test_that_attackers_rerun_the_method_without_it_and_measures_with_it(crowd: QueryLog) -> None:
+    params = METHODS["set-union"].params(**LOOSE["set-union"], suppress=IDENTIFIERS)
+    attacked = local.make_rerun("set-union", params, 3, attacked=True)
+    measured = local.make_rerun("set-union", params, 3)
+    secure = local.repeating_securely("set-union", params)
+    assert MAIL in queries_of(tables_of(attacked(crowd, 0, silent_progress()).content))
+    assert MAIL in queries_of(tables_of(secure(crowd, 0, silent_progress()).content))
+    assert MAIL not in queries_of(tables_of(measured(crowd, 0, silent_progress()).content))
+
+
+def test_that_a_suppressed_query_is_explained(crowd: QueryLog) -> None:
+    made = release(crowd, "set-union", suppress=IDENTIFIERS)
+    told = explain_query(crowd, made, MAIL, silent_progress())
+    assert not told.released
+    assert told.explanation is not None
+    assert told.explanation.outcome.startswith("Its text is marked as pointing at a person")
+    assert told.explanation.chance in (None, 0.0)
+    other = explain_query(crowd, made, HARMLESS, silent_progress())
+    assert other.released
+    assert other.explanation is not None
+    assert "marked" not in other.explanation.outcome

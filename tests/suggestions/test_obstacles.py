@@ -1,0 +1,109 @@
+"""What is said where nothing passes, of policies that no release can meet."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any
+
+import pytest
+
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize_log
+from auditor.release.gates import GateVerdict
+from auditor.release.policy.policy import parse_policy
+from auditor.release.verdict import WorstAttack
+from auditor.suggestions.candidates import COUNTED
+from auditor.suggestions.goals import parse_goal
+from auditor.suggestions.growth import GrowthCurve, GrowthPoint
+from auditor.suggestions.obstacles import ANOTHER_LOOK, LONGEST_DAYS, NO_EPSILON
+from auditor.suggestions.policy_remedies import say_changed_limit
+from auditor.suggestions.request import SearchRequest
+from auditor.suggestions.result import Suggestions
+from auditor.suggestions.search import suggest_release
+
+HEAD = 'format = "auditor policy 1"\nname = "test"\n'
+
+
+@pytest.fixture(scope="module")
+def log() -> QueryLog:
+    return synthesize_log(300, days=12, seed=6).log
+
+
+def search(log: QueryLog, policy: str, **changes: Any) -> Suggestions:
+    told = {
+        "policy": parse_policy((HEAD + policy).encode()),
+        "goal": parse_goal("queries"),
+        "mode": "free",
+        "methods": COUNTED,
+    } | changes
+    return suggest_release(SearchRequest(growth=False, **told), log)  # type: ignore[arg-type]
+
+
+def gate(figure: str, **limits: float) -> str:
+    told = "\n".join(f"{name} = {value}" for name, value in limits.items())
+    name = figure.replace(".", "-").replace("_", "-")
+    return f'[[gate]]\nname = "{name}"\ntitle = "{figure}"\nfigure = "{figure}"\n{told}\n'
+
+
+def test_that_a_policy_that_allows_no_epsilon_says_so(log: QueryLog) -> None:
+    """Nor does it advise to search methods with ε, which were searched."""
+    formal = gate("statement.formal", least=1) + gate("statement.failing", most=0)
+    found = search(
+        log, formal + gate("statement.epsilon", most=0) + gate("release.queries", least=3)
+    )
+    assert found.best is None
+    assert found.obstacle is not None
+    assert found.obstacle.gates[0] == NO_EPSILON
+    assert found.obstacle.remedies[0].startswith("Policy: with ε ≤ ")
+    assert ANOTHER_LOOK not in found.obstacle.remedies
+
+
+def test_that_a_limit_below_guessing_is_named_as_such() -> None:
+    worst = WorstAttack("dp-audit", "Audit of ε", "guesses", 0.55, 0.5)
+    (limited,) = parse_policy((HEAD + gate("attack.worst.rate", most=0.1)).encode()).gates
+    failed = GateVerdict(limited, "failed", 0.55, "")
+    said = say_changed_limit(failed, worst, "Some method")
+    assert said.startswith("Policy: guessing alone gives 50 %, so no release passes")
+    assert "attack.worst.lead" in said
+    higher = dataclasses.replace(limited, most=0.52)
+    said = say_changed_limit(dataclasses.replace(failed, gate=higher), worst, "Some method")
+    assert said == (
+        "Policy: let “attack.worst.rate” be 55 % or less and Some method passes; leave room for "
+        "the error of the attack's estimate."
+    )
+
+
+def test_that_more_queries_than_the_log_has_are_not_foretold(log: QueryLog) -> None:
+    formal = gate("statement.formal", least=1) + gate("statement.epsilon", most=8)
+    found = search(log, formal + gate("release.queries", least=10_000_000), methods=("zealous",))
+    assert found.best is None
+    assert found.obstacle is not None
+    said = [line for line in found.obstacle.remedies if line.startswith("More users")]
+    assert said == [
+        "More users: this log can't tell how many would be enough, since all its distinct "
+        f"queries are {len(log.queries):,}."
+    ]
+
+
+@pytest.mark.parametrize("epsilon", [1e-3, 0.01, 0.1, 0.5])
+def test_that_next_to_nothing_is_not_extrapolated(log: QueryLog, epsilon: float) -> None:
+    """Of a thousandth of a query no period follows, and no number is too large to be had."""
+    formal = gate("statement.formal", least=1) + gate("statement.epsilon", most=epsilon)
+    found = search(log, formal + gate("release.queries", least=50))
+    assert found.best is None
+    assert found.obstacle is not None
+    for line in found.obstacle.remedies:
+        if line.startswith("Longer period"):
+            number, unit = re.search(r"at that, ([\d,]+) (days|months)", line).groups()
+            days = int(number.replace(",", "")) * (30 if unit == "months" else 1)
+            assert days <= LONGEST_DAYS
+
+
+def test_that_a_curve_of_nothing_is_one_sentence() -> None:
+    points = tuple(GrowthPoint(users, 0.001, 0.0, 0.2) for users in (100, 200, 400))
+    curve = GrowthCurve(points, 200, "a method")
+    (said,) = curve.sentences
+    assert "no query can be released, up to 400 users" in said
+    some = dataclasses.replace(curve, points=(*points, GrowthPoint(800, 1.5, 0.5, 3.0)))
+    assert len(some.sentences) == 5

@@ -1,0 +1,117 @@
+"""Suggest suppresses what a policy's checks on content want kept back, and reckons with it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from auditor.attacks.risk.marked_strings import mark_identifying
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize_log
+from auditor.methods.registry import METHODS
+from auditor.methods.suppression import IDENTIFIERS, NAMES, NOTHING
+from auditor.progress import silent_progress
+from auditor.release.policy.policy import Policy, default_policy, parse_policy
+from auditor.suggestions.candidates import COUNTED, list_families
+from auditor.suggestions.content_gates import find_hidden
+from auditor.suggestions.estimates import LogPart, estimate_content, hiding_chance
+from auditor.suggestions.limits import PolicyLimits, wanted_suppression
+from auditor.suggestions.private_selection import score_candidate
+
+MAIL = "jane.miller1962@aol.com"
+
+
+@pytest.fixture(scope="module")
+def log() -> QueryLog:
+    """A synthetic log in which everybody also issued the same e-mail address."""
+    made = synthesize_log(400, days=5, seed=4).log
+    users = [made.users[at] for at in made.user.tolist()]
+    queries = [made.queries[at] for at in made.query.tolist()]
+    everybody = made.users.list_strings()
+    return QueryLog.from_columns(
+        user=[*users, *everybody],
+        query=[*queries, *([MAIL] * len(everybody))],
+        time=[*made.time.tolist(), *([int(made.time.max()) + 5] * len(everybody))],
+    )
+
+
+def policy_with(*reasons: str) -> Policy:
+    names = ", ".join(f'"{one}"' for one in reasons)
+    text = f"""
+format = "auditor policy 1"
+name = "test"
+[[gate]]
+name = "kept-back"
+figure = "attack.worst.sessions_surviving"
+reasons = [{names}]
+most = 0
+"""
+    return parse_policy(text.encode())
+
+
+def test_that_a_policy_says_what_has_to_be_suppressed() -> None:
+    assert wanted_suppression(default_policy()) == NAMES
+    assert wanted_suppression(policy_with("e-mail address", "phone number")) == IDENTIFIERS
+    assert wanted_suppression(policy_with("private person's name and an adult term")) == NAMES
+    without = dataclasses.replace(default_policy(), gates=())
+    assert wanted_suppression(without) == NOTHING
+
+
+@pytest.mark.parametrize("method", COUNTED)
+def test_that_every_setting_that_is_looked_at_suppresses_it(method: str) -> None:
+    limits = PolicyLimits.of(default_policy(), 400)
+    for family in list_families(limits, (method,)):
+        for candidate in family.iterate_candidates():
+            assert candidate.params.to_dict()["suppress"] == NAMES
+
+
+@pytest.mark.parametrize("method", COUNTED)
+def test_that_an_estimate_leaves_marked_queries_out(log: QueryLog, method: str) -> None:
+    """The address, which nearly always passes, is one query less, and others are as before."""
+    limits = PolicyLimits.of(default_policy(), len(log.users))
+    family = list_families(limits, (method,))[0]
+    candidate = family.make_candidate(12)
+    assert candidate is not None
+    part = LogPart(log, 1.0)
+    plain = candidate.params.replace(suppress=NOTHING)
+    whole = estimate_content(method, plain, part, silent_progress())
+    left = estimate_content(method, candidate.params, part, silent_progress())
+    assert whole is not None
+    assert left is not None
+    marks = mark_identifying(log.queries, silent_progress(), names=True)
+    assert marks.sum() >= 1
+    assert 0.9 < whole.queries - left.queries <= marks.sum()
+
+
+@pytest.mark.parametrize("method", COUNTED)
+def test_that_nothing_marked_is_taken_for_released(log: QueryLog, method: str) -> None:
+    """With it the bundled checks on content hardly ever fail, without it they always do."""
+    policy = default_policy()
+    hidden = find_hidden(log, policy, None, silent_progress())
+    part = LogPart(log, 1.0, hidden=hidden)
+    family = list_families(PolicyLimits.of(policy, len(log.users)), (method,))[0]
+    candidate = family.make_candidate(12)
+    assert candidate is not None
+    plain = candidate.params.replace(suppress=NOTHING)
+    chances = []
+    for params in (candidate.params, plain):
+        found = estimate_content(method, params, part, silent_progress())
+        assert found is not None
+        chances.append((found.safe, hiding_chance(params, part, silent_progress())))
+    assert min(chances[0]) > 0.999  # but for strings of one user, which pass by bad luck alone
+    assert max(chances[1]) < 0.001
+
+
+def test_that_a_private_score_leaves_marked_queries_out(log: QueryLog) -> None:
+    """The score of a log is that of the log without the address, which no ε has to hide."""
+    keep = np.array([q != MAIL for q in log.queries.list_strings()])[log.query]
+    for method in ("zealous", "set-union"):
+        params = METHODS[method].params(epsilon=5.0, delta=1e-4, suppress=IDENTIFIERS)
+        whole = score_candidate(log, params.replace(suppress=NOTHING), "queries", silent_progress())
+        left = score_candidate(log, params, "queries", silent_progress())
+        assert left.sensitivity == whole.sensitivity
+        assert left.score < whole.score
+        marks = mark_identifying(log.rows(keep).queries, silent_progress(), names=False)
+        assert not marks.all()
