@@ -66,7 +66,7 @@ def crowd() -> QueryLog:
 
 
 def release(log: QueryLog, method: str, **values: Any) -> Anonymized:
-    params = METHODS[method].params(**LOOSE[method], **values)
+    params = METHODS[method].params().replace(**LOOSE[method], **values)
     return local.apply_method(log, method, params, PreviewRandomness(5), silent_progress())
 
 
@@ -174,7 +174,7 @@ def test_that_strings_of_nothing_marked_are_the_same_tables(crowd: QueryLog) -> 
 
 
 def test_that_attackers_rerun_the_method_without_it_and_measures_with_it(crowd: QueryLog) -> None:
-    params = METHODS["set-union"].params(**LOOSE["set-union"], suppress=IDENTIFIERS)
+    params = METHODS["set-union"].params().replace(**LOOSE["set-union"], suppress=IDENTIFIERS)
     attacked = local.make_rerun("set-union", params, 3, attacked=True)
     measured = local.make_rerun("set-union", params, 3)
     secure = local.repeating_securely("set-union", params)

@@ -95,7 +95,9 @@ def test_that_next_to_nothing_is_not_extrapolated(log: QueryLog, epsilon: float)
     assert found.obstacle is not None
     for line in found.obstacle.remedies:
         if line.startswith("Longer period"):
-            number, unit = re.search(r"at that, ([\d,]+) (days|months)", line).groups()
+            found_time = re.search(r"at that, ([\d,]+) (days|months)", line)
+            assert found_time is not None
+            number, unit = found_time.groups()
             days = int(number.replace(",", "")) * (30 if unit == "months" else 1)
             assert days <= LONGEST_DAYS
 

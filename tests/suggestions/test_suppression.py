@@ -108,7 +108,7 @@ def test_that_a_private_score_leaves_marked_queries_out(log: QueryLog) -> None:
     """The score of a log is that of the log without the address, which no ε has to hide."""
     keep = np.array([q != MAIL for q in log.queries.list_strings()])[log.query]
     for method in ("zealous", "set-union"):
-        params = METHODS[method].params(epsilon=5.0, delta=1e-4, suppress=IDENTIFIERS)
+        params = METHODS[method].params().replace(epsilon=5.0, delta=1e-4, suppress=IDENTIFIERS)
         whole = score_candidate(log, params.replace(suppress=NOTHING), "queries", silent_progress())
         left = score_candidate(log, params, "queries", silent_progress())
         assert left.sensitivity == whole.sensitivity
