@@ -200,6 +200,8 @@ class MainWindow(QMainWindow):
         """Show a workspace."""
         self.pages.setCurrentWidget(self.workspaces[name])
         self.rail.show_chosen(name)
+        if name == "risk":
+            self.risk.start_triage()  # J, K and D act at once
         self.moved.emit(name)
 
     def show_pages(self) -> None:

@@ -5,6 +5,7 @@ Nothing is compared, filtered or sorted on the UI thread; the newest wish makes 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -155,9 +156,10 @@ class ExposedPanel(QWidget):
         self._records = list(records)
         self._drop_job()
         self._close_session()
-        names = dict.fromkeys(name for record in records for name in record.findings)
+        # Those that flag sessions in most runs come first: two runs can be told apart by them.
+        names = Counter(name for record in records for name in record.findings)
         self.attack.clear()
-        for name in names:
+        for name, _runs in names.most_common():
             self.attack.addItem(translate_text(ATTACKS[name].title), name)
         self.attack.setCurrentIndex(max(0, self.attack.findData(kept[0])))
         self.other.clear()

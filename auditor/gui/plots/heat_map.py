@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QHeaderView,
-    QSizePolicy,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableWidget,
@@ -124,16 +123,14 @@ class HeatMap(QWidget):
         self.cells = CellTable()
         self.cells.cellClicked.connect(self._choose_cell)
         self.setFocusProxy(self.cells)
-        self.rightwards.setAlignment(Qt.AlignmentFlag.AlignRight)
         axes, foot = QHBoxLayout(), QHBoxLayout()
-        for row in (axes, foot):
-            row.setSpacing(style.NORMAL)
-        axes.addWidget(self.upwards, 1)
-        axes.addWidget(self.rightwards, 1)
-        foot.addWidget(self.legend, 100)
-        for part in (self.low, bar, self.high):
-            part.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        axes.addWidget(self.upwards)
+        axes.addStretch(1)
+        axes.addWidget(self.rightwards)
+        foot.setSpacing(style.NORMAL)
+        for part in (self.legend, self.low, bar, self.high):
             foot.addWidget(part)
+        foot.addStretch(1)
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.addWidget(self.title)

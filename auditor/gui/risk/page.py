@@ -93,6 +93,11 @@ class RiskPage(QWidget):
 
     # the flagged sessions
 
+    def start_triage(self) -> None:
+        """Put the keys where sessions are moved through and put away."""
+        if self.tabs.currentWidget() is self.panel:
+            self.panel.table.setFocus()
+
     def show_log_findings(self, found: AttackResult | None) -> None:
         """What the log itself gives away, before any run."""
         self._of_log = found

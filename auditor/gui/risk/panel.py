@@ -159,7 +159,8 @@ class FlaggedPanel(QWidget):
         """Open the session at `index` of the findings, whether the filters show it or not."""
         if self._log is None or self._findings is None:
             return
-        self.session.show_session(self._log, self._findings, self._release, index)
+        hit = self.model.find_hit(index)
+        self.session.show_session(self._log, self._findings, self._release, index, hit)
         self._opened_row = self.model.row_of(index)
         self.session.set_position(self._opened_row, self.model.rowCount())
         found = self._findings
@@ -306,6 +307,7 @@ class FlaggedPanel(QWidget):
         elif row >= 0:
             self._opened_row = row
             self.session.set_position(row, rows)
+            self.table.setCurrentIndex(self.model.index(row, 0))  # where the keys go on
         else:  # it was put away or filtered out: go on with what stands in its place
             self.table.selectRow(min(max(after, 0), rows - 1))
         self._say_count()

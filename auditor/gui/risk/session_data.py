@@ -56,7 +56,11 @@ class SessionRows:
         """The event to read first: the first with the gravest mark among the first thousands."""
         first, stop = self.rows[0], min(self.stop, self.rows[0] + ROWS_JUDGED)
         row = most_telling(self.log, self.findings, reason_weights(self.findings), first, stop)
-        return 0 if row is None else int(np.searchsorted(self.rows, row, side="right")) - 1
+        return 0 if row is None else self.find_event(row)
+
+    def find_event(self, row: int) -> int:
+        """The event that holds a row of the log."""
+        return int(np.searchsorted(self.rows, row, side="right")) - 1
 
     def format_heading(self) -> str:
         """Whose session, when, and how long, in one line."""

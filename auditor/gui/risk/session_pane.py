@@ -70,7 +70,7 @@ class SessionPane(QWidget):
         self.body.addLayout(self.bar)
         # Where there is little room, the reasons stand below the events, in whole lines.
         area = PageArea(split, LINES, (split,), taller=TALLER)
-        area.narrowed.connect(lambda narrow: split.setSizes([50, 50] if narrow else [640, 240]))
+        area.narrowed.connect(lambda narrow: split.setSizes([40, 60] if narrow else [640, 240]))
         self.body.addWidget(area, 1)
         self.setFocusProxy(self.table)
 

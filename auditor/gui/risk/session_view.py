@@ -165,9 +165,14 @@ class SessionView(SessionPane):
         return None if self.model.session is None else self.model.session.rows[0]
 
     def show_session(
-        self, log: QueryLog, findings: FlaggedFindings, release: Anonymized | None, index: int
+        self,
+        log: QueryLog,
+        findings: FlaggedFindings,
+        release: Anonymized | None,
+        index: int,
+        hit: int | None = None,
     ) -> None:
-        """Open the session at `index` of the findings."""
+        """Open the session at `index` of the findings, at the row `hit` of the log if there is."""
         self.clear()
         session = session_data.load_session(log, findings, release is not None, index)
         self.model.set_session(session)
@@ -177,7 +182,8 @@ class SessionView(SessionPane):
             "\n\n".join(f"{head}: {text}" for head, text in session.explain_reasons())
         )
         self._fit_columns()
-        self.table.setCurrentIndex(self.model.index(session.most_telling(), QUERY))
+        row = session.most_telling() if hit is None else session.find_event(hit)
+        self.table.setCurrentIndex(self.model.index(row, QUERY))
         if release is not None:
             self._look_up(session, release)
 

@@ -125,6 +125,10 @@ class FlaggedModel(QAbstractTableModel):
         before = self._ends[block - 1] if block else 0
         return int(self._blocks[block][row - before])
 
+    def find_hit(self, place: int) -> int | None:
+        """The row of the log in which a search hit a session of the findings."""
+        return self._hits.get(place)
+
     def refresh_notes(self) -> None:
         """Notes changed: what is shown of them is made anew."""
         if self.rowCount():

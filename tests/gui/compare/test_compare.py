@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import AttackResult
+from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
 from auditor.figures import Axis, Figure, MetricValue, Series
 from auditor.gui.compare import text_rows
@@ -228,3 +229,21 @@ def test_that_a_session_that_no_attack_flags_says_so() -> None:
     session = session_data.load_session(LOG, none, True, 0)
     assert session.format_verdict().startswith("Not flagged by this attack")
     assert session.explain_reasons() == []
+
+
+def test_that_the_attack_that_flags_sessions_in_both_runs_is_offered_first(
+    records: list[Run], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = dict.fromkeys(("alone", "fake-attack"), ATTACKS["fake-attack"])
+    monkeypatch.setattr("auditor.gui.compare.exposed_panel.ATTACKS", known)
+    first = records[0]
+    alone = dataclasses.replace(first.attacks[0], attack="alone")
+    release = flagged_logs.release_of(["cars"], [4])
+    fakes.outcome(first, values=first.values, attacks=(alone, *first.attacks), release=release)
+    view = ExposedPanel()
+    qtbot.addWidget(view)
+    view.set_log(LOG)
+    view.show_runs(records)
+    settle(view, qtbot)
+    assert [view.attack.itemData(at) for at in range(2)] == ["fake-attack", "alone"]
+    assert view.attack.currentIndex() == 0

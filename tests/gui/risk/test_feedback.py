@@ -78,6 +78,12 @@ def told(page: RiskPage) -> dict[str, tuple[int, int]]:
     return {cell(page, row, 0): (int(cell(page, row, 1)), int(cell(page, row, 2))) for row in rows}
 
 
+def test_that_the_keys_of_triage_act_as_soon_as_the_workspace_is_shown(page: RiskPage) -> None:
+    page.panel.filters.text.setFocus()
+    page.start_triage()
+    assert page.window().focusWidget() is page.panel.table
+
+
 def test_that_c_confirms_what_is_selected_and_goes_on_and_undo_takes_it_back(
     page: RiskPage, qtbot: QtBot
 ) -> None:

@@ -19,6 +19,7 @@ from auditor.gui.risk import list_state as risk_panel
 from auditor.gui.risk import session_filter
 from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.risk.session_filter import SessionCriteria
+from auditor.gui.risk.session_pane import QUERY
 from auditor.gui.risk.table_model import (
     COLUMNS,
     MARKED,
@@ -169,6 +170,8 @@ def test_that_the_list_shows_the_query_that_a_search_hit(
     panel.filters.text.returnPressed.emit()
     settled(qtbot, panel)
     assert all("pizza" in text for text in cells(panel, MARKED))
+    panel.open_session(panel.model.find_place(0))
+    assert "pizza" in panel.session.table.currentIndex().siblingAtColumn(QUERY).data()
 
 
 def test_that_a_cancelled_search_stops_between_blocks(log: QueryLog) -> None:
@@ -330,6 +333,12 @@ def test_that_j_and_k_go_through_the_sessions_and_d_puts_away_what_is_selected(
     settled(qtbot, panel)
     qtbot.waitUntil(lambda: panel.session.index == 0)  # the next one is read at once
     assert len(cells(panel, USER)) == 2
+    stack.undo()
+    settled(qtbot, panel)
+    assert panel.session.position.text() == "2 of 3"
+    assert panel.table.currentIndex().row() == 1  # the keys go on with what is read
+    stack.redo()
+    settled(qtbot, panel)
     panel.table.selectAll()
     panel.dismiss_selected("phrase")
     settled(qtbot, panel)
