@@ -55,6 +55,10 @@ _TITLES = {
 }
 
 
+NEARLY_CERTAIN = 0.9995
+"""A belief from here on is told as “over 99.9 %”, which is no bound."""
+
+
 @dataclass(frozen=True)
 class GuaranteeMeaning:
     """What is guaranteed and what that means for one person.
@@ -477,12 +481,13 @@ def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
             else "whether somebody is in the log"
         )
         sentence = phrase(
-            "ε {epsilon:.3g}: a 50 % guess {whether} becomes at most {belief}, but for a "
-            "failure probability of {delta} (δ)."
+            "ε {epsilon:.3g}: a 50 % guess {whether} {rises} {belief}, but for a failure "
+            "probability of {delta} (δ)."
             if delta
-            else "ε {epsilon:.3g}: a 50 % guess {whether} becomes at most {belief}.",
+            else "ε {epsilon:.3g}: a 50 % guess {whether} {rises} {belief}.",
             epsilon=epsilon,
             whether=as_phrase(whether),
+            rises=as_phrase("becomes at most" if belief < NEARLY_CERTAIN else "can become"),
             belief=as_phrase(format_share(belief)),
             delta=format_delta(delta or 0.0),
         )

@@ -12023,6 +12023,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Senkrechter Strich  |</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>becomes at most</source>
+      <translation>höchstens</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/information_loss.py" />
       <source>before (bits)</source>
       <translation>vorher (Bits)</translation>
@@ -12256,6 +12261,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/policy/policy.py" />
       <source>calls a gate '{taken}', which is the name of one that is added</source>
       <translation>nennt eine Prüfung „{taken}“; so heißt schon eine, die hinzugefügt wird</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>can become</source>
+      <translation>unter Umständen</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -21761,13 +21771,13 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
-      <source>ε {epsilon}: a 50 % guess {whether} becomes at most {belief}, but for a failure probability of {delta} (δ).</source>
-      <translation>ε {epsilon}: Aus einer Vermutung von 50 %, {whether}, wird höchstens {belief}, abgesehen von einer Ausfallwahrscheinlichkeit von {delta} (δ).</translation>
+      <source>ε {epsilon}: a 50 % guess {whether} {rises} {belief}, but for a failure probability of {delta} (δ).</source>
+      <translation>ε {epsilon}: Aus einer Vermutung von 50 %, {whether}, wird {rises} {belief}, abgesehen von einer Ausfallwahrscheinlichkeit von {delta} (δ).</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
-      <source>ε {epsilon}: a 50 % guess {whether} becomes at most {belief}.</source>
-      <translation>ε {epsilon}: Aus einer Vermutung von 50 %, {whether}, wird höchstens {belief}.</translation>
+      <source>ε {epsilon}: a 50 % guess {whether} {rises} {belief}.</source>
+      <translation>ε {epsilon}: Aus einer Vermutung von 50 %, {whether}, wird {rises} {belief}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/sampling.py" />

@@ -122,6 +122,10 @@ def test_that_epsilon_is_said_as_what_a_guess_becomes() -> None:
         "ε 5.8: a 50 % guess whether somebody is in the log becomes at most 99.7 %, but for a "
         "failure probability of 10⁻⁶ (δ)."
     )
+    nearly = meaning_of({"model": "differential privacy", "epsilon": 10.0, "delta": 0.0})
+    assert nearly.sentence == (
+        "ε 10: a 50 % guess whether somebody is in the log can become over 99.9 %."
+    )
     endless = meaning_of({"model": "differential privacy", "epsilon": "infinite"})
     assert (endless.belief, endless.short) == (None, "no finite ε")
     assert meaning_of({"model": "pseudonymity"}).short == "no guarantee"
