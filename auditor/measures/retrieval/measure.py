@@ -97,7 +97,7 @@ class RetrievalParams(Params, owner="retrieval"):
         slider=(0.0, 1.0),
     )
     tested: int | None = integer(
-        250_000,
+        100_000,
         1,
         100_000_000,
         label="Test queries of a fold, at most",
