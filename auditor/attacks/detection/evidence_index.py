@@ -146,6 +146,7 @@ def evidence_index() -> EvidenceIndex:
     build.add_role(_PLATE_WORDS.split(), bits.PLATE_WORD)
     build.add_role(("county",), bits.COUNTY)
     build.add_role(_MEDICAL_ENDINGS.split(), bits.MEDICAL_ENDING)
+    build.add_role(("area code", "area codes"), bits.AREA_CODE)
     _add_families(build)
     return build.finish()
 

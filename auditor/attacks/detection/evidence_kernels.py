@@ -29,6 +29,7 @@ from auditor.attacks.detection.phrase_kernels import (
 from auditor.attacks.detection.rules import (
     ADDRESS_RULE,
     ADULT_KIND,
+    AREA_CODE,
     AT,
     CHILD,
     CHILD_RULE,
@@ -41,6 +42,7 @@ from auditor.attacks.detection.rules import (
     ETHNICITY_KIND,
     FAME,
     HANDLE,
+    HOME_RULE,
     LETTERED,
     LOOKUP,
     LOOKUP_RULE,
@@ -54,6 +56,7 @@ from auditor.attacks.detection.rules import (
     NUMBERS,
     PERSON_KIND,
     PLACE,
+    PLACE_KIND,
     PLATE,
     PLATE_WORD,
     RELATIVE,
@@ -75,9 +78,10 @@ from auditor.attacks.detection.tables import (
 )
 
 KINDS = 24
-_LETTERS, _MIXED = 1, 3
+_LETTERS, _DIGITS, _MIXED = 1, 2, 3
 WEB_ADDRESS = RuleMatch(COMPANY_KIND, ADDRESS_RULE, 0.9)
 MAIL_WITHOUT_AT = RuleMatch(EMAIL_KIND, NO_AT_RULE, 0.7)
+AREA_AS_PLACE = RuleMatch(PLACE_KIND, HOME_RULE, 0.8)
 CHILD_BESIDE_TERM = RuleMatch(MINORS_KIND, CHILD_RULE, 0.65)
 _NATION_CHANCE = 0.7
 """How sure the fixed rules are."""
@@ -113,6 +117,8 @@ def scan_queries(data: UInt8s, starts: Int64s, lists: EvidenceLists, wanted: Wan
             mailed = _read_addresses(text, wanted, q, out)
         _weigh_topics(count, lists, wanted, q, hits, unsure, scale)
         _write_topics(text, lists, wanted, q, hits, unsure, out)
+        if every & np.uint32(AREA_CODE):
+            _read_area_codes(text, wanted, q, out)
         if every & np.uint32(NATION):
             _read_nations(text, wanted, q, scale, out)
         if every & np.uint32(CHILD):
@@ -250,6 +256,19 @@ def _write_topics(text: QueryText, lists: EvidenceLists, wanted: Wanted, q: Quer
             if lists.last_entry[entry]:
                 break
             entry += 1
+
+
+@njit(cache=True, nogil=True)
+def _read_area_codes(text: QueryText, wanted: Wanted, q: QueryTerms, out: MarkColumns) -> None:
+    """Mark a telephone area code, which stands for a place: "area code 713"."""
+    for at in range(text.word_count):
+        first = text.data[text.start + q.words.begins[at]]
+        if q.words.ends[at] - q.words.begins[at] != 3 or not 50 <= first <= 57:
+            continue
+        before = at > 0 and (q.roles[at - 1] & np.uint32(AREA_CODE)) != 0
+        behind = at + 1 < text.word_count and (q.roles[at + 1] & np.uint32(AREA_CODE)) != 0
+        if q.words.shapes[at] == _DIGITS and (before or behind):
+            write_mark(text, at, at, AREA_AS_PLACE, wanted, q, out)
 
 
 @njit(cache=True, nogil=True)

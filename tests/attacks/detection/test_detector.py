@@ -539,3 +539,14 @@ def test_that_a_term_inside_one_of_its_kind_counts_once() -> None:
 def test_that_lists_under_one_heading_are_one_list() -> None:
     read = gazetteers.term_contexts()["factor 0.6 health crime religion money"]
     assert {"department", "equipment", "association", "society"} <= set(read)
+
+
+@pytest.mark.parametrize(
+    ("query", "places"),
+    [
+        ("713 area code", ["713"]), ("where is area code 212", ["212"]),
+        ("area codes", []), ("area code", []), ("area code 7135", []), ("room 713", []),
+    ],
+)  # fmt: skip
+def test_that_a_telephone_area_code_is_a_place(query: str, places: list[str]) -> None:
+    assert marked(query, EntityKind.PLACE) == places
