@@ -22644,8 +22644,8 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>✗ {failed} of {judged} applicable checks stand in the way</source>
-      <translation>✗ {failed} von {judged} anwendbaren Prüfungen stehen im Weg</translation>
+      <source>✗ {failed} of {judged} applicable checks not passed</source>
+      <translation>✗ {failed} von {judged} anwendbaren Prüfungen nicht bestanden</translation>
     </message>
   </context>
   <context>

@@ -59,7 +59,7 @@ class GatesCard(ReviewCard):
                 )
             )
         if failed:
-            stand = self.tr("✗ {failed} of {judged} applicable checks stand in the way")
+            stand = self.tr("✗ {failed} of {judged} applicable checks not passed")
             self.add_paragraph(
                 stand.format(failed=failed, judged=applicable),
                 bold=True,

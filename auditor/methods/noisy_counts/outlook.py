@@ -243,7 +243,8 @@ def delta_over_threshold(
 ) -> Figure:
     """δ over K, red where it is at least one in the number of users."""
     high = max(20, 2 * current)
-    grid = np.unique(np.linspace(1, high, POINTS).round())
+    # Nearly a straight line on its logarithmic axis, and drawn at every step of a slider.
+    grid = np.unique(np.linspace(1, high, POINTS // 4).round())
     found = np.array([delta(int(least)) for least in grid])
     shown = np.isfinite(found) & (found > 0)
     limit = 1 / max(users, 1)

@@ -87,7 +87,7 @@ def refused(window: MainWindow, qtbot: QtBot, answer: str) -> None:
     def listed() -> bool:
         panel = window.release.panel
         labels = panel.findChildren(QLabel) if panel is not None else []
-        return any("stand in the way" in label.text() for label in labels)
+        return any("not passed" in label.text() for label in labels)
 
     qtbot.waitUntil(listed, timeout=WAIT)
     assert window.strip.answer.text() == answer

@@ -347,7 +347,7 @@ def test_that_the_gates_show_verdict_and_evidence_and_take_reasons(
     assert set(card.reasons) <= failed
     assert "assumptions" in card.reasons
     shown = " ".join(label.text() for label in card.findChildren(QLabel))
-    assert "stand in the way" in shown
+    assert "not passed" in shown
     assert "No assumption fails" in shown
     assert card.has_unsettled_gates()
     for field in card.reasons.values():
