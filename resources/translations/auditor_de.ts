@@ -1126,7 +1126,7 @@
     <message>
       <location filename="../../auditor/release/kept_content.py" />
       <source>; the log has {of}</source>
-      <translation>; das Log hat {of}</translation>
+      <translation>; das Protokoll hat {of}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -1151,7 +1151,7 @@
     <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>; {clicked} of them were clicked in this log</source>
-      <translation>; {clicked} davon wurden in diesem Log geklickt</translation>
+      <translation>; {clicked} davon wurden in diesem Protokoll geklickt</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/statement.py" />
@@ -1166,12 +1166,12 @@
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>; {formal} release of this log together{of}</source>
-      <translation>; {formal} Freigabe dieses Logs zusammen{of}</translation>
+      <translation>; {formal} Freigabe dieses Protokolls zusammen{of}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>; {formal} releases of this log together{of}</source>
-      <translation>; {formal} Freigaben dieses Logs zusammen{of}</translation>
+      <translation>; {formal} Freigaben dieses Protokolls zusammen{of}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -1491,7 +1491,7 @@
     <message>
       <location filename="../../auditor/suggestions/private_selection.py" />
       <source>A private search can maximise {private_goals}: one user may change other figures by any amount. Search an older or synthetic log for them.</source>
-      <translation>Eine private Suche kann {private_goals} möglichst groß machen: andere Größen kann ein Nutzer beliebig ändern. Suchen Sie dafür an einem älteren oder synthetischen Log.</translation>
+      <translation>Eine private Suche kann {private_goals} möglichst groß machen: andere Größen kann ein Nutzer beliebig ändern. Suchen Sie dafür an einem älteren oder synthetischen Protokoll.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -1656,7 +1656,7 @@
     <message>
       <location filename="../../auditor/attacks/adversaries.py" />
       <source>A third of somebody's searches, word by word, because they search there, too; and a log of its own, which tells which words go together.</source>
-      <translation>Ein Drittel der Suchanfragen einer Person, Wort für Wort, weil sie auch dort sucht; dazu ein eigenes Log, das zeigt, welche Wörter zusammengehören.</translation>
+      <translation>Ein Drittel der Suchanfragen einer Person, Wort für Wort, weil sie auch dort sucht; dazu ein eigenes Protokoll, das zeigt, welche Wörter zusammengehören.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -1731,7 +1731,7 @@
     <message>
       <location filename="../../auditor/measures/ngram_coverage.py" />
       <source>A word is covered where it stands in a released n-gram of any length, in a search of the log.</source>
-      <translation>Ein Wort ist abgedeckt, wo es in einer Suche des Logs in einem freigegebenen N-Gramm beliebiger Länge steht.</translation>
+      <translation>Ein Wort ist abgedeckt, wo es in einer Suche des Protokolls in einem freigegebenen N-Gramm beliebiger Länge steht.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
@@ -1976,7 +1976,7 @@
     <message>
       <location filename="../../auditor/attacks/adversaries.py" />
       <source>Another company with a log</source>
-      <translation>Ein anderes Unternehmen mit einem Log</translation>
+      <translation>Ein anderes Unternehmen mit einem Protokoll</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/checks_panel.py" />
@@ -2066,7 +2066,7 @@
     <message>
       <location filename="../../auditor/suggestions/growth.py" />
       <source>At this guarantee ({about}) no query can be released, up to {users} users like these.</source>
-      <translation>Mit dieser Garantie ({about}) kann keine Anfrage veröffentlicht werden, bis zu {users} Nutzern wie diesen.</translation>
+      <translation>Mit dieser Garantie ({about}) kann keine Anfrage freigegeben werden, bis zu {users} Nutzern wie diesen.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -2791,7 +2791,7 @@
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>Days that were released before are in the log as they were then, and the parameters were the same. Then all releases together cost what one of them costs.</source>
-      <translation>Tage, die schon freigegeben wurden, stehen im Log wie damals, und die Parameter waren dieselben. Dann kosten alle Freigaben zusammen, was eine von ihnen kostet.</translation>
+      <translation>Tage, die schon freigegeben wurden, stehen im Protokoll wie damals, und die Parameter waren dieselben. Dann kosten alle Freigaben zusammen, was eine von ihnen kostet.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -3181,7 +3181,7 @@
     <message>
       <location filename="../../auditor/suggestions/earlier_releases.py" />
       <source>Earlier releases of this log are not known: {why}</source>
-      <translation>Frühere Freigaben dieses Logs sind nicht bekannt: {why}</translation>
+      <translation>Frühere Freigaben dieses Protokolls sind nicht bekannt: {why}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
@@ -5046,7 +5046,7 @@
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
       <source>Longer period: what passes grew with its length to the power {power} between half of this log and all of it; at that, {said} would bring {wanted} queries.</source>
-      <translation>Längerer Zeitraum: was besteht, wuchs von der Hälfte dieses Logs zum Ganzen mit der Potenz {power} seiner Länge; danach brächten {said} {wanted} Anfragen.</translation>
+      <translation>Längerer Zeitraum: was besteht, wuchs von der Hälfte dieses Protokolls zum Ganzen mit der Potenz {power} seiner Länge; danach brächten {said} {wanted} Anfragen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/n_grams/budget.py" />
@@ -5396,7 +5396,7 @@
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
       <source>Methods with ε: the policy, less what earlier releases of this log have used of it, leaves no ε.</source>
-      <translation>Verfahren mit ε: Die Richtlinie lässt, abzüglich dessen, was frühere Veröffentlichungen dieses Protokolls verbraucht haben, kein ε übrig.</translation>
+      <translation>Verfahren mit ε: Die Richtlinie lässt, abzüglich dessen, was frühere Freigaben dieses Protokolls verbraucht haben, kein ε übrig.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
@@ -6440,7 +6440,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/retrieval/measure.py" />
       <source>Of more queries that were clicked in a fold so many are drawn by chance, and the averages are over them. What a walk from one query takes grows with the log, too.</source>
-      <translation>Von mehr Anfragen, zu denen in einem Teil geklickt wurde, werden so viele zufällig gezogen; über sie wird gemittelt. Auch was ein Weg von einer Anfrage aus kostet, wächst mit dem Log.</translation>
+      <translation>Von mehr Anfragen, zu denen in einem Teil geklickt wurde, werden so viele zufällig gezogen; über sie wird gemittelt. Auch was ein Weg von einer Anfrage aus kostet, wächst mit dem Protokoll.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
@@ -6935,7 +6935,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/suggestions/policy_remedies.py" />
       <source>Policy: guessing alone gives {guessing}, so no release passes “{title}”. Limit the success above guessing instead (attack.worst.lead).</source>
-      <translation>Richtlinie: Schon Raten erreicht {guessing}, also besteht keine Veröffentlichung „{title}“. Begrenzen Sie stattdessen den Erfolg über das Raten hinaus (attack.worst.lead).</translation>
+      <translation>Richtlinie: Schon Raten erreicht {guessing}, also besteht keine Freigabe „{title}“. Begrenzen Sie stattdessen den Erfolg über das Raten hinaus (attack.worst.lead).</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
@@ -7570,7 +7570,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>Releases of different days by the same method count once, under the same parameters or where a user's day is protected: each log has to hold the earlier days as they were.</source>
-      <translation>Freigaben verschiedener Tage durch dasselbe Verfahren zählen einmal, bei gleichen Parametern oder wo der Tag eines Nutzers geschützt ist: Jedes Log muss die früheren Tage so enthalten, wie sie waren.</translation>
+      <translation>Freigaben verschiedener Tage durch dasselbe Verfahren zählen einmal, bei gleichen Parametern oder wo der Tag eines Nutzers geschützt ist: Jedes Protokoll muss die früheren Tage so enthalten, wie sie waren.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -8780,7 +8780,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
       <source>The header calls “{name}” the user, but {wrong}. Say whom the log protects: --columns user=COLUMN; user={name} if it is right.</source>
-      <translation>Die Kopfzeile nennt „{name}“ den Nutzer, aber {wrong}. Legen Sie fest, wen das Log schützt: --columns user=SPALTE; user={name}, wenn es stimmt.</translation>
+      <translation>Die Kopfzeile nennt „{name}“ den Nutzer, aber {wrong}. Legen Sie fest, wen das Protokoll schützt: --columns user=SPALTE; user={name}, wenn es stimmt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
@@ -8825,7 +8825,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/dated_counts/params.py" />
       <source>The last day that is released, as year, month and day. Days that follow can be released later, from the log that has grown by then.</source>
-      <translation>Der letzte Tag, der freigegeben wird, als Jahr, Monat und Tag. Folgende Tage können später aus dem dann gewachsenen Log freigegeben werden.</translation>
+      <translation>Der letzte Tag, der freigegeben wird, als Jahr, Monat und Tag. Folgende Tage können später aus dem dann gewachsenen Protokoll freigegeben werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
@@ -9075,12 +9075,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
       <source>The parameters were chosen on this log by a private selection, which costs ε = {cost}; with that of the release it is ε = {epsilon} in all. Of the release alone: {claim}</source>
-      <translation>Die Parameter wurden an diesem Log durch eine private Auswahl gewählt, die ε = {cost} kostet; mit dem der Freigabe ist es insgesamt ε = {epsilon}. Von der Freigabe allein: {claim}</translation>
+      <translation>Die Parameter wurden an diesem Protokoll durch eine private Auswahl gewählt, die ε = {cost} kostet; mit dem der Freigabe ist es insgesamt ε = {epsilon}. Von der Freigabe allein: {claim}</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/earlier_releases.py" />
       <source>The policy allows ε = {most} for all releases of this log together, so {rest} is left for this one.</source>
-      <translation>Die Richtlinie erlaubt ε = {most} für alle Freigaben dieses Logs zusammen, für diese bleibt also {rest}.</translation>
+      <translation>Die Richtlinie erlaubt ε = {most} für alle Freigaben dieses Protokolls zusammen, für diese bleibt also {rest}.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/private_selection.py" />
@@ -9455,7 +9455,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/measures/trends.py" />
       <source>The table counts users of a query and day, each once; the log's are searches.</source>
-      <translation>Die Tabelle zählt Nutzer je Anfrage und Tag, jeden einmal; im Log sind es Suchen.</translation>
+      <translation>Die Tabelle zählt Nutzer je Anfrage und Tag, jeden einmal; im Protokoll sind es Suchen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
@@ -9765,7 +9765,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
       <source>They issue the one common query of a log of {size} users.</source>
-      <translation>Der Nutzer stellt die eine häufige Anfrage eines Logs von {size} Nutzern.</translation>
+      <translation>Der Nutzer stellt die eine häufige Anfrage eines Protokolls von {size} Nutzern.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
@@ -11125,7 +11125,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/suggestions/search.py" />
       <source>With earlier choices on this log it is {total}.</source>
-      <translation>Mit früheren Wahlen an diesem Log sind es {total}.</translation>
+      <translation>Mit früheren Wahlen an diesem Protokoll sind es {total}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/one_run.py" />
@@ -12365,7 +12365,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
       <source>chosen among settings that are public by a private selection on this log, for ε = {cost}, which is in the sum; further changes by what the log shows are not</source>
-      <translation>aus öffentlichen Einstellungen durch eine private Auswahl an diesem Log gewählt, für ε = {cost}, das in der Summe enthalten ist; weitere Änderungen nach dem, was das Log zeigt, sind es nicht</translation>
+      <translation>aus öffentlichen Einstellungen durch eine private Auswahl an diesem Protokoll gewählt, für ε = {cost}, das in der Summe enthalten ist; weitere Änderungen nach dem, was das Protokoll zeigt, sind es nicht</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -13305,7 +13305,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>earlier days are in the log</source>
-      <translation>frühere Tage stehen im Log</translation>
+      <translation>frühere Tage stehen im Protokoll</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -13777,7 +13777,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
       <source>found by a search on this log without noise, among {candidates} settings: what the choice tells of it, nothing bounds</source>
-      <translation>durch eine Suche an diesem Log ohne Rauschen unter {candidates} Einstellungen gefunden: was die Wahl von ihm verrät, begrenzt nichts</translation>
+      <translation>durch eine Suche an diesem Protokoll ohne Rauschen unter {candidates} Einstellungen gefunden: was die Wahl von ihm verrät, begrenzt nichts</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
@@ -18537,7 +18537,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/dated_counts/params.py" />
       <source>the first of the log</source>
-      <translation>der erste des Logs</translation>
+      <translation>der erste des Protokolls</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -18607,12 +18607,12 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/dated_counts/params.py" />
       <source>the last of the log</source>
-      <translation>der letzte des Logs</translation>
+      <translation>der letzte des Protokolls</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>the ledger knows which days were released with these parameters; nobody can tell from the log whether earlier rows are missing</source>
-      <translation>das Verzeichnis weiß, welche Tage mit diesen Parametern freigegeben wurden; ob frühere Zeilen fehlen, kann am Log niemand erkennen</translation>
+      <translation>das Verzeichnis weiß, welche Tage mit diesen Parametern freigegeben wurden; ob frühere Zeilen fehlen, kann am Protokoll niemand erkennen</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/other_releases.py" />
@@ -19247,7 +19247,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>two logs in which what one user did in one {unit} is exchanged for anything else in the same {unit}</source>
-      <translation>zwei Logs, in denen das, was ein Nutzer in einem Zeitraum ({unit}) getan hat, gegen irgendetwas anderes in demselben ({unit}) getauscht ist</translation>
+      <translation>zwei Protokolle, in denen das, was ein Nutzer in einem Zeitraum ({unit}) getan hat, gegen irgendetwas anderes in demselben ({unit}) getauscht ist</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -19257,7 +19257,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>two logs of which one has one {unit} of one user more, with all that the user did in that {unit}</source>
-      <translation>zwei Logs, von denen eines einen Zeitraum ({unit}) eines Nutzers mehr hat, mit allem, was er in diesem ({unit}) getan hat</translation>
+      <translation>zwei Protokolle, von denen eines einen Zeitraum ({unit}) eines Nutzers mehr hat, mit allem, was er in diesem ({unit}) getan hat</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_stems.py" />
@@ -19792,7 +19792,7 @@ result</translation>
     <message>
       <location filename="../../auditor/release/kept_content.py" />
       <source>was not measured: nobody counted what is left of the log</source>
-      <translation>wurde nicht gemessen: niemand hat gezählt, was vom Log übrig ist</translation>
+      <translation>wurde nicht gemessen: niemand hat gezählt, was vom Protokoll übrig ist</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -20457,12 +20457,12 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>{kept} % of this log's query volume kept; </source>
-      <translation>{kept} % des Anfragevolumens dieses Logs behalten; </translation>
+      <translation>{kept} % des Anfragevolumens dieses Protokolls behalten; </translation>
     </message>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>{kept} of {pairs} released pairs of a query and a second stand in the original log</source>
-      <translation>{kept} von {pairs} freigegebenen Paaren aus Anfrage und Sekunde stehen im ursprünglichen Log</translation>
+      <translation>{kept} von {pairs} freigegebenen Paaren aus Anfrage und Sekunde stehen im ursprünglichen Protokoll</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
@@ -20557,7 +20557,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>{lone} pairs of a query and its {times} stand under one user only in the log that is looked at; counted in the release when it is made</source>
-      <translation>{lone} Paare aus Anfrage und {times} stehen im betrachteten Log nur bei einem Nutzer; in der Freigabe wird gezählt, wenn sie gemacht wird</translation>
+      <translation>{lone} Paare aus Anfrage und {times} stehen im betrachteten Protokoll nur bei einem Nutzer; in der Freigabe wird gezählt, wenn sie gemacht wird</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
@@ -21092,7 +21092,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
       <source>{searches} private choices on this log, the last by {told}</source>
-      <translation>{searches} private Auswahlen an diesem Log, die letzte durch {told}</translation>
+      <translation>{searches} private Auswahlen an diesem Protokoll, die letzte durch {told}</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/costs.py" />
@@ -21122,7 +21122,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/sampling.py" />
       <source>{share} Nobody learns whom the coins chose, so of the whole log's users ε = {epsilon} and δ = {delta} are claimed. Without that, and so for anybody who is known to be in the sample: {claim}</source>
-      <translation>{share} Niemand erfährt, wen die Münzwürfe wählten; für die Nutzer des ganzen Logs gelten daher ε = {epsilon} und δ = {delta}. Ohne das, also für jeden, von dem bekannt ist, dass er in der Stichprobe ist: {claim}</translation>
+      <translation>{share} Niemand erfährt, wen die Münzwürfe wählten; für die Nutzer des ganzen Protokolls gelten daher ε = {epsilon} und δ = {delta}. Ohne das, also für jeden, von dem bekannt ist, dass er in der Stichprobe ist: {claim}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/sampling.py" />
