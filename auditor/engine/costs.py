@@ -22,6 +22,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Plan
 from auditor.engine.run import Run
 from auditor.log.gazetteers import resource_path
@@ -148,12 +149,20 @@ class CostEstimator:
         return RunCost(seconds, round(held), rows / points[-1].rows, bool(past))
 
     def estimate_plan(self, plan: Plan, rows: int) -> RunCost | None:
-        """What a whole plan takes; None if its method is not known."""
+        """What a whole plan takes; None if its method is not known.
+
+        Attacks that apply to no release of the method's form are not made, and cost nothing.
+        """
         total = self.estimate_part("method", plan.method, rows)
         if total is None:
             return None
         steps = [("measure", step.name) for step in plan.measures]
-        steps += [("attack", step.name) for step in plan.attacks]
+        form = plan.what.form
+        steps += [
+            ("attack", step.name)
+            for step in plan.attacks
+            if not ATTACKS[step.name].why_not_form(form)
+        ]
         for kind, name in steps:
             more = self.estimate_part(kind, name, rows)
             total = total if more is None else total + more

@@ -188,3 +188,27 @@ def test_that_a_cost_is_told_as_exactly_as_it_is_known(cost: RunCost, words: str
 def test_that_memory_too_small_to_be_said_is_not_said() -> None:
     assert str(RunCost(0.5, 2**20, 1.0, False)) == "about a second"
     assert str(RunCost(0.5, 2**29, 1.0, False)) == "about a second and 0.5 GiB"
+
+
+def test_that_an_attack_that_cannot_apply_to_the_release_costs_nothing() -> None:
+    """Tables of counts have no records to link: nobody waits for an attack that isn't made."""
+    log = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
+    estimator = CostEstimator.load_shipped()
+    seconds = {}
+    for attacks in ((), ("record-linkage", "hash-inversion"), ("surviving-content",)):
+        plan = resolve_intent(Intent(method="set-union", attacks=attacks, measures=()), log)
+        cost = estimator.estimate_plan(plan, 1_000_000)
+        assert cost is not None
+        seconds[attacks] = cost.seconds
+    alone, unfit, fit = seconds.values()
+    assert unfit == alone
+    assert fit > alone
+    hashed = resolve_intent(
+        Intent(method="token-hashing", attacks=("hash-inversion",), measures=()), log
+    )
+    bare = resolve_intent(Intent(method="token-hashing", attacks=(), measures=()), log)
+    with_attack = estimator.estimate_plan(hashed, 1_000_000)
+    without = estimator.estimate_plan(bare, 1_000_000)
+    assert with_attack is not None
+    assert without is not None
+    assert with_attack.seconds > without.seconds
