@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
-from auditor.log.model import Vocabulary
 from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, Params, choice
 from auditor.privacy.release import Tables
@@ -85,9 +84,9 @@ def suppress_strings(tables: Tables, queries: Bools, urls: Bools) -> Tables:
     dates = ~queries[tables.dated_query]
     return dataclasses.replace(
         tables,
-        queries=_take(tables.queries, kept),
+        queries=tables.queries.take(kept),
         query_count=tables.query_count[kept],
-        urls=_take(tables.urls, pages.astype(np.int64)),
+        urls=tables.urls.take(pages.astype(np.int64)),
         click_query=place[tables.click_query[clicks]],
         click_url=_places(pages, len(urls))[tables.click_url[clicks]],
         click_count=tables.click_count[clicks],
@@ -121,7 +120,3 @@ def _places(kept: Int64s | Int32s, size: int) -> Int32s:
     place = np.full(size, -1, dtype=np.int32)
     place[kept] = np.arange(len(kept), dtype=np.int32)
     return place
-
-
-def _take(vocabulary: Vocabulary, kept: Int64s) -> Vocabulary:
-    return vocabulary.take(kept)
