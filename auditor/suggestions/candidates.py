@@ -23,8 +23,10 @@ from auditor.suggestions.limits import PolicyLimits
 
 LIMITS = (1, 2, 3, 5, 8, 12, 18, 28, 45, 70, 110, 180, 300)
 """How many queries of each user count, where a family is first looked at."""
-PRIVATE_LIMITS = (1, 2, 3, 5, 8, 12, 18, 28, 45)
+PRIVATE_LIMITS = (1, 2, 3, 5, 8, 12, 18, 28, 45, 70)
 """The same for a private choice, whose noise grows with the most that one user adds."""
+MANY_USERS, MANY_LIMIT = 20_000, 110
+"""From so many users on, that noise is small beside what one limit more keeps."""
 STRICTNESS = (2, 3, 5, 8, 12, 20, 35, 60, 100, 200)
 """Groups of k users, or users that a query needs, where such a family is first looked at."""
 COUNTED = ("safelog", "korolova", "zealous", "set-union", "partition-selection")
@@ -101,10 +103,11 @@ def list_public_candidates(
 ) -> tuple[SearchCandidate, ...]:
     """The list of a private choice: settings whose score one user changes by little."""
     wanted = COUNTED if methods is None else tuple(name for name in methods if name in COUNTED)
+    numbers = PRIVATE_LIMITS if limits.users < MANY_USERS else (*PRIVATE_LIMITS, MANY_LIMIT)
     found: list[SearchCandidate] = []
     for family in list_families(limits, wanted):
         if family.name in _PRIVATE[family.method]:
-            found += family.iterate_candidates(PRIVATE_LIMITS)
+            found += family.iterate_candidates(numbers)
     return tuple(found)
 
 

@@ -45,6 +45,7 @@ from auditor.suggestions.result import Obstacle, SearchCost, Suggestion, Suggest
 from auditor.suggestions.runs.front_search import FrontSearch, add_expected
 from auditor.suggestions.runs.full_runs import FullRuns, TooLittleTime
 from auditor.suggestions.runs.planted_gates import PlantedGates
+from auditor.suggestions.runs.public_candidates import list_withstanding
 from auditor.suggestions.runs.strict_search import search_strict
 from auditor.suggestions.store import SearchStore
 from auditor.suggestions.waiting import wait_for_loading
@@ -154,7 +155,6 @@ class _ReleaseSearch:
         total = spent if known is not None else spent + epsilon
         selection = ParameterSelection("private", total, 0, made if known is not None else made + 1)
         candidates = self._public_candidates(selection)
-        selection = replace(selection, candidates=len(candidates))
         if known is None:
             choice = choose_candidate(log, candidates, name, epsilon, rng, context.progress)
             chosen = candidates[choice.place]
@@ -167,6 +167,7 @@ class _ReleaseSearch:
                 "worth": choice.worth,
                 "error": choice.error,
                 "resolution": choice.resolution,
+                "candidates": len(candidates),
             }
             store.keep_choice(log.digest, search, answer)
             known = answer
@@ -176,7 +177,9 @@ class _ReleaseSearch:
             str(known["family"]),
             int(known["number"]),
         )
-        context.count_settings(lambda: len(candidates))
+        compared = int(known.get("candidates", len(candidates)))  # of when the choice was made
+        selection = replace(selection, candidates=compared)
+        context.count_settings(lambda: compared)
         self._add_private(chosen, selection, float(known["worth"]))
         better, error = float(known["resolution"]), float(known["error"])
         what = "queries" if name == "queries" else "searches"
@@ -216,9 +219,9 @@ class _ReleaseSearch:
         out, unless all would.
         """
         limits = self._make_limits(selection.epsilon)
-        found = list_public_candidates(limits, self._context.counted)
         planted = PlantedGates(self._request.policy)
-        return tuple(filter(planted.withstands, found)) or found
+        standing = list_withstanding(limits, planted, self._context.counted)
+        return standing or list_public_candidates(limits, self._context.counted)
 
     def _find_expected(
         self, limits: PolicyLimits, log: QueryLog, scale: float

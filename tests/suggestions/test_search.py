@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import math
 import re
 import threading
 import time
@@ -20,6 +21,7 @@ from auditor.release.policy.policy import Policy, default_policy, parse_policy
 from auditor.release.verdict import ReleaseState
 from auditor.suggestions.candidates import list_families, list_public_candidates
 from auditor.suggestions.context import SearchContext
+from auditor.suggestions.estimates import expect_statement
 from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.obstacles import CUT_SHORT, TOO_FEW
@@ -30,6 +32,11 @@ from auditor.suggestions.result import Suggestion, list_telling
 from auditor.suggestions.runs.evaluation import SAFE
 from auditor.suggestions.runs.full_runs import FullRuns, TooLittleTime
 from auditor.suggestions.runs.planted_gates import PlantedGates
+from auditor.suggestions.runs.public_candidates import (
+    DELTA_STEP,
+    DELTA_STEPS,
+    list_withstanding,
+)
 from auditor.suggestions.search import suggest_release
 from auditor.suggestions.store import SearchStore
 
@@ -345,13 +352,52 @@ def test_that_a_private_choice_is_among_settings_that_withstand_planted_strings(
     planted = PlantedGates(default_policy())
     limits = PolicyLimits.of(default_policy(), len(log.users), 0.5)
     every = list_public_candidates(limits, METHODS)
-    standing = [one for one in every if planted.withstands(one)]
-    assert 0 < len(standing) < len(every)
+    standing = list_withstanding(limits, planted, METHODS)
+    assert all(map(planted.withstands, standing))
+    # What stands at the policy's ε and δ is there as it is, and most of the rest with less.
+    as_wanted = [one for one in every if planted.withstands(one)]
+    assert 0 < len(as_wanted) < len(every)
+    assert all(one in standing for one in as_wanted)
+    named = [{(one.method, one.family, one.number) for one in some} for some in (every, standing)]
+    assert named[0] == named[1]
+    for one in standing:
+        statement = expect_statement(one.method, one.params, len(log.users))
+        assert statement is not None
+        exchanged = 2.0 if one.method == "zealous" else 1.0
+        assert (statement.epsilon or math.inf) + exchanged * 0.5 <= 10.0
+        assert (statement.delta or math.inf) <= limits.of_method(one.method).delta
     wanted = request(mode="private", policy=default_policy(), methods=METHODS)
     best = suggest_release(wanted, log).points[0]
     assert best.selection is not None
     assert best.selection.candidates == len(standing)
     assert best.params in [one.params for one in standing]
+
+
+def test_that_of_each_epsilon_the_largest_delta_that_withstands_is_listed() -> None:
+    planted = PlantedGates(default_policy())
+    limits = PolicyLimits.of(default_policy(), 1_000, 0.5)
+    deltas: dict[tuple[str, str, int], list[float]] = {}
+    for one in list_withstanding(limits, planted, ("safelog", "set-union")):
+        deltas.setdefault((one.method, one.family, one.number), []).append(
+            one.params.to_dict()["delta"]
+        )
+    for found in deltas.values():  # in the order of falling ε
+        assert found == sorted(set(found))
+    most = max(map(max, deltas.values()))
+    assert most == pytest.approx(limits.delta)
+    # One step more of δ fails: a naive look at every step of a family.
+    first = deltas["set-union", "1 round", 5][0]
+    for step in range(DELTA_STEPS):
+        at = limits.of_delta(DELTA_STEP**step)
+        same = next(
+            one
+            for one in list_public_candidates(at, ("set-union",))
+            if (one.family, one.number) == ("1 round", 5)
+        )
+        if same.params.to_dict()["delta"] <= first:
+            assert planted.withstands(same)
+            break
+        assert not planted.withstands(same)
 
 
 def test_that_an_open_search_is_for_methods_without_epsilon_and_marked(log: QueryLog) -> None:
