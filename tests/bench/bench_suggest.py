@@ -26,7 +26,8 @@ full
 With `--every N` only every Nth limit is looked at, and the others are reckoned to take as long.
 Every suggestion that passes is made `--seeds` times with secure noise and judged by all gates
 (`--seeds-others` for all but the best), those on the audit of ε in the first run only: it makes its
-own logs, not the release's. `--budgets` searches once more under so many seconds each and says
+own logs, not the release's. `--private N` instead makes N private choices, each paid for anew, and
+runs and judges each once. `--budgets` searches once more under so many seconds each and says
 after how many it ended. Times are processor seconds of this process, once everything is compiled.
 """
 
@@ -51,6 +52,7 @@ from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
+from auditor.privacy.selection import ParameterSelection
 from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import SURVIVING, Policy, default_policy
@@ -89,6 +91,7 @@ class GridCell:
     method: str
     params: Params
     utility: float
+    selection: ParameterSelection | None = None
 
 
 def open_log(name: str) -> QueryLog:
@@ -321,7 +324,11 @@ def judge_cell(
         policy = without_audit(policy)
         attacks = tuple(name for name in attacks if name != AUDIT)
     intent = Intent(
-        method=cell.method, values=((cell.method, cell.params),), attacks=attacks, measures=()
+        method=cell.method,
+        values=((cell.method, cell.params),),
+        attacks=attacks,
+        measures=(),
+        selection=cell.selection,
     )
     plan = resolve_intent(intent, log)
     began = time.process_time()
@@ -396,6 +403,7 @@ def main() -> None:
     parser.add_argument("--grid", choices=[*GRIDS, "none"], default="calculated")
     parser.add_argument("--grid-seeds", type=int, default=20)
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--private", type=int, default=0, metavar="N")
     parser.add_argument("--growth", action="store_true")
     parser.add_argument("--budgets", type=float, nargs="*", default=[])
     parser.add_argument("--budget", type=float, help="of the search that is compared")
@@ -405,6 +413,12 @@ def main() -> None:
     suggest_release(SearchRequest(policy=policy, goal=parse_goal(goal), mode="free"), warm)
     for settings in list_kinds(PolicyLimits.of(policy, 300), LIMITS[3]):
         release_utility(warm, *settings, goal, PreviewRandomness(0))
+    if arguments.private:
+        print("| log | users | choices | passed | expected (mean) | released (mean) |")
+        print("|---|---|---|---|---|---|", flush=True)
+        for name in arguments.logs:
+            print(measure_private(name, policy, arguments), flush=True)
+        return
     print(
         "| log | users | suggestion (mean) | grid's best by its standard | "
         "best that passed a run | best of all | search | grid; judged | times faster | pass |"
@@ -412,6 +426,32 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
     for name in arguments.logs:
         print(measure_log(name, policy, arguments), flush=True)
+
+
+def measure_private(name: str, policy: Policy, arguments: argparse.Namespace) -> str:
+    """The line of one log: private choices, each with a store of its own, and a run of each."""
+    log, goal = open_log(name), arguments.goal
+    wanted = SearchRequest(policy=policy, goal=parse_goal(goal), mode="private")
+    expected, released, passed = [], [], 0
+    for draw in range(1, arguments.private + 1):
+        point = suggest_release(wanted, log, store=SearchStore()).points[0]
+        cell = GridCell(point.method, point.params, point.utility, point.selection)
+        verdict, spent = judge_cell(log, policy, cell, draw)
+        passed += verdict.releasable
+        kept = verdict.kept
+        expected.append(point.utility)
+        released.append(float(kept.queries or 0) if goal == "queries" else kept.share or 0.0)
+        failed = "; ".join(f"{gate.gate.name}: {gate.evidence}" for gate in verdict.failed)
+        print(
+            f"choice {draw}: {point.title}, {point.utility:,.0f} expected, {released[-1]:,.4g} "
+            f"released, {passed} of {draw} passed, {spent:.1f} s {failed}",
+            file=sys.stderr,
+            flush=True,
+        )
+    return (
+        f"| {name} | {len(log.users):,} | {arguments.private} | {passed} | "
+        f"{np.mean(expected):,.4g} | {np.mean(released):,.4g} |"
+    )
 
 
 def measure_log(name: str, policy: Policy, arguments: argparse.Namespace) -> str:

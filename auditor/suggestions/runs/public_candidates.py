@@ -1,11 +1,11 @@
 """The list of a private choice: settings that withstand planted strings, from public sizes alone.
 
-What planted strings show of a setting is calculated (`planted_gates`), so a setting that would fail
-at the policy's ε and δ is replaced by those with less that pass. A smaller δ raises the threshold at
-the same noise; a smaller ε adds noise. At each ε the largest δ that passes beats all smaller ones,
-whatever the log holds, so it alone is in the list. The list depends on the policy and the number of
-users, and on nothing else in a log: that the choice from it costs its ε and no more does not depend
-on how long it is.
+What planted strings show of a setting is calculated (`planted_gates`), so a setting that would
+fail at the policy's ε and δ is replaced by those with less that pass. A smaller δ raises the
+threshold at the same noise; a smaller ε adds noise. At each ε the largest δ that passes beats all
+smaller ones, whatever the log holds, so it alone is in the list. The list depends on the policy and
+the number of users, and on nothing else in a log: that the choice from it costs its ε and no more
+does not depend on how long it is.
 """
 
 from __future__ import annotations
