@@ -32,6 +32,7 @@ from auditor.privacy.randomness import Randomness
 from auditor.privacy.selection import ParameterSelection
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Gate
+from auditor.release.verdict import ReleaseVerdict
 from auditor.suggestions.candidates import SearchCandidate, list_families, list_public_candidates
 from auditor.suggestions.context import SearchContext
 from auditor.suggestions.estimates import LogPart, expect_statement, few_users
@@ -180,8 +181,8 @@ class _ReleaseSearch:
         compared = int(known.get("candidates", len(candidates)))  # of when the choice was made
         selection = replace(selection, candidates=compared)
         context.count_settings(lambda: compared)
-        self._add_private(chosen, selection, float(known["worth"]))
         better, error = float(known["resolution"]), float(known["error"])
+        self._add_private(chosen, selection, float(known["worth"]), error)
         what = "queries" if name == "queries" else "searches"
         told = [
             phrase("The choice cost ε = {epsilon:g}.", epsilon=epsilon),
@@ -192,7 +193,10 @@ class _ReleaseSearch:
                 what=as_phrase(what),
             ),
             phrase(
-                "The expected number is right within {error:,.0f} in 95 % of the cases.",
+                "About {worth:,.0f} {what} are expected to be left; with the choice's noise that "
+                "is right within {error:,.0f} in 95 % of the cases.",
+                worth=float(known["worth"]),
+                what=as_phrase(what),
                 error=error,
             ),
         ]
@@ -292,15 +296,26 @@ class _ReleaseSearch:
         return earlier.list_sentences(min(most, default=None))
 
     def _add_private(
-        self, candidate: SearchCandidate, selection: ParameterSelection, worth: float
+        self,
+        candidate: SearchCandidate,
+        selection: ParameterSelection,
+        worth: float,
+        error: float,
     ) -> None:
+        """Keep what was chosen; where its noise leaves open what is left, only a run can tell."""
         context = self._context
         statement = expect_statement(candidate.method, candidate.params, context.users)
         assert statement is not None
         statement = selected_statement(statement, selection)
-        queries = self._request.goal.name == "queries"
-        kept = KeptContent(queries=int(worth)) if queries else KeptContent()
-        verdict = context.expect_verdict(candidate, statement, kept)
+
+        def judge(kept: KeptContent) -> ReleaseVerdict:
+            return context.expect_verdict(candidate, statement, kept)
+
+        verdict = judge(KeptContent())
+        if self._request.goal.name == "queries":
+            ends = [judge(KeptContent(queries=int(max(worth + by, 0)))) for by in (-error, error)]
+            if len({tuple(one.gate for one in end.failed) for end in ends}) == 1:
+                verdict = judge(KeptContent(queries=int(worth)))
         context.add_suggestion(candidate, worth, verdict, statement, selection=selection)
 
     def _make_result(

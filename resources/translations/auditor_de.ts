@@ -1754,6 +1754,11 @@
       <translation>Etwa {expected} von {cells} Anzahlen von null kämen über einen Schwellenwert von {least}. Erhöhen Sie ihn auf {enough} oder mehr.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/search.py" />
+      <source>About {worth} {what} are expected to be left; with the choice's noise that is right within {error} in 95 % of the cases.</source>
+      <translation>Etwa {worth} {what} bleiben erwartungsgemäß übrig; mit dem Rauschen der Wahl stimmt das in 95 % der Fälle auf {error} genau.</translation>
+    </message>
+    <message>
       <location filename="../../resources/policies" />
       <source>Accounts bring out hardly any query by its beginning</source>
       <translation>Konten holen kaum eine Anfrage durch ihren Anfang hervor</translation>
@@ -8651,11 +8656,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/microaggregation/groups.py" />
       <source>The exact search of {users} users needs {users_2} GB. Choose the blocked search, or at most {most_exact} users.</source>
       <translation>Die genaue Suche mit {users} Nutzern braucht {users_2} GB. Wählen Sie die Suche in Blöcken, oder höchstens {most_exact} Nutzer.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/search.py" />
-      <source>The expected number is right within {error} in 95 % of the cases.</source>
-      <translation>Die erwartete Zahl stimmt in 95 % der Fälle auf {error} genau.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/feedback/file.py" />

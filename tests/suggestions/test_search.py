@@ -17,6 +17,7 @@ import pytest
 from auditor.errors import AuditorError, MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
+from auditor.privacy.randomness import PreviewRandomness
 from auditor.release.policy.policy import Policy, default_policy, parse_policy
 from auditor.release.verdict import ReleaseState
 from auditor.suggestions.candidates import list_families, list_public_candidates
@@ -398,6 +399,20 @@ def test_that_of_each_epsilon_the_largest_delta_that_withstands_is_listed() -> N
             assert planted.withstands(same)
             break
         assert not planted.withstands(same)
+
+
+def test_that_noise_that_leaves_open_what_is_left_fails_no_check_on_it(log: QueryLog) -> None:
+    def list_failed(least: int, seed: int) -> tuple[float, list[str]]:
+        wanted = request(mode="private", policy=make_policy(queries=least))
+        found = suggest_release(wanted, log, rng=PreviewRandomness(seed))
+        failed = [one.gate.figure for one in found.points[0].verdict.failed]
+        assert f"{found.points[0].utility:,.0f} queries are expected" in str(found.note)
+        return found.points[0].utility, failed
+
+    told = [list_failed(20, seed) for seed in range(8)]
+    assert min(worth for worth, _ in told) < 20  # noise made it look like too few
+    assert not any(failed for _, failed in told)
+    assert list_failed(1_000_000, 0)[1] == ["release.queries"]  # no noise hides this
 
 
 def test_that_an_open_search_is_for_methods_without_epsilon_and_marked(log: QueryLog) -> None:
