@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s
+from auditor.arrays import Bools, Int64s, Integers
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, choice
@@ -29,6 +30,8 @@ from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress, run_cancellable
 
 ASSUMPTION = "times are not recognised"
+_PART = 1 << 20
+"""Pairs that are looked up at once."""
 
 
 def times_field() -> Any:
@@ -206,16 +209,43 @@ def count_kept_seconds(log: QueryLog, released: QueryLog, progress: Progress) ->
     def count_matches() -> tuple[int, int]:
         there = released.queries.match(log.queries).astype(np.int64)
         readable = bool((there >= 0).any())
-        _, second = np.unique(np.concatenate((log.time, released.time)), return_inverse=True)
-        width = len(log.queries) + len(released.queries) + 1
         strange = len(log.queries) + np.arange(len(there))
-        code = np.where(there >= 0, there, strange)[released.query] if readable else 0
-        before = second[: len(log)] * width + (log.query if readable else 0)
-        after = np.unique(second[len(log) :] * width + code)
-        return int(np.count_nonzero(np.isin(after, before))), len(after)
+        width = len(log.queries) + len(released.queries) + 1
+        seconds = _number_seconds(log.time, released.time, width)
+        before = _code_pairs(log.time, log.query if readable else None, seconds, width)
+        before.sort()
+        code = np.where(there >= 0, there, strange)[released.query] if readable else None
+        after = sorted_distinct(_code_pairs(released.time, code, seconds, width))
+        kept = 0
+        for first in range(0, len(after) if len(before) else 0, _PART):
+            part = after[first : first + _PART]
+            at = np.searchsorted(before, part)
+            kept += int(np.count_nonzero(np.take(before, at, mode="clip") == part))
+        return kept, len(after)
 
     progress.stage("comparing times")
     return run_cancellable(count_matches, progress)
+
+
+def _number_seconds(before: Int64s, after: Int64s, width: int) -> int | Int64s:
+    """The first of all seconds, or all of them in order where pairs of `width` codes need that."""
+    some = [times for times in (before, after) if len(times)]
+    if not some:
+        return 0
+    first = min(int(times.min()) for times in some)
+    last = max(int(times.max()) for times in some)
+    if (last - first + 1) * width < 1 << 63:
+        return first
+    return sorted_distinct(np.concatenate(some))
+
+
+def _code_pairs(time: Int64s, query: Integers | None, seconds: int | Int64s, width: int) -> Int64s:
+    """One number for each row's pair of a second and a query; shape (rows,), a new array."""
+    code = time - seconds if isinstance(seconds, int) else np.searchsorted(seconds, time)
+    code *= width
+    if query is not None:
+        code += query
+    return code
 
 
 def count_lone_pairs(released: QueryLog, times: str, progress: Progress) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from typing import Any
 
@@ -18,7 +19,7 @@ from auditor.errors import Cancelled, ParameterError
 from auditor.log.model import NONE, QueryLog
 from auditor.log.text import tokenize_strings
 from auditor.methods.registry import METHODS
-from auditor.methods.time_granularity import ASSUMPTION, coarsen_times
+from auditor.methods.time_granularity import ASSUMPTION, coarsen_times, count_kept_seconds
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.records import records_of
@@ -283,6 +284,34 @@ def test_that_the_release_of_groups_counts_the_seconds_that_are_left() -> None:
         left[times] = measured["kept_seconds"] / measured["released_seconds"]
     assert left["exact"] > 0
     assert not any(left[times] for times in STEPS)
+
+
+@pytest.mark.parametrize("span", [100, 10**9, (1 << 62)])
+@pytest.mark.parametrize("readable", [True, False])
+def test_that_kept_seconds_are_those_of_a_naive_count(span: int, readable: bool) -> None:
+    """Also where a second and a query don't fit into one number, or no query can be read."""
+    rng = random.Random(span)
+    times = [rng.randrange(span) - span // 3 for _ in range(40)]
+
+    def draw_rows(prefix: str, rows: int) -> list[tuple[str, str, int, None]]:
+        queries = [f"{prefix} {number}" for number in range(6)]
+        return [(f"u{at % 7}", rng.choice(queries), rng.choice(times), None) for at in range(rows)]
+
+    for rows in (0, 1, 300):
+        before = log_of(draw_rows("car", rows))
+        after = log_of(draw_rows("car" if readable else "hidden", 200))
+        pairs = [
+            {
+                (query if readable and rows else "", time)
+                for query, time in zip(
+                    one.queries.list_strings(one.query), one.time.tolist(), strict=True
+                )
+            }
+            for one in (before, after)
+        ]
+        found = count_kept_seconds(before, after, silent_progress())
+        assert found == (len(pairs[0] & pairs[1]), len(pairs[1]))
+        assert not readable or rows < 300 or span > 100 or 0 < found[0] < found[1]
 
 
 def test_that_a_search_alone_on_its_day_is_counted() -> None:
