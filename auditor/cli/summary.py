@@ -14,6 +14,7 @@ from auditor.figures import format_share
 from auditor.log.memory import format_size
 from auditor.log.model import LogTotals
 from auditor.release.gates import GateVerdict
+from auditor.release.policy.remedies import describe_suppression, find_suppression
 from auditor.release.verdict import ReleaseVerdict
 
 SHOWN = 3
@@ -35,6 +36,8 @@ def closing_summary(
     rows.append(("Guarantee", verdict.guarantee.sentence))
     rows.append(("Attacks", _format_attacks(verdict)))
     rows += [("Failed", text) for text in _list_first_gates(verdict.failed)]
+    if level := find_suppression(verdict.failed, result.plan.params):
+        rows.append(("Helps", describe_suppression(level)))
     rows += [("Not made", text) for text in _list_first_gates(verdict.not_run)]
     rows.append(("Took", _format_times(result)))
     left = [name for name, why in result.skipped.items() if why == LEFT_OUT]

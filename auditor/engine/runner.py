@@ -45,6 +45,11 @@ from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.messages import error_message, phrase
 from auditor.methods.selected_statement import selected_statement
+from auditor.methods.suppression import (
+    note_suppression,
+    state_suppression,
+    suppression_level,
+)
 from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
@@ -217,8 +222,11 @@ class Runner:
             statement = selected_statement(found.statement, plan.selection).attach_user_column(
                 column
             )
+            statement = state_suppression(statement, suppression_level(plan.params))
             statement = self._settle(statement, plan.log_digest)
-            told = dataclasses.replace(found, statement=statement)
+            told = dataclasses.replace(
+                found, statement=statement, note=note_suppression(found.note, plan.params)
+            )
             self._listener(ExpectedOutcome(handle.run, plan, told, seconds, len(sample.users)))
             if found.more is None:
                 return

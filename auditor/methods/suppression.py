@@ -19,11 +19,12 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
-from auditor.messages import as_phrase, phrase
+from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.params import ParamOption, Params, choice
 from auditor.privacy.release import Tables
 from auditor.privacy.statement import Statement
 
+PARAMETER = "suppress"
 NOTHING, IDENTIFIERS, NAMES = "nothing", "identifiers", "names"
 LEVELS = (NOTHING, IDENTIFIERS, NAMES)
 """What is suppressed, each more than the one before."""
@@ -62,7 +63,7 @@ def suppress_field() -> Any:
 
 def suppression_level(params: Params) -> str:
     """What a setting suppresses; nothing where its method has no such parameter."""
-    return str(getattr(params, "suppress", NOTHING))
+    return str(getattr(params, PARAMETER, NOTHING))
 
 
 def suppress_strings(tables: Tables, queries: Bools, urls: Bools) -> Tables:
@@ -113,6 +114,14 @@ def state_suppression(statement: Statement, level: str) -> Statement:
             what=as_phrase(_WHAT[level]),
         ),
     )
+
+
+def note_suppression(note: str, params: Params) -> DisplayText:
+    """What is said of an expectation, which counts strings that are left out afterwards."""
+    if suppression_level(params) == NOTHING:
+        return note
+    said = "What is expected to be kept still counts what is suppressed afterwards."
+    return join_phrases(" ", filter(None, (note, said)))
 
 
 def _places(kept: Int64s | Int32s, size: int) -> Int32s:

@@ -23,10 +23,10 @@ from auditor.attacks.risk.session_scoring import SessionScores, clicked_kinds, s
 from auditor.attacks.surviving_content.attack import SurvivingContentParams, rules_of
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
-from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy
+from auditor.release.policy.policy import Gate, Policy
+from auditor.release.policy.remedies import CONTENT, is_on_content
 from auditor.suggestions.waiting import wait_for_loading
 
-CONTENT = "surviving-content"
 DRAWS = 300
 """Drawn releases from which a gate that allows some sessions is judged."""
 _SEED = 5
@@ -77,12 +77,7 @@ class HiddenQueries:
 
 def predicted_gates(policy: Policy) -> tuple[Gate, ...]:
     """The gates of a policy that `find_hidden` can speak of."""
-    named = {f"attack.{name}.{SURVIVING}" for name in (WORST, CONTENT)}
-    return tuple(
-        gate
-        for gate in policy.checks
-        if gate.figure in named and gate.most is not None and gate.least is None
-    )
+    return tuple(filter(is_on_content, policy.checks))
 
 
 def find_hidden(

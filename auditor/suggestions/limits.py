@@ -7,14 +7,12 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from auditor.attacks.detection.kinds import PII
 from auditor.attacks.registry import ATTACKS
-from auditor.attacks.risk import reasons as why
 from auditor.measures.registry import MEASURES
-from auditor.methods.suppression import IDENTIFIERS, NAMES, NOTHING
+from auditor.methods.suppression import NOTHING
 from auditor.release import gates
 from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy
-from auditor.suggestions.content_gates import predicted_gates
+from auditor.release.policy.remedies import wanted_suppression
 from auditor.suggestions.earlier_releases import EarlierReleases
 
 USUAL_EPSILON = 10.0
@@ -23,10 +21,6 @@ USUAL_DELTA_USERS = 0.1
 EXCHANGING = ("zealous",)
 """Methods whose ε is that of one user in the place of another."""
 _JUST_BELOW = 1 - 1e-9
-_OF_IDENTIFIERS = frozenset(
-    label for bit, label in enumerate(why.LABELS) if why.reason_mask(*PII, why.CLICKED) >> bit & 1
-)
-"""Reasons that an identifier in a query or a clicked address gives."""
 
 
 @dataclass(frozen=True)
@@ -114,16 +108,6 @@ class PolicyLimits:
             return self
         epsilon, delta = self.exchanged
         return dataclasses.replace(self, epsilon=epsilon, delta=delta, exchanged=None)
-
-
-def wanted_suppression(policy: Policy) -> str:
-    """What has to be left out of tables for the policy's checks on what can be read to pass."""
-    wanted = NOTHING
-    for gate in predicted_gates(policy):
-        if not gate.reasons or not set(gate.reasons) <= _OF_IDENTIFIERS:
-            return NAMES
-        wanted = IDENTIFIERS
-    return wanted
 
 
 def needed_attacks(policy: Policy) -> tuple[str, ...] | None:

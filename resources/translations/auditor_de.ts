@@ -7933,6 +7933,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Mengenvereinigung</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/policy/remedies.py" />
+      <source>Set “Suppress” to “{level}” and run again: strings that the detector marks are left out after the noise, by their text alone, so ε and δ stay as they are.</source>
+      <translation>Setzen Sie „Unterdrücken“ auf „{level}“ und starten Sie einen neuen Lauf: Was der Detektor markiert, wird nach dem Rauschen weggelassen, allein nach seinem Text; ε und δ bleiben also, wie sie sind.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/suggestions/result.py" />
       <source>Settings compared: {looked_at}; full runs: {runs}{reused}; {seconds} s ({cpu_seconds} processor seconds).</source>
       <translation>Einstellungen verglichen: {looked_at}; volle Läufe: {runs}{reused}; {seconds} s ({cpu_seconds} Prozessorsekunden).</translation>
@@ -10596,6 +10601,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/safelog/params.py" />
       <source>What is counted for a query. Strict mode always counts distinct users, so that no user can raise a query to K alone.</source>
       <translation>Was eine Zählung einer Anfrage ist. Der strenge Modus zählt stets Nutzer, sodass niemand allein eine Anfrage auf K heben kann.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/suppression.py" />
+      <source>What is expected to be kept still counts what is suppressed afterwards.</source>
+      <translation>Was erwartungsgemäß übrig bleibt, zählt noch mit, was danach unterdrückt wird.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -22616,6 +22626,16 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Policy: {name}. {note}</source>
       <translation>Richtlinie: {name}. {note}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>Set “Suppress”</source>
+      <translation>„Unterdrücken“ setzen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>Takes over this run's settings with it; then run again</source>
+      <translation>Übernimmt damit die Einstellungen dieses Laufs; starten Sie dann einen neuen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/gates_card.py" />

@@ -227,6 +227,23 @@ def test_that_an_outlook_is_completed_until_it_is_whole_or_something_newer_is_as
     assert stream.until(ExpectedOutcome).run == new.run
 
 
+def test_that_an_outlook_says_what_is_suppressed_afterwards(
+    runner: Runner, stream: Stream, log: QueryLog
+) -> None:
+    told = {}
+    for level in ("nothing", "names"):
+        params = METHODS["safelog"].params().replace(suppress=level)
+        intent = Intent(method="safelog", values=(("safelog", params),))
+        runner.preview(resolve_intent(intent, log), log, 1.0)
+        event = stream.until(ExpectedOutcome, seconds=60)
+        assert isinstance(event, ExpectedOutcome)
+        told[level] = event.outlook
+    assert "still counts what is suppressed" in told["names"].note
+    assert "still counts what is suppressed" not in told["nothing"].note
+    assert "were left out afterwards" in told["names"].statement.claim
+    assert "were left out afterwards" not in told["nothing"].statement.claim
+
+
 def test_that_an_equal_plan_is_answered_from_the_cache(
     runner: Runner, stream: Stream, log: QueryLog, plan: Callable[..., Plan]
 ) -> None:

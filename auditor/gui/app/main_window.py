@@ -168,6 +168,7 @@ class MainWindow(QMainWindow):
         self.release.exported.connect(self._announce_export)
         self.release.policy_wanted.connect(commands.edit_policy)
         self.release.ledger_wanted.connect(commands.show_ledger)
+        self.release.protect_wanted.connect(lambda: self.show_workspace("protect"))
         compare, protect = self.compare, self.protect
         compare.tables.whose.connect(self.risk.trace_count)
         protect.values.asked.connect(self.risk.trace_count)

@@ -35,7 +35,12 @@ WHY = mark_for_translation("Why it may pass all the same")
 
 
 class GatesCard(ReviewCard):
-    """What the policy says of the run; `changed` is called when a reason is written."""
+    """What the policy says of the run; `changed` is called when a reason is written.
+
+    `level` is what the run's method may suppress so that checks on content pass; empty for none.
+    """
+
+    suppression_wanted = Signal()
 
     def __init__(
         self,
@@ -45,6 +50,7 @@ class GatesCard(ReviewCard):
         changed: Callable[[], None],
         *,
         again: bool = False,
+        level: str = "",
     ) -> None:
         super().__init__(tr("Checks of one more release") if again else tr("Checks"))
         self._policy, self._judged, self._recorded = policy, judged, recorded
@@ -65,6 +71,8 @@ class GatesCard(ReviewCard):
                 bold=True,
                 role="muted" if again else "bad",
             )
+            if level and not again:
+                self._offer_suppression(level)
             self.add_paragraph(
                 self.tr(
                     "To sign it all the same, give a reason for each of them. It stands in the "
@@ -99,6 +107,17 @@ class GatesCard(ReviewCard):
             )
             fold.column.addLayout(self._make_grid(rest, changed))
             self.column.addWidget(fold)
+
+    def _offer_suppression(self, level: str) -> None:
+        """Say what helps, beside a button that sets it."""
+        from auditor.release.policy.remedies import describe_suppression
+
+        self.add_paragraph(translate_text(describe_suppression(level)))
+        self.suppress = QPushButton(self.tr("Set “Suppress”"))
+        self.suppress.setAutoDefault(False)
+        self.suppress.setToolTip(self.tr("Takes over this run's settings with it; then run again"))
+        self.suppress.clicked.connect(self.suppression_wanted)
+        self.column.addWidget(self.suppress, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _make_grid(self, judged: Sequence[GateVerdict], changed: Callable[[], None]) -> QGridLayout:
         grid = QGridLayout()
@@ -153,6 +172,8 @@ class GateOverrides(QWidget):
     changed = Signal()
     policy_wanted = Signal()
     ledger_wanted = Signal()
+    suppression_wanted = Signal(str)
+    """The level that would help, for a new run."""
 
     def __init__(self, result: Run, log: QueryLog, keeper: PolicyKeeper) -> None:
         super().__init__()
@@ -211,12 +232,21 @@ class GateOverrides(QWidget):
         return self.card.collect_facts() if self.card is not None else None
 
     def _show_verdicts(self, found: RunJudgement) -> None:
+        from auditor.release.policy.remedies import find_suppression
+
+        level = find_suppression(found.judged, self._result.plan.params)
         reasons = self.read_overrides()
         self.ledger = LedgerCard(found.history, found.spent)
         self.ledger.asked.connect(self.ledger_wanted)
         self.card = GatesCard(
-            found.policy, found.judged, found.recorded, self.changed.emit, again=self._again
+            found.policy,
+            found.judged,
+            found.recorded,
+            self.changed.emit,
+            again=self._again,
+            level=level,
         )
+        self.card.suppression_wanted.connect(lambda: self.suppression_wanted.emit(level))
         for name, field in self.card.reasons.items():
             field.setText(reasons.get(name, ""))
         self._show_cards(self.card, self.ledger)

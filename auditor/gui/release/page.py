@@ -8,12 +8,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from auditor.engine.plan import Plan
 from auditor.engine.run import Run
 from auditor.gui.release.folder_review import FolderReview
 from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.widgets import style
+from auditor.methods.suppression import PARAMETER
 
 
 class ReleasePage(QStackedWidget):
@@ -24,6 +26,8 @@ class ReleasePage(QStackedWidget):
     run_wanted = Signal()
     policy_wanted = Signal()
     ledger_wanted = Signal()
+    protect_wanted = Signal()
+    """The setting was changed, and is to be looked at before it runs."""
 
     def __init__(
         self, controller: Controller, policy: PolicyKeeper, parent: QWidget | None = None
@@ -122,9 +126,18 @@ class ReleasePage(QStackedWidget):
         panel.exported.connect(self.exported)
         panel.policy_wanted.connect(self.policy_wanted)
         panel.ledger_wanted.connect(self.ledger_wanted)
+        panel.gates.suppression_wanted.connect(
+            lambda level: self._set_suppression(record.plan, level)
+        )
         self.panel, self._shown = panel, record
         self.addWidget(panel)
         self.setCurrentWidget(panel)
+
+    def _set_suppression(self, plan: Plan, level: str) -> None:
+        """Take over the setting of a run with what it should suppress."""
+        self.controller.intents.adopt_plan(plan)
+        self.controller.intents.set_all({PARAMETER: level})
+        self.protect_wanted.emit()
 
     def _run_changed(self, record: Run) -> None:
         if record is not self.controller.current:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
+from auditor.gui.release.gates_card import GatesCard
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.verdicts import RunJudgement
@@ -138,3 +139,48 @@ def test_that_groups_of_two_are_refused(window: MainWindow, qtbot: QtBot, excite
     assert verdict.state is ReleaseState.REFUSED
     assert "k" in {one.gate.name for one in verdict.failed}
     refused(window, qtbot, NO)
+
+
+def test_that_a_failed_check_on_content_offers_to_suppress(
+    window: MainWindow, qtbot: QtBot, excite: QueryLog
+) -> None:
+    """The button takes over the run's setting; the run that follows shows fewer such sessions."""
+    setting = {"b": 0.1, "q_f": 50, "c_f": 1, "clicks": False, "transitions": False, "K": 1.0}
+    verdict = judged(window, qtbot, excite, "safelog", **setting)
+    before = sum_surviving(verdict)
+    assert before > 0
+    window.show_workspace("release")
+    qtbot.waitUntil(lambda: find_card(window) is not None, timeout=WAIT)
+    card = find_card(window)
+    assert card is not None
+    assert any("Set “Suppress” to “identifiers and names”" in one.text() for one in labels(card))
+    window.controller.intents.choose_method("zealous")  # looked at meanwhile
+    card.suppress.click()
+    intent = window.controller.intent
+    assert intent.method == "safelog"
+    assert intent.params.to_dict()["suppress"] == "names"
+    assert intent.params.to_dict()["b"] == 0.1
+    assert window.protect.isVisible()
+    again = judged(window, qtbot, excite, "safelog", **setting)
+    assert sum_surviving(again) < before  # strings of one user alone may be left, with K = 1
+    window.show_workspace("release")
+    qtbot.waitUntil(lambda: find_card(window) not in (None, card), timeout=WAIT)
+    other = find_card(window)
+    assert other is not None
+    assert not hasattr(other, "suppress")  # it is set already
+
+
+def sum_surviving(verdict: ReleaseVerdict) -> float:
+    """What the failed checks on content count."""
+    content = [one for one in verdict.failed if one.gate.figure.endswith("sessions_surviving")]
+    return sum(one.value or 0.0 for one in content)
+
+
+def find_card(window: MainWindow) -> GatesCard | None:
+    """The checks that the page Release shows."""
+    panel = window.release.panel
+    return None if panel is None else panel.gates.card
+
+
+def labels(card: GatesCard) -> list[QLabel]:
+    return card.findChildren(QLabel)
