@@ -81,7 +81,7 @@ class GuaranteeMeaning:
         """A few words for a strip or a table."""
         if self.epsilon is not None:
             if self.belief is None:
-                return "no finite ε"
+                return "no finite ε" if math.isinf(self.epsilon) else "no guarantee (δ = 1)"
             return phrase(
                 "ε {epsilon:.3g} (a 50 % guess → {belief})",
                 epsilon=self.epsilon,
@@ -473,6 +473,8 @@ def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
         sentence = "Nothing is guaranteed: nobody knows what attacks that were not tried achieve."
     elif epsilon is not None and not math.isfinite(epsilon):
         sentence = "No finite ε is guaranteed: one person's history may change everything."
+    elif epsilon is not None and (delta or 0.0) >= 1.0:
+        sentence = "Nothing is guaranteed: δ is 1, and one person's history may change everything."
     elif epsilon is not None:
         belief = 1.0 / (1.0 + math.exp(-epsilon))
         whether = (

@@ -6198,6 +6198,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nichts ist garantiert: Niemand weiß, was Angriffe erreichen, die nicht versucht wurden.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Nothing is guaranteed: δ is 1, and one person's history may change everything.</source>
+      <translation>Nichts ist garantiert: δ ist 1, und der Verlauf einer einzigen Person kann alles ändern.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/privacy/release.py" />
       <source>Nothing is released: no query is left.</source>
       <translation>Nichts wird freigegeben: Keine Anfrage ist übrig.</translation>
@@ -15833,6 +15838,11 @@ result</translation>
       <location filename="../../auditor/release/verdict.py" />
       <source>no guarantee</source>
       <translation>keine Garantie</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>no guarantee (δ = 1)</source>
+      <translation>keine Garantie (δ = 1)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />

@@ -248,3 +248,12 @@ def test_that_measures_of_a_log_are_not_expected_of_tables() -> None:
     assert [one.gate.name for one in tables.not_applicable] == ["m"]
     log = verdict_of_outlook(outlook, rules, method=METHODS["k-delta"])
     assert [one.gate.name for one in log.not_run] == ["m", "some"]
+
+
+def test_that_a_delta_of_one_guarantees_nothing() -> None:
+    plain = {"model": "differential privacy", "epsilon": 1.0, "delta": 1.0}
+    meaning = meaning_of(plain)
+    assert meaning.sentence.startswith("Nothing is guaranteed: δ is 1")
+    assert meaning.short == "no guarantee (δ = 1)"
+    assert meaning.belief is None
+    assert "50 % guess" in meaning_of(plain | {"delta": 0.5}).sentence
