@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 from auditor.attacks.detection.clicked_addresses import find_in_addresses
 from auditor.attacks.detection.detector import detect_all, options_of
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.cli.arguments import load_named_log
+from auditor.cli.arguments import load_named_log, reading_options
 from auditor.cli.console import Console
+from auditor.cli.query_columns import MOST_BYTES, PACKED, read_query_column
 from auditor.errors import LogFormatError
 from auditor.log.model import Vocabulary
 from auditor.log.reading.column_mapping import ReadOptions
@@ -22,9 +23,7 @@ _LOOKED_AT = 20
 _CHUNK = 1 << 20
 _TABLES = frozenset({".csv", ".tsv"})
 _HEADERS = frozenset({"query", "queries"})
-_PACKED = frozenset({".gz", ".bz2", ".xz", ".zst", ".zip"})
 _LOGS = frozenset({".parquet", ".jsonl", ".json"})
-_MOST_BYTES = 1 << 30
 _STANDARD_INPUT = "-"
 NO_TEXT = "Is no text in UTF-8: it holds bytes that no such text has. Name a log or a text file."
 
@@ -86,17 +85,27 @@ def _read_queries(arguments: argparse.Namespace, console: Console) -> _FoundQuer
         lines, source = _piped_lines(), Path("standard input")
     elif not (arguments.format or arguments.columns):
         lines = _plain_lines(source)
+    most = arguments.max_rejected
+    most = ReadOptions().max_rejected_share if most is None else most
     if lines is None:
+        column = read_query_column(source, reading_options(arguments), most)
+        if column is not None:
+            if column.name:
+                console.print_note(f"The column “{column.name[:80]}” is taken for the queries")
+            _tell_rejected(column.rejected, "rows", console)
+            return _FoundQueries(column.queries, Vocabulary.of(()), column.rejected)
         log = load_named_log(arguments, console)
         queries = [text for text in log.queries.list_strings() if text.strip()]
         rejected = {reason: count for reason, count in log.origin.rejected.items() if count}
         return _FoundQueries(queries, log.urls, rejected)
-    most = arguments.max_rejected
-    most = ReadOptions().max_rejected_share if most is None else most
     found = _decode_lines(lines, source, most)
-    if found.rejected:
-        console.print_note(f"{sum(found.rejected.values()):,} lines could not be read")
+    _tell_rejected(found.rejected, "lines", console)
     return found
+
+
+def _tell_rejected(rejected: dict[str, int], what: str, console: Console) -> None:
+    if rejected:
+        console.print_note(f"{sum(rejected.values()):,} {what} could not be read")
 
 
 def _decode_lines(lines: list[bytes], path: Path, most: float) -> _FoundQueries:
@@ -136,8 +145,8 @@ def _piped_lines() -> list[bytes]:
     """The lines of standard input, one query each."""
     if sys.stdin is None or sys.stdin.closed:
         raise LogFormatError("It is closed. Name a file.", path="standard input")
-    data = sys.stdin.buffer.read(_MOST_BYTES + 1)
-    if len(data) > _MOST_BYTES:
+    data = sys.stdin.buffer.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
         raise LogFormatError("It holds more than 1 GiB. Name a file.", path="standard input")
     lines = _split_lines(data.removeprefix(b"\xef\xbb\xbf"))
     if any(b"\t" in line.strip() for line in lines[:_LOOKED_AT]):
@@ -158,11 +167,11 @@ def _plain_lines(path: Path) -> list[bytes] | None:
     options = ReadOptions()
     limits = SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
     parts, _, _ = find_parts(path, limits)
-    if len(parts) != 1 or parts[0].size > _MOST_BYTES:
+    if len(parts) != 1 or parts[0].size > MOST_BYTES:
         return None
     (part,) = parts
     named = Path(part.member or path.name)
-    if named.suffix.lower() in _PACKED:
+    if named.suffix.lower() in PACKED:
         if part.compression == "none":
             return None
         named = named.with_suffix("")
@@ -185,7 +194,7 @@ def _plain_lines(path: Path) -> list[bytes] | None:
             return None
         pieces = [data]
         while pieces[-1]:
-            if sum(map(len, pieces)) > _MOST_BYTES:
+            if sum(map(len, pieces)) > MOST_BYTES:
                 raise LogFormatError("Unpacked, it holds more than 1 GiB.", path=path)
             pieces.append(stream.read(_CHUNK))
     lines = _split_lines(b"".join(pieces))

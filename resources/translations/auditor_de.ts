@@ -4724,6 +4724,11 @@
       <translation>Sie gilt, wenn gilt, was jede Freigabe annimmt; niemand kann all das prüfen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/cli/query_columns.py" />
+      <source>It holds {files} files. Unpack it and name one of them.</source>
+      <translation>Darin sind {files} Dateien. Entpacken Sie sie und nennen Sie eine davon.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/retrieval/measure.py" />
       <source>It is unknown how this release was made, so the method can't be run on a part of the log; and the release contains the clicks that would be tested.</source>
       <translation>Niemand weiß, wie diese Freigabe entstand, also lässt sie sich nicht aus einem Teil des Protokolls erzeugen; und wie sie ist, enthält sie die Klicks, an denen geprüft würde.</translation>
@@ -20243,6 +20248,11 @@ result</translation>
       <location filename="../../auditor/attacks/structural/values.py" />
       <source>{ambiguous} events stand in several bundles with the same query and second; other events of the same address, cookie or user told all but {guessed}.</source>
       <translation>{ambiguous} Ereignisse stehen in mehreren Bündeln mit derselben Anfrage und Sekunde; andere Ereignisse derselben Adresse, desselben Cookies oder Nutzers klärten alle bis auf {guessed}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/cli/query_columns.py" />
+      <source>{bad} of {rows} rows can't be read. Is “{name}” the column of the queries? Name it by --columns query=COLUMN.</source>
+      <translation>{bad} von {rows} Zeilen lassen sich nicht lesen. Ist „{name}“ die Spalte der Suchanfragen? Nennen Sie sie mit --columns query=SPALTE.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/approval.py" />

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
 import io
 import json
@@ -13,10 +14,13 @@ import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
+import pyarrow as arrow
 import pytest
+from pyarrow import parquet
 
+from auditor import bounded_files
 from auditor.__main__ import main
 
 QUERIES = [
@@ -337,14 +341,92 @@ def test_that_an_archive_of_several_texts_is_one_clear_error(
     assert "two.zip" in str(message)
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may read every file")
 def test_that_a_file_that_may_not_be_read_is_one_clear_error(
-    text: Path, capsys: pytest.CaptureFixture[str]
+    text: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text.chmod(0)
+    def refuse(path: Path) -> BinaryIO:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setattr(bounded_files, "open_regular", refuse)  # modes don't stop the superuser
     code, message = call(capsys, text)
     assert code == 2
     assert "You may not read this file" in str(message)
+    assert str(message).count("\n") <= 1
+
+
+MAIL_TABLES = {
+    "when.csv": b"when,query\n2020-01-01,jane.doe@example.org\n2020-01-02,weather\n",
+    "counted.csv": b"query,clicks\njane.doe@example.org,4\nweather,100\n",
+    "quoted.csv": b'rank;searchterm;n\n1;"jane.doe@example.org";5\n2;"weather";6\n',
+    "rows.jsonl": b'{"q": "jane.doe@example.org"}\n{"q": "weather"}\n',
+    "nested.jsonl": b'{"a": {"query": "jane.doe@example.org"}, "n": 1}\n'
+    b'{"a": {"query": "weather"}, "n": 2}\n',
+    "array.json": b'[{"query": "weather"},\n {"query": "jane.doe@example.org"}]',
+    "strings.json": b'["weather", "jane.doe@example.org"]',
+    "table.tsv": b"when\tquery\n2020-01-01\tjane.doe@example.org\n2020-01-02\tweather\n",
+}
+
+
+@pytest.mark.parametrize("name", [*MAIL_TABLES, "table.parquet", "when.csv.gz"])
+def test_that_a_table_without_users_gives_its_queries(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    if name == "table.parquet":
+        table = {"n": [1, 2, 3], "query": ["weather", "jane.doe@example.org", None]}
+        parquet.write_table(arrow.table(table), path)
+    elif name.endswith(".gz"):
+        path.write_bytes(gzip.compress(MAIL_TABLES[name.removesuffix(".gz")]))
+    else:
+        path.write_bytes(MAIL_TABLES[name])
+    more = ["--max-rejected", "0.5"] if name == "table.parquet" else []
+    code, facts = call(capsys, path, *more)
+    assert code == 0, facts
+    assert facts["queries"] == 2
+    assert "email" in kinds_of(facts, "jane.doe@example.org")
+    assert facts.get("rejected", {}) == ({"bad row": 1} if more else {})
+
+
+def test_that_the_column_can_be_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "two.jsonl"
+    path.write_text('{"left": "weather", "right": "jane.doe@example.org"}\n', encoding="utf-8")
+    code, message = call(capsys, path)
+    assert code == 2
+    assert "Which column holds the queries? Name it by --columns query=COLUMN" in str(message)
+    code, facts = call(capsys, path, "--columns", "query=right")
+    assert code == 0
+    assert [one["query"] for one in facts["marks"]] == ["jane.doe@example.org"]
+    code, message = call(capsys, path, "--columns", "query=middle")
+    assert code == 2
+    assert "middle" in str(message)
+
+
+def test_that_bad_rows_of_a_table_are_counted_and_many_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "bad.csv"
+    good = b"".join(b"2020-01-01,weather %d\n" % number for number in range(99))
+    path.write_bytes(b"when,query\n" + good + b"2020-01-02,caf\xff\x00\n")
+    code, facts = call(capsys, path)
+    assert code == 0
+    assert facts["queries"] == 99
+    assert facts["rejected"] == {"bad UTF-8 or NUL": 1}
+    path.write_bytes(b"when,query\n" + good + b"2020-01-02,caf\0\n" * 30)
+    code, message = call(capsys, path)
+    assert code == 2
+    assert "30 of 129 rows can't be read" in str(message)
+
+
+def test_that_a_columns_name_brings_no_control_character_to_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "odd.jsonl"
+    name = "q\x1b]0;owned\x07"
+    path.write_text(json.dumps({name: "weather"}) + "\n", encoding="utf-8")
+    main(["detect", str(path)])
+    said = capsys.readouterr()
+    assert "\x1b" not in said.out + said.err
+    assert "\x07" not in said.out + said.err
 
 
 def test_that_a_reader_that_goes_away_is_no_failure(text: Path) -> None:
