@@ -64,6 +64,8 @@ class Run(ResultCard):
     comment: str = ""
     pinned: bool = False
     message: str = ""
+    released: str = ""
+    """Its release that somebody approved, by its name in the ledger; empty as long as none was."""
     number: int = field(default=0, metadata=UNSTORED)
     """By which the runner knows it."""
     reopened: bool = field(default=False, metadata=UNSTORED)

@@ -425,7 +425,7 @@ def verdict_of_gates(
     )
 
 
-def verdict_of_stored(run: Run) -> ReleaseVerdict | None:
+def verdict_of_stored(run: Run, overridden: Iterable[str] = ()) -> ReleaseVerdict | None:
     """The verdict on a run from a project, by its gates as they were judged when it was saved.
 
     None where no policy judged it. What is kept is known where the project stored it.
@@ -441,7 +441,8 @@ def verdict_of_stored(run: Run) -> ReleaseVerdict | None:
         for made in run.attacks
     }
     known = {"attacks": attacks, "kept": run.gates.get("kept", {}), "adversary": run.adversary}
-    return verdict_of_gates({**run.gates, "figures": known}, run.statement.to_dict())
+    told = {**run.gates, "figures": known}
+    return verdict_of_gates(told, run.statement.to_dict(), overridden=overridden)
 
 
 def worst_attack(attacks: Mapping[str, Any]) -> WorstAttack | None:

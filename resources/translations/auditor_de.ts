@@ -27136,6 +27136,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Anfrage mit der schwersten Markierung; sortiert wie im Protokoll</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/app/verdict_strip.py" />
+      <source>The release of run {letter} was approved by {reviewer} on {day}, says the ledger.</source>
+      <translation>Die Freigabe von Lauf {letter} wurde am {day} von {reviewer} genehmigt, so das Verzeichnis der Freigaben.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>The user's id in the log, as it was before anonymization</source>
       <translation>Die Kennung des Nutzers im Protokoll, wie sie vor der Anonymisierung war</translation>

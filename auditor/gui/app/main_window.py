@@ -34,7 +34,7 @@ from auditor.gui.app.header import Header
 from auditor.gui.app.navigation import NAMES, NavigationRail
 from auditor.gui.app.run_status import RunStatus
 from auditor.gui.app.status_bar import StatusBar
-from auditor.gui.app.verdict_strip import VerdictStrip, describe_judged
+from auditor.gui.app.verdict_strip import VerdictStrip, describe_approval, describe_judged
 from auditor.gui.app.welcome import WelcomePage
 from auditor.gui.compare.page import ComparePage
 from auditor.gui.compare.queue_panel import QueuePanel
@@ -263,6 +263,7 @@ class MainWindow(QMainWindow):
         whose = describe_judged(c, self.verdicts)
         idle = c.shown_run is None and c.opened is None
         self.strip.show_verdict(self.verdicts.shown, whose, idle)
+        self.release.show_approval(describe_approval(c, self.verdicts))
 
     def _intent_changed(self, _intent: Intent) -> None:
         self.header.show_method(self.controller.method.title)

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
-from auditor.gui.widgets import formats, icons, style
+from auditor.gui.state.verdicts import StoredApproval
+from auditor.gui.widgets import formats, icons, safe_text, style
 from auditor.gui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
@@ -314,3 +315,14 @@ def describe_judged(c: Controller, verdicts: VerdictKeeper) -> str:
         said = tr("Run {letter}, of which only metrics are kept")
     state = style.RUN_SIGNS[record.state].word
     return said.format(letter=record.letter, state=state, reviewer=reviewer)
+
+
+def describe_approval(c: Controller, verdicts: VerdictKeeper) -> str:
+    """Who approved the release of a run that came from a project; empty if nobody did."""
+    record = c.shown_run
+    found = None if record is None else verdicts.of_run(record.number)
+    if record is None or not isinstance(found, StoredApproval):
+        return ""
+    said = tr("The release of run {letter} was approved by {reviewer} on {day}, says the ledger.")
+    reviewer = safe_text.shorten_text(found.reviewer, 200)
+    return said.format(letter=record.letter, reviewer=reviewer, day=found.at[:10])

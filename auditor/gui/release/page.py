@@ -43,6 +43,7 @@ class ReleasePage(QStackedWidget):
         self.exported_before = QPushButton(self.tr("Sign an exported folder…"))
         self.exported_before.clicked.connect(self.review_folder)
         self.folder: FolderReview | None = None
+        self._approval = ""
         self.ledger = QPushButton(self.tr("Ledger of approved releases…"))
         self.ledger.clicked.connect(self.ledger_wanted)
         empty = QWidget()
@@ -80,6 +81,13 @@ class ReleasePage(QStackedWidget):
             self.addWidget(self.folder)
         self.setCurrentWidget(self.folder)
         self.folder.folder.setFocus()
+
+    def show_approval(self, text: str) -> None:
+        """Say who approved the release of the run that is shown, where its content is gone."""
+        if text != self._approval:
+            self._approval = text
+            if self.panel is None:
+                self._explain_empty()
 
     def start_sign_off(self) -> None:
         """Put the cursor where the reviewer's name goes, if there is something to sign."""
@@ -189,7 +197,7 @@ class ReleasePage(QStackedWidget):
             else:
                 again += " " + self.tr("The method draws no noise: made again, it is the same.")
                 self.act.setText(self.tr("Make it again"))
-            self.said.setText(again)
+            self.said.setText(f"{self._approval}\n\n{again}" if self._approval else again)
         else:
             self.said.setText(
                 self.tr("Run {letter} {state}: there is nothing to release.").format(

@@ -46,12 +46,24 @@ class RunJudgement:
     verdict: ReleaseVerdict
     reviewer: str = ""
     """Who approved the run's release; empty as long as nobody did."""
+    released: str = ""
+    """By what name the ledger knows that release."""
 
     def list_facts(self) -> Mapping[str, Any]:
         """What a project keeps of it, so that the run counts as many checks when it is reopened."""
         from auditor.release import gates
 
         return gates.gate_facts(self.policy, self.judged) | {"kept": self.recorded["kept"]}
+
+
+@dataclass(frozen=True, eq=False)
+class StoredApproval:
+    """What the ledger says of the release of a run that came from a project."""
+
+    reviewer: str
+    at: str
+    verdict: ReleaseVerdict | None
+    """As it was judged when the project was saved, with what the reviewer let pass."""
 
 
 def judge_run(
@@ -65,7 +77,7 @@ def judge_run(
     """Judge a run by the policy in force, and by the ledger as it stands; for a thread.
 
     `exported` is where the run's own release stands: once signed it is in the ledger, too, and
-    counts once.
+    counts once. So does one that was signed before the run was made again.
     """
     from auditor.release import gates, signing, verdict
     from auditor.release.internal_folder import keyed_digest
@@ -76,7 +88,7 @@ def judge_run(
     rules = keeper.load_policy()
     secret = signing.audit_secret(signing.audit_key())
     path = store.ledger_path()
-    own, approval = _read_release(exported) if exported is not None else ("", {})
+    own, approval = _read_release(exported) if exported is not None else (result.released, {})
     history, spent = ledger_history.releases_before(
         log, result, path, secret, progress, keep=False, without=own
     )
@@ -92,7 +104,29 @@ def judge_run(
         recorded, statement, judged, policy=rules.name, overridden=let
     )
     reviewer = str(approval.get("reviewer", ""))
-    return RunJudgement(rules, judged, recorded, history, spent, answer, reviewer)
+    released = own if reviewer else ""
+    return RunJudgement(rules, judged, recorded, history, spent, answer, reviewer, released)
+
+
+def find_approval(record: Run, _progress: Progress) -> StoredApproval | None:
+    """The approval of a stored run's release that stands in the ledger; None if none does.
+
+    Raises
+    ------
+    ExportRefused, ExportFailed
+        The ledger can't be read, or something is wrong with it.
+    """
+    from auditor.release import verdict
+    from auditor.release.ledger import store
+
+    state = store.read_ledger(store.ledger_path())
+    state.raise_problems()
+    for entry in state.approved:
+        if entry.body.get("release") == record.released:
+            let = [str(one["gate"]) for one in entry.body.get("overrides", ())]
+            answer = verdict.verdict_of_stored(record, let)
+            return StoredApproval(str(entry.body["reviewer"]), str(entry.body["at"]), answer)
+    return None
 
 
 def _read_release(folder: Path) -> tuple[str, Mapping[str, Any]]:
@@ -125,7 +159,8 @@ class VerdictKeeper(QObject):
     def __init__(self, controller: Controller, policy: PolicyKeeper, parent: QObject) -> None:
         super().__init__(parent)
         self._controller, self._policy = controller, policy
-        self._runs: dict[int, RunJudgement | str] = {}
+        self._runs: dict[int, RunJudgement | StoredApproval | str] = {}
+        self._unapproved: set[int] = set()
         self._exported: dict[int, Path] = {}
         self._waiting: list[int] = []
         self._outcome: ExpectedOutcome | None = None
@@ -141,6 +176,7 @@ class VerdictKeeper(QObject):
         c.intents.changed.connect(self._configuration_moved)
         c.current_changed.connect(lambda _record: self.changed.emit())
         c.run_changed.connect(self._run_moved)
+        c.runs_changed.connect(self._look_up_approvals)
         c.log_opened.connect(lambda _opened: self._forget_verdicts())
         c.log_closed.connect(self._forget_verdicts)
         c.closing.connect(self.close)
@@ -163,7 +199,7 @@ class VerdictKeeper(QObject):
         None until there is one.
         """
         found, record = self.of_run(number), self._controller.runs.get(number)
-        if isinstance(found, RunJudgement):
+        if isinstance(found, RunJudgement | StoredApproval):
             return found.verdict
         if found is not None or record is None or record.complete or record.state != "finished":
             return None
@@ -176,8 +212,11 @@ class VerdictKeeper(QObject):
         """Whether a verdict is on its way."""
         return self._job is not None
 
-    def of_run(self, number: int) -> RunJudgement | str | None:
-        """How a run was judged, why it could not be, or None until it is."""
+    def of_run(self, number: int) -> RunJudgement | StoredApproval | str | None:
+        """How a run was judged, why it could not be, or None until it is.
+
+        Of a run from a project, whose release isn't there, the approval that the ledger has.
+        """
         return self._runs.get(number)
 
     def note_export(self, number: int, folder: Path) -> None:
@@ -195,8 +234,10 @@ class VerdictKeeper(QObject):
         alive = [record for record in self._controller.runs if record.complete]
         alive.sort(key=lambda record: record is not shown)
         self._waiting = [record.number for record in alive]
+        self._unapproved.clear()
         self._fresh = self._outcome is not None
         self._drop_job()
+        self._look_up_approvals()
         self._judge_next()
 
     def _make_steward_feedback(self, log: QueryLog, secret: bytes) -> StewardFeedback | None:
@@ -229,6 +270,7 @@ class VerdictKeeper(QObject):
         self.close()
         self._runs.clear()
         self._exported.clear()
+        self._unapproved.clear()
         self._outcome, self.expected = None, None
         self.changed.emit()
 
@@ -250,6 +292,17 @@ class VerdictKeeper(QObject):
         elif record is self._controller.shown_run:
             self.changed.emit()
 
+    def _look_up_approvals(self) -> None:
+        """Ask the ledger for the approvals of runs that came from a project."""
+        known = {*self._runs, *self._waiting, *self._unapproved, self._judging}
+        asked = [
+            record.number
+            for record in self._controller.runs
+            if record.reopened and not record.complete and record.released
+        ]
+        self._waiting += [number for number in asked if number not in known]
+        self._judge_next()
+
     def _judge_next(self) -> None:
         opened = self._controller.opened
         if self._job is not None or opened is None:
@@ -267,6 +320,9 @@ class VerdictKeeper(QObject):
                 judge = partial(judge_run, record.copy(), log, policy, exported=exported)
                 self._start_job(number, judge)
                 return
+            if record is not None and record.reopened and record.released:
+                self._start_job(number, partial(find_approval, record.copy()))
+                return
 
     def _start_job(self, number: int, work: Any) -> None:
         def do_work(progress: Progress, _tell: Tell) -> Any:
@@ -280,11 +336,16 @@ class VerdictKeeper(QObject):
 
     def _store_verdict(self, number: int, found: Any) -> None:
         self._job, self._judging = None, 0
-        if number:
+        if number and found is None:
+            self._unapproved.add(number)
+        elif number:
             self._runs[number] = found
             record = self._controller.runs.get(number)
             if isinstance(found, RunJudgement) and record is not None and record.complete:
                 record.gates = found.list_facts()
+                if found.released and found.released != record.released:
+                    record.released, record.counted = found.released, False  # to be saved
+                    self._controller.run_changed.emit(record)
             self.judged.emit(number)
         else:
             self.problem = found if isinstance(found, str) else ""

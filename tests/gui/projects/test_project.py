@@ -21,6 +21,7 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.projects.recent_files import NAME, RecentEntry, state_folder
 from auditor.gui.state.controller import Controller
 from auditor.project import file
+from auditor.release.ledger import store
 from tests.gui import fakes
 from tests.gui.app.test_verdict_strip import POLICY
 from tests.gui.conftest import shown
@@ -186,6 +187,42 @@ def test_that_a_reopened_run_keeps_its_verdict(
     assert verdict.endswith(after.state.title)
     assert worst.endswith("Fake attack")
     assert sitting.compare.tables.of.toolTip() == "A  first try"
+
+
+def test_that_a_reopened_run_is_known_to_be_approved_by_the_ledger_alone(
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    c, path, name = sitting.controller, tmp_path / "a.qlpa", "5" * 64
+    (record,) = c.runs
+    record.released = name  # as it is once its release was signed
+    save(sitting, path, qtbot)
+
+    def read_strip() -> str:
+        open_project(sitting, path, qtbot)
+        qtbot.waitUntil(lambda: not sitting.verdicts.busy, timeout=WAIT)
+        sitting.show_workspace("release")
+        qtbot.wait(50)
+        return sitting.strip.whose.toolTip()
+
+    assert "approved" not in read_strip()  # whatever the project says
+    assert "approved" not in sitting.release.said.text()
+    approval = {
+        "kind": store.APPROVED,
+        "release": name,
+        "log": {"digest": "d"},
+        "reviewer": "Ada Reviewer",
+        "at": "2026-03-04T05:06:07Z",
+        "overrides": [],
+    }
+    with store.open_for_append(store.ledger_path()) as writer:
+        writer.append(approval)
+    assert read_strip() == "Run A, approved by Ada Reviewer"
+    told = sitting.release.said.text()
+    assert told.startswith("The release of run A was approved by Ada Reviewer on 2026-03-04")
+    with store.open_for_append(store.ledger_path()) as writer:
+        (entry,) = writer.state.approved
+        writer.append({"kind": store.WITHDRAWN, "at": "", "entry": entry.number, "why": "x"})
+    assert "approved" not in read_strip()
 
 
 def test_that_no_word_of_the_log_is_in_what_the_window_writes(

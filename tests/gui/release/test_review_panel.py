@@ -23,7 +23,7 @@ from auditor.gui.release import review_data
 from auditor.gui.release.folder_review import FolderReview
 from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.state.verdicts import judge_run
+from auditor.gui.state.verdicts import find_approval, judge_run
 from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
 from auditor.params import Params
@@ -432,6 +432,20 @@ def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
         before.verdict, state=itself.verdict.state, overridden=let
     )
     assert (before.reviewer, itself.reviewer) == ("", "Ada Reviewer")
+    # A project keeps the release's name in the ledger, and the ledger says who approved it.
+    stored = dataclasses.replace(
+        result, made=None, gates=itself.list_facts(), released=itself.released, reopened=True
+    )
+    found = find_approval(stored, silent_progress())
+    assert found is not None
+    assert (found.reviewer, found.at[:2]) == ("Ada Reviewer", "20")
+    assert found.verdict is not None
+    assert set(found.verdict.overridden) == set(let)
+    assert before.released == ""
+    other = dataclasses.replace(stored, released="0" * 64)
+    assert find_approval(other, silent_progress()) is None
+    again = dataclasses.replace(result, released=itself.released)  # made again, without noise
+    assert judge_run(again, log, keeper, silent_progress()).history.releases == ()  # type: ignore[union-attr]
     # The next release is judged with this one in the ledger, and there is room for what is said.
     qtbot.waitUntil(lambda: not dialog.gates.busy)
     labels = dialog.gates.findChildren(QLabel)
