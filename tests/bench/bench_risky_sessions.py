@@ -5,7 +5,8 @@ compares the first ones with judgements made by reading (``tests/data/excite-ses
 whether a session holds what its user would not want known, and of which kind. Prints, for
 development users and for those held out (the first byte of the SHA-256 of the user is odd), which
 share of the first ones is sensitive and in which share the stated reason is such a kind, with 95 %
-Wilson intervals. ``--unjudged`` lists sessions of development users that nobody has judged yet;
+Wilson intervals; and the same for the first ones of all users, with those held out among them.
+``--unjudged`` lists sessions of development users that nobody has judged yet;
 ``--development`` leaves the users held out alone, for work on rules.
 """
 
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -58,14 +60,16 @@ def is_right_reason(reason: int, kinds: frozenset[str]) -> bool:
     )
 
 
-def _rank(log: QueryLog, scores: SessionScores, held_out: bool) -> list[tuple[str, int, int]]:
-    """User, row and reason of the sessions with a reason, the riskiest first."""
+def _rank(
+    log: QueryLog, scores: SessionScores, held_out: bool | None = None
+) -> list[tuple[str, int, int]]:
+    """User, row and reason of sessions with a reason, the riskiest first; None: of all users."""
     first_row = np.searchsorted(log.user, np.arange(len(log.users)))
     ranked = []
     for at in np.lexsort((scores.start, -scores.risk)).tolist():
         code = log.user[scores.start[at]]
         user = str(log.users[code])
-        if is_held_out(user) == held_out:
+        if held_out is None or is_held_out(user) == held_out:
             row = int(scores.start[at] - first_row[code])
             ranked.append((user, row, int(scores.decided[at])))
     return ranked
@@ -77,11 +81,14 @@ def _share(hits: int, of: int) -> str:
 
 
 def print_shares(
-    ranked: list[tuple[str, int, int]], judged: dict[tuple[str, int], frozenset[str]], title: str
+    ranked: list[tuple[str, int, int]],
+    judged: dict[tuple[str, int], frozenset[str]],
+    title: str,
+    firsts: Sequence[int] = FIRST,
 ) -> None:
     """Shares of the first sessions; those that nobody judged are left out and counted."""
     print(f"\n{title}: {len(ranked)} sessions with a reason")
-    for first in FIRST:
+    for first in firsts:
         head = [(judged[user, row], reason) for user, row, reason in ranked[:first]
                 if (user, row) in judged]  # fmt: skip
         if not head:
@@ -117,6 +124,14 @@ def main() -> None:
             for user, row, reason in ranked[: max(FIRST)]:
                 if (user, row) not in judged:
                     print(f"{user}\t{row}\t{why.LABELS[reason]}")
+    if not options.development:
+        ranked = _rank(log, scores)
+        print_shares(ranked, judged, "all users")
+        for first in FIRST:
+            head = [one for one in ranked[:first] if is_held_out(one[0])]
+            print_shares(
+                head, judged, f"users held out among the first {first} of all", [len(head)]
+            )
 
 
 if __name__ == "__main__":
