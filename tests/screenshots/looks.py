@@ -132,14 +132,16 @@ def _look_after(stage: Stage, name: str) -> ReviewPanel:
     window.compare.runs.compare.emit([record.number for record in stage.controller.runs])
     panel = stage.review()
     _pages(stage, name, "after")
-    tabs, (area,) = window.compare.compare.tabs, window.compare.findChildren(PageArea)
+    tabs, areas = window.compare.compare.tabs, window.compare.findChildren(PageArea)
     for at in range(tabs.count()):
         window.show_workspace("compare")
         tabs.setCurrentIndex(at)
-        area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())  # large text
+        for area in areas:  # large text
+            area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
         stage.spin(0.5)
         stage.shot(f"{name}-compare-{at}")
-    area.verticalScrollBar().setValue(0)
+    for area in areas:
+        area.verticalScrollBar().setValue(0)
     window.strip.why.setChecked(True)
     stage.shot(f"{name}-why")
     window.strip.why.setChecked(False)
