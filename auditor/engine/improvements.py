@@ -22,7 +22,7 @@ Kind = Literal["cheaper", "richer", "trade"]
 KINDS: tuple[Kind, ...] = ("cheaper", "richer", "trade")
 
 KEPT = ("expected.queries", "expected.ngrams")
-"""Expected figures that say how much is left; a method has one of them."""
+"""Expected metrics that say how much is left; a method has one of them."""
 STEP = 2.0
 """Factor by which a number is changed."""
 CHEAPER, RICHER, SAME = 0.9, 1.2, 0.98

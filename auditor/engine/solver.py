@@ -82,7 +82,7 @@ def solve_parameter(
         raise ParameterError(
             parameter,
             phrase(
-                "With {label} from {places:g} to {places_2:g}, the figure is between "
+                "With {label} from {places:g} to {places_2:g}, the metric is between "
                 "{found:.4g} and {found_2:.4g}. Choose a value within, or another "
                 "parameter.",
                 label=spec.label,
@@ -111,7 +111,7 @@ def _compute_figure(
         for value in told.values:
             if value.name == figure:
                 return value.value
-    raise MissingInput("This method says nothing of that figure before a run. Choose another.")
+    raise MissingInput("This method says nothing of that metric before a run. Choose another.")
 
 
 def _list_values(spec: ParamSpec) -> list[float]:

@@ -155,7 +155,7 @@ def _build_metrics(
             float(often.mean()),
             unit="%",
             help="The same where a string counts by how many of its occurrences are released: "
-            "this definition gives the source's figure, about 100/k after microaggregation.",
+            "this definition gives the source's number, about 100/k after microaggregation.",
             better="lower",
         ),
         MetricValue(

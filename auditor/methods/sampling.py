@@ -155,7 +155,7 @@ def _build_secrecy_assumption(secure: bool) -> Assumption:
         "without the sample hold.",
         "holds" if secure else "fails",
         "the coins were not kept, and no id stands in the released tables; how many users were "
-        "taken, out of how many, is an exact figure that stays inside"
+        "taken, out of how many, is an exact number that stays inside"
         if secure
         else "preview: whoever has the seed knows the sample",
     )

@@ -151,16 +151,16 @@ def common_assumptions() -> tuple[Assumption, ...]:
             "Parameters were not chosen by what this log shows. Tuning on the log itself is a "
             "look at it that ε does not count.",
             "unknown",
-            "expected figures and runs here are computed from the log without noise: whoever "
+            "expected metrics and runs here are computed from the log without noise: whoever "
             "picks the best of several settings by them spends more than ε, and nobody knows how "
             "much; settings found on an older log or on a synthetic one cost nothing",
         ),
         Assumption(
-            "exact figures stay inside",
+            "exact numbers stay inside",
             "Only the released files go out. Counts of changes, measures and evidence beside them "
             "are computed without noise and are not covered.",
             "holds",
-            "no file of a release folder holds such a figure: they stand in the folder beside it "
+            "no file of a release folder holds such a number: they stand in the folder beside it "
             "whose name ends in .internal, which is not for handing out",
         ),
         Assumption(

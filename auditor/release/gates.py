@@ -242,7 +242,7 @@ def judge_recorded(
         )
     except (TypeError, KeyError, ValueError, AttributeError, IndexError):
         raise ExportRefused(
-            "The manifest's figures can't be read. Make the release anew."
+            "The manifest's numbers can't be read. Make the release anew."
         ) from None
 
 
@@ -351,7 +351,7 @@ def _statement_figure(name: str, statement: Mapping[str, Any], users: int) -> Fo
         return groups, "" if groups is not None else "the release has no groups of users"
     if name.startswith("measured."):
         value = read_number(statement.get("measured", {}).get(name.removeprefix("measured.")))
-        return value, "" if value is not None else "the statement has no such figure"
+        return value, "" if value is not None else "the statement has no such number"
     epsilon, delta = read_number(statement.get("epsilon")), read_number(statement.get("delta"))
     nothing = "the method claims none"
     match name:

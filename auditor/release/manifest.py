@@ -68,8 +68,8 @@ LARGEST = 16 << 20
 """Bytes of the largest manifest that is read; ours have some ten thousand."""
 
 NOT_COVERED = (
-    "The figures under changes, measures, attacks, dismissed and input were computed from the "
-    "original log. The statement covers the data files alone, not these figures."
+    "The numbers under changes, measures, attacks, dismissed and input were computed from the "
+    "original log. The statement covers the data files alone, not these numbers."
 )
 
 _HALVES = re.compile("[\ud800-\udfff]")

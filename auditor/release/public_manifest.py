@@ -17,7 +17,7 @@ from auditor.messages import phrase
 from auditor.release.verdict import ReleaseState
 
 COVERED = (
-    "The statement covers the data files. No figure that was computed from the original log stands "
+    "The statement covers the data files. No number that was computed from the original log stands "
     "in another file of this folder; whether assumptions hold, and the verdict, were found out by "
     "looking at it. The evidence stays with those who hold the log."
 )

@@ -95,7 +95,7 @@ def parse_goal(text: str) -> SearchGoal:
         parts.append((name, weight))
     names = [name for name, _ in parts]
     if len(set(names)) < len(names):
-        raise ParameterError("maximise", "A goal names each figure once.")
+        raise ParameterError("maximise", "A goal names each metric once.")
     title = " + ".join(f"{weight:g} × {_FIGURES[name][0]}" for name, weight in parts)
     return SearchGoal(wanted, title, tuple(parts))
 

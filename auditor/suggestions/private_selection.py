@@ -107,7 +107,7 @@ def choose_candidate(
             "maximise",
             phrase(
                 "A private search can maximise {private_goals}: one user may change other "
-                "figures by any amount. Search an older or synthetic log for them.",
+                "metrics by any amount. Search an older or synthetic log for them.",
                 private_goals=" or ".join(PRIVATE_GOALS),
             ),
         )

@@ -218,7 +218,7 @@
     </message>
     <message>
       <location filename="../../auditor/gui/compare/text_rows.py" />
-      <source>Figures</source>
+      <source>Metrics</source>
       <translation>Kennzahlen</translation>
     </message>
     <message>
@@ -1285,7 +1285,7 @@
     </message>
     <message>
       <location filename="../../auditor/release/report/comparison.py" />
-      <source>A dash stands where a figure does not apply to what the method releases.</source>
+      <source>A dash stands where a metric does not apply to what the method releases.</source>
       <translation>Ein Strich steht, wo eine Kennzahl auf das vom Verfahren Freigegebene nicht anwendbar ist.</translation>
     </message>
     <message>
@@ -1335,7 +1335,7 @@
     </message>
     <message>
       <location filename="../../auditor/suggestions/goals.py" />
-      <source>A goal names each figure once.</source>
+      <source>A goal names each metric once.</source>
       <translation>Ein Ziel nennt jede Größe einmal.</translation>
     </message>
     <message>
@@ -1490,7 +1490,7 @@
     </message>
     <message>
       <location filename="../../auditor/suggestions/private_selection.py" />
-      <source>A private search can maximise {private_goals}: one user may change other figures by any amount. Search an older or synthetic log for them.</source>
+      <source>A private search can maximise {private_goals}: one user may change other metrics by any amount. Search an older or synthetic log for them.</source>
       <translation>Eine private Suche kann {private_goals} möglichst groß machen: andere Größen kann ein Nutzer beliebig ändern. Suchen Sie dafür an einem älteren oder synthetischen Protokoll.</translation>
     </message>
     <message>
@@ -1849,14 +1849,14 @@
       <translation>Alle Schranken gelten gemeinsam mit dieser Konfidenz: Ein Verfahren, das hält, was es zusichert, wird höchstens so oft beschuldigt, wie sie offen lässt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/report/comparison.py" />
-      <source>All figures, run by run</source>
-      <translation>Alle Kennzahlen, Lauf für Lauf</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>All mapped hashes count, those without a counterpart in the reference, too.</source>
       <translation>Alle zugeordneten Hashes zählen, auch solche ohne Gegenstück im Vergleichsprotokoll.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/report/comparison.py" />
+      <source>All metrics, run by run</source>
+      <translation>Alle Kennzahlen, Lauf für Lauf</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
@@ -3590,7 +3590,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
-      <source>Fast, and the same audit gives the same figures again.</source>
+      <source>Fast, and the same audit gives the same numbers again.</source>
       <translation>Schnell, und dieselbe Prüfung ergibt wieder dieselben Zahlen.</translation>
     </message>
     <message>
@@ -3845,7 +3845,7 @@
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_data.py" />
-      <source>From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the fewer users issued the query. The weights are a judgement; the figure is not a probability.</source>
+      <source>From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the fewer users issued the query. The weights are a judgement; the number is not a probability.</source>
       <translation>Von 0 bis 1, um die Sitzungen zu ordnen. Jeder Grund fügt sein Gewicht hinzu, und umso mehr, je weniger Nutzer die Anfrage stellten. Die Gewichte sind ein Urteil; die Zahl ist keine Wahrscheinlichkeit.</translation>
     </message>
     <message>
@@ -8204,7 +8204,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
-      <source>Sites without a common query are never alike, so most stand alone: figures are of clusters of two sites or more.</source>
+      <source>Sites without a common query are never alike, so most stand alone: metrics are of clusters of two sites or more.</source>
       <translation>Websites ohne gemeinsame Anfrage sind nie ähnlich, daher stehen die meisten allein: Kennzahlen beziehen sich auf Cluster mit zwei oder mehr.</translation>
     </message>
     <message>
@@ -8693,16 +8693,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Je weniger Zeilen bei ihr stehen, desto weniger Menschen können sie gestellt haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
-      <source>The figure “{name}”.</source>
-      <translation>Die Kennzahl „{name}“.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/manifest.py" />
-      <source>The figures under changes, measures, attacks, dismissed and input were computed from the original log. The statement covers the data files alone, not these figures.</source>
-      <translation>The figures under changes, measures, attacks, dismissed and input were computed from the original log. The statement covers the data files alone, not these figures.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/log/out_of_core/splits.py" />
       <source>The file can't be read any more.</source>
       <translation>Die Datei ist nicht mehr lesbar.</translation>
@@ -8978,14 +8968,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Protokolle beginnen {half} Tage auseinander.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/gates.py" />
-      <source>The manifest's figures can't be read. Make the release anew.</source>
-      <translation>Die Kennzahlen des Manifests sind nicht lesbar. Erzeugen Sie die Freigabe neu.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/release/approval.py" />
       <source>The manifest's gates can't be judged anew. Make the release anew.</source>
       <translation>Die Bedingungen des Manifests lassen sich nicht neu beurteilen. Erzeugen Sie die Freigabe neu.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>The manifest's numbers can't be read. Make the release anew.</source>
+      <translation>Die Kennzahlen des Manifests sind nicht lesbar. Erzeugen Sie die Freigabe neu.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
@@ -9001,6 +8991,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>The method was run anew, with seeded noise, on each fold's training part: what is measured is the setting, not the one release.</source>
       <translation>Das Verfahren lief neu, mit Rauschen aus einem Startwert, auf dem Trainingsteil jeder Teilung: Gemessen wird die Einstellung, nicht die eine Freigabe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>The metric “{name}”.</source>
+      <translation>Die Kennzahl „{name}“.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/request.py" />
@@ -9061,6 +9056,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/microaggregation/groups.py" />
       <source>The number of terms weighs double (eq. 1).</source>
       <translation>Die Anzahl der Begriffe wiegt doppelt (Gl. 1).</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>The numbers under changes, measures, attacks, dismissed and input were computed from the original log. The statement covers the data files alone, not these numbers.</source>
+      <translation>The numbers under changes, measures, attacks, dismissed and input were computed from the original log. The statement covers the data files alone, not these numbers.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
@@ -9359,7 +9359,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
-      <source>The same where a string counts by how many of its occurrences are released: this definition gives the source's figure, about 100/k after microaggregation.</source>
+      <source>The same where a string counts by how many of its occurrences are released: this definition gives the source's number, about 100/k after microaggregation.</source>
       <translation>Dasselbe, wobei eine Zeichenkette danach zählt, wie viele ihrer Vorkommen freigegeben sind: diese Definition ergibt den Wert der Quelle, rund 100/k nach Mikroaggregation.</translation>
     </message>
     <message>
@@ -9449,12 +9449,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/public_manifest.py" />
-      <source>The statement covers the data files. No figure that was computed from the original log stands in another file of this folder; whether assumptions hold, and the verdict, were found out by looking at it. The evidence stays with those who hold the log.</source>
+      <source>The statement covers the data files. No number that was computed from the original log stands in another file of this folder; whether assumptions hold, and the verdict, were found out by looking at it. The evidence stays with those who hold the log.</source>
       <translation>Die Aussage gilt für die Datendateien. Keine aus dem ursprünglichen Protokoll berechnete Zahl steht in einer anderen Datei dieses Ordners; ob Annahmen gelten, und das Urteil, wurden durch einen Blick darauf ermittelt. Die Belege bleiben bei denen, die das Protokoll haben.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
-      <source>The statement's own figure “{rest}”.</source>
+      <source>The statement's own number “{rest}”.</source>
       <translation>Die eigene Kennzahl „{rest}“ der Zusicherung.</translation>
     </message>
     <message>
@@ -9894,7 +9894,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/engine/solver.py" />
-      <source>This method says nothing of that figure before a run. Choose another.</source>
+      <source>This method says nothing of that metric before a run. Choose another.</source>
       <translation>Dieses Verfahren sagt vor einem Lauf nichts zu dieser Kennzahl. Wählen Sie eine andere.</translation>
     </message>
     <message>
@@ -11184,7 +11184,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/engine/solver.py" />
-      <source>With {label} from {places} to {places_2}, the figure is between {found} and {found_2}. Choose a value within, or another parameter.</source>
+      <source>With {label} from {places} to {places_2}, the metric is between {found} and {found_2}. Choose a value within, or another parameter.</source>
       <translation>Mit {label} von {places} bis {places_2} liegt die Kennzahl zwischen {found} und {found_2}. Wählen Sie einen Wert darin, oder einen anderen Parameter.</translation>
     </message>
     <message>
@@ -13513,11 +13513,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>genau</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
-      <source>exact figures stay inside</source>
-      <translation>exakte Zahlen bleiben drinnen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>exact matches only</source>
       <translation>nur exakte Treffer</translation>
@@ -13526,6 +13521,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>exact memory</source>
       <translation>genaue Erinnerung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/statements.py" />
+      <source>exact numbers stay inside</source>
+      <translation>exakte Zahlen bleiben drinnen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -13559,7 +13559,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>expected figures and runs here are computed from the log without noise: whoever picks the best of several settings by them spends more than ε, and nobody knows how much; settings found on an older log or on a synthetic one cost nothing</source>
+      <source>expected metrics and runs here are computed from the log without noise: whoever picks the best of several settings by them spends more than ε, and nobody knows how much; settings found on an older log or on a synthetic one cost nothing</source>
       <translation>erwartete Kennzahlen und Läufe werden hier ohne Rauschen aus dem Protokoll berechnet: Wer danach die beste von mehreren Einstellungen wählt, verbraucht mehr als ε, und niemand weiß, wie viel; an einem älteren oder künstlichen Protokoll gefundene Einstellungen kosten nichts</translation>
     </message>
     <message>
@@ -15506,7 +15506,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
-      <source>names the figure '{text}', which no run has</source>
+      <source>names the metric '{text}', which no run has</source>
       <translation>nennt die Kennzahl '{text}', die kein Lauf hat</translation>
     </message>
     <message>
@@ -15811,7 +15811,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>no file of a release folder holds such a figure: they stand in the folder beside it whose name ends in .internal, which is not for handing out</source>
+      <source>no file of a release folder holds such a number: they stand in the folder beside it whose name ends in .internal, which is not for handing out</source>
       <translation>keine Datei eines Freigabeordners enthält eine solche Zahl: Sie stehen im Ordner daneben, dessen Name auf .internal endet und der nicht weitergegeben wird</translation>
     </message>
     <message>
@@ -18526,7 +18526,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/sampling.py" />
-      <source>the coins were not kept, and no id stands in the released tables; how many users were taken, out of how many, is an exact figure that stays inside</source>
+      <source>the coins were not kept, and no id stands in the released tables; how many users were taken, out of how many, is an exact number that stays inside</source>
       <translation>die Münzwürfe wurden nicht aufbewahrt, und keine Kennung steht in den freigegebenen Tabellen; wie viele von wie vielen Nutzern gezogen wurden, ist eine genaue Zahl, die intern bleibt</translation>
     </message>
     <message>
@@ -18916,7 +18916,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
-      <source>the statement has no such figure</source>
+      <source>the statement has no such number</source>
       <translation>die Zusicherung hat keine solche Kennzahl</translation>
     </message>
     <message>
@@ -20681,7 +20681,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/report/comparison.py" />
-      <source>{name} (has no such figure)</source>
+      <source>{name} (has no such metric)</source>
       <translation>{name} (hat keine solche Kennzahl)</translation>
     </message>
     <message>
@@ -21962,7 +21962,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/compare/explore_panel.py" />
-      <source>Every figure is of a seeded preview, not of a release.</source>
+      <source>Every number is of a seeded preview, not of a release.</source>
       <translation>Jede Kennzahl gehört zu einer Vorschau mit Startwert, nicht zu einer Freigabe.</translation>
     </message>
     <message>
@@ -22425,7 +22425,7 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/folder_review.py" />
-      <source>A project keeps figures, and never what would be released. A second person reviews the exported folder: no noise is drawn again.</source>
+      <source>A project keeps metrics, and never what would be released. A second person reviews the exported folder: no noise is drawn again.</source>
       <translation>Ein Projekt behält Kennzahlen und nie, was freigegeben würde. Eine zweite Person prüft den exportierten Ordner: Es wird kein Rauschen neu gezogen.</translation>
     </message>
     <message>
@@ -22692,7 +22692,7 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <name>GoalRow</name>
     <message>
       <location filename="../../auditor/gui/protect/goal_row.py" />
-      <source>Expected figure</source>
+      <source>Expected metric</source>
       <translation>Erwartete Kennzahl</translation>
     </message>
     <message>
@@ -22702,7 +22702,7 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/goal_row.py" />
-      <source>Find the parameter for the wanted figure</source>
+      <source>Find the parameter for the wanted metric</source>
       <translation>Den Parameter zur gewünschten Kennzahl finden</translation>
     </message>
     <message>
@@ -22717,7 +22717,7 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/goal_row.py" />
-      <source>Wanted figure</source>
+      <source>Wanted value</source>
       <translation>Gewünschte Kennzahl</translation>
     </message>
     <message>
@@ -23439,7 +23439,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/protect/metrics_panel.py" />
-      <source>Figures</source>
+      <source>Metrics</source>
       <translation>Kennzahlen</translation>
     </message>
     <message>
@@ -23454,7 +23454,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/protect/metrics_panel.py" />
-      <source>figure</source>
+      <source>metric</source>
       <translation>Kennzahl</translation>
     </message>
     <message>
@@ -23750,7 +23750,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <name>ParetoPanel</name>
     <message>
       <location filename="../../auditor/gui/plots/pareto.py" />
-      <source>All figures…</source>
+      <source>All metrics…</source>
       <translation>Alle Kennzahlen…</translation>
     </message>
     <message>
@@ -23765,7 +23765,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/plots/pareto.py" />
-      <source>Not drawn, since they lack a figure: {}.</source>
+      <source>Not drawn, since they lack a metric: {}.</source>
       <translation>Nicht gezeichnet, weil eine Kennzahl fehlt: {}.</translation>
     </message>
     <message>
@@ -23775,7 +23775,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/plots/pareto.py" />
-      <source>Privacy figure</source>
+      <source>Privacy metric</source>
       <translation>Kennzahl des Datenschutzes</translation>
     </message>
     <message>
@@ -23790,7 +23790,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/plots/pareto.py" />
-      <source>Utility figure</source>
+      <source>Utility metric</source>
       <translation>Kennzahl des Nutzens</translation>
     </message>
     <message>
@@ -23980,7 +23980,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/projects/dialogs.py" />
-      <source>A project keeps figures, but no sessions: those hold what people searched for.</source>
+      <source>A project keeps metrics, but no sessions: those hold what people searched for.</source>
       <translation>Ein Projekt bewahrt Kennzahlen auf, aber keine Sitzungen: Diese enthalten, wonach Menschen gesucht haben.</translation>
     </message>
     <message>
@@ -25860,7 +25860,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_target_card.py" />
-      <source>Show exact fi&amp;gures of the log in the report</source>
+      <source>Show exact n&amp;umbers of the log in the report</source>
       <translation>E&amp;xakte Zahlen des Protokolls im Bericht zeigen</translation>
     </message>
     <message>
@@ -26174,7 +26174,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>Which checks fail, and what the figures mean</source>
+      <source>Which checks fail, and what the numbers mean</source>
       <translation>Welche Prüfungen nicht bestanden sind und was die Kennzahlen bedeuten</translation>
     </message>
     <message>
@@ -26598,7 +26598,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_data.py" />
-      <source>From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the fewer users issued the query. The weights are a judgement; the figure is not a probability.</source>
+      <source>From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the fewer users issued the query. The weights are a judgement; the number is not a probability.</source>
       <translation>Von 0 bis 1, um die Sitzungen zu ordnen. Jeder Grund fügt sein Gewicht hinzu, und umso mehr, je weniger Nutzer die Anfrage stellten. Die Gewichte sind ein Urteil; die Zahl ist keine Wahrscheinlichkeit.</translation>
     </message>
     <message>
@@ -27912,7 +27912,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
-      <source>{others} other figures</source>
+      <source>{others} other metrics</source>
       <translation>{others} weitere Kennzahlen</translation>
     </message>
     <message>

@@ -77,7 +77,7 @@ def test_that_an_epsilon_stands_with_unit_neighbours_sum_and_all_it_rests_on(nam
     ):
         assert one(found, told).status == "unknown"
     assert "without noise" in one(found, "parameters chosen blindly").evidence
-    inside = one(found, "exact figures stay inside")
+    inside = one(found, "exact numbers stay inside")
     assert inside.status == "holds"
     assert ".internal" in inside.evidence
 

@@ -82,7 +82,7 @@ class DpAuditParams(Params, owner="dp-audit"):
             ParamOption(
                 "preview",
                 "seeded, of the same law",
-                "Fast, and the same audit gives the same figures again.",
+                "Fast, and the same audit gives the same numbers again.",
             ),
             ParamOption(
                 "secure",

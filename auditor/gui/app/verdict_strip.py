@@ -67,7 +67,7 @@ class VerdictStrip(QFrame):
         self.facts = {name: ElidedLabel() for name, _ in FACTS}
         self.why = QPushButton(self.tr("Why"))
         self.why.setCheckable(True)
-        self.why.setToolTip(self.tr("Which checks fail, and what the figures mean"))
+        self.why.setToolTip(self.tr("Which checks fail, and what the numbers mean"))
         self.why.toggled.connect(self._show_details)
         self.suggest = QPushButton(self.tr("Suggest"))
         self.suggest.setToolTip(self.tr("What would make a better release"))

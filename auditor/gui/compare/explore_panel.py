@@ -190,7 +190,7 @@ class ExplorePanel(QWidget):
         elif why:
             self.said.setText(why)
         elif self._cells:
-            self.said.setText(self.tr("Every figure is of a seeded preview, not of a release."))
+            self.said.setText(self.tr("Every number is of a seeded preview, not of a release."))
 
     def clear(self) -> None:
         """Another log: show nothing."""

@@ -58,7 +58,7 @@ def _list_metric_rows(records: Sequence[Run]) -> Iterator[ComparisonRow]:
             known.setdefault(key, one)
     owners = dict.fromkeys(one.owner for one in known.values())
     for owner in owners:
-        yield ComparisonRow(owner or translate("Compare", "Figures"))
+        yield ComparisonRow(owner or translate("Compare", "Metrics"))
         for key, about in known.items():
             if about.owner == owner:
                 yield _make_metric_row(about.value, [of.get(key) for of in found])

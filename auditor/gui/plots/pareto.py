@@ -47,8 +47,8 @@ class ParetoPanel(QWidget):
         super().__init__(parent)
         self.legend = Legend()
         self.across, self.up = (
-            self._make_choice_box(self.tr("Privacy figure")),
-            self._make_choice_box(self.tr("Utility figure")),
+            self._make_choice_box(self.tr("Privacy metric")),
+            self._make_choice_box(self.tr("Utility metric")),
         )
         self.empty = style.plain_label(
             self.tr(
@@ -145,7 +145,7 @@ class ParetoPanel(QWidget):
                     Qt.ItemDataRole.ToolTipRole,
                 )
             if rest:
-                box.addItem(self.tr("All figures…"), ALL)
+                box.addItem(self.tr("All metrics…"), ALL)
             picked = box.findData(name) if name else -1  # a separator's data is None
             own = bool(offered) and offered[0].value.side == side
             box.setCurrentIndex(picked if picked >= 0 else 0 if own else -1)
@@ -211,7 +211,7 @@ class ParetoPanel(QWidget):
             said.append(f"{record.letter} ({which})")
         lines = []
         if said:
-            text = self.tr("Not drawn, since they lack a figure: {}.")
+            text = self.tr("Not drawn, since they lack a metric: {}.")
             lines.append(text.format(", ".join(said)))
         if about is not None:
             blind = [translate_text(one.value.label) for one in about if not one.value.better]

@@ -198,7 +198,7 @@ def not_kept(
         text.format(count=formats.format_count(max(kept.flagged.values())), letter=record.letter)
         + " "
     )
-    text += tr("A project keeps figures, but no sessions: those hold what people searched for.")
+    text += tr("A project keeps metrics, but no sessions: those hold what people searched for.")
     again = tr("Find them again")
     if not there:
         text += " " + tr("They can be found again once the log is open.")

@@ -47,8 +47,8 @@ class MetricsPanel(QWidget):
         self.table = QTableWidget(0, 2)
         self._measure = QTimer(self, singleShot=True, interval=0)
         self._measure.timeout.connect(self._fit_rows)
-        self.table.setHorizontalHeaderLabels([self.tr("figure"), self.tr("value")])
-        dress_table(self.table, self.tr("Figures"))
+        self.table.setHorizontalHeaderLabels([self.tr("metric"), self.tr("value")])
+        dress_table(self.table, self.tr("Metrics"))
         self.table.setWordWrap(True)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -137,7 +137,7 @@ class MetricsPanel(QWidget):
         """The figures as a table."""
         if not self._names:
             return None
-        heads = [self.tr("figure"), self.tr("value"), self.tr("unit"), self.tr("95 % from"),
+        heads = [self.tr("metric"), self.tr("value"), self.tr("unit"), self.tr("95 % from"),
                  self.tr("to"), self.tr("better")]  # fmt: skip
         rows = [
             [v.label, v.value, v.unit, *(v.interval or ("", "")), v.better] for v in self._values

@@ -60,7 +60,7 @@ class TargetCard(review_cards.ReviewCard):
         )
         self.pdf = WrappingCheckBox(self.tr("The report as a &PDF, too"))
         self.pdf.setChecked(True)
-        self.exact = WrappingCheckBox(self.tr("Show exact fi&gures of the log in the report"))
+        self.exact = WrappingCheckBox(self.tr("Show exact n&umbers of the log in the report"))
         self.exact.setToolTip(
             self.tr("They are computed without noise, so no ε covers them. Else they are rounded.")
         )

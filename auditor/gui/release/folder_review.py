@@ -74,7 +74,7 @@ class FolderReview(QWidget):
         which = ReviewCard(self.tr("Sign a release that was exported"))
         which.add_paragraph(
             self.tr(
-                "A project keeps figures, and never what would be released. A second person "
+                "A project keeps metrics, and never what would be released. A second person "
                 "reviews the exported folder: no noise is drawn again."
             )
         )

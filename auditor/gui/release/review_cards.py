@@ -95,7 +95,7 @@ def figures_card(result: Run) -> ReviewCard:
         more = _make_grid(others)
         more.hide()
         button = QToolButton()
-        button.setText(tr("{others} other figures").format(others=len(others)))
+        button.setText(tr("{others} other metrics").format(others=len(others)))
         button.setCheckable(True)
         button.setArrowType(Qt.ArrowType.RightArrow)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -187,7 +187,7 @@ def most_telling(
 
 RISK_MEANS = mark_for_translation(
     "From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the fewer "
-    "users issued the query. The weights are a judgement; the figure is not a probability."
+    "users issued the query. The weights are a judgement; the number is not a probability."
 )
 
 

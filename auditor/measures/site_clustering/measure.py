@@ -117,7 +117,7 @@ def run(
         figures=(_draw_cuts(whole, left, params.cut, progress),),
         tables=(_build_table(whole, left, before, after, known),),
         notes=(
-            "Sites without a common query are never alike, so most stand alone: figures are of "
+            "Sites without a common query are never alike, so most stand alone: metrics are of "
             "clusters of two sites or more.",
         ),
     )

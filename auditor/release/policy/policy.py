@@ -293,12 +293,12 @@ def _check_figure(text: str, where: str) -> str:
     found = _FOUND.fullmatch(text)
     if found is None:
         raise _make_error(
-            phrase("names the figure '{text}', which no run has", text=_shorten_text(text)), where
+            phrase("names the metric '{text}', which no run has", text=_shorten_text(text)), where
         )
     if found[1] == "attack" and found[2] == WORST:
         if found[3] not in WORST_FIGURES:
             raise _make_error(
-                phrase("names the figure '{text}', which no run has", text=_shorten_text(text)),
+                phrase("names the metric '{text}', which no run has", text=_shorten_text(text)),
                 where,
             )
         return text

@@ -153,7 +153,7 @@ def find_metric(name: str) -> GateMetric:
         return GateMetric(
             name,
             phrase(
-                "The statement's own figure “{rest}”.",
+                "The statement's own number “{rest}”.",
                 rest=as_phrase(_split_name(rest.partition(".")[2])),
             ),
         )
@@ -169,7 +169,7 @@ def find_metric(name: str) -> GateMetric:
             phrase("{title}: {what}.", title=as_phrase(title), what=as_phrase(_split_name(what))),
             runs=phrase("{title} ({check})", title=as_phrase(title), check=check),
         )
-    return GateMetric(name, phrase("The figure “{name}”.", name=as_phrase(_split_name(name))))
+    return GateMetric(name, phrase("The metric “{name}”.", name=as_phrase(_split_name(name))))
 
 
 def _of_attack(name: str, check: str, what: str) -> GateMetric:

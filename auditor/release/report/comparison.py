@@ -56,10 +56,10 @@ def compare_runs(results: Sequence[Run]) -> Table:
     ]
     return Table(
         "comparison",
-        "All figures, run by run",
+        "All metrics, run by run",
         ("figure", "better", *label_runs(results)),
         rows,
-        note="A dash stands where a figure does not apply to what the method releases.",
+        note="A dash stands where a metric does not apply to what the method releases.",
     )
 
 
@@ -84,7 +84,7 @@ def _draw_scatter(results: Sequence[Run], utility: str, privacy: str) -> Figure:
         held = {value.name: value for value in result.values}
         axes = {n: v for n, v in held.items() if n in (utility, privacy)} | axes
         if utility not in held or privacy not in held:
-            left_out.append(phrase("{name} (has no such figure)", name=name))
+            left_out.append(phrase("{name} (has no such metric)", name=name))
         elif not math.isfinite(held[privacy].value):
             left_out.append(
                 phrase(
