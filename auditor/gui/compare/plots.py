@@ -147,9 +147,10 @@ class ComparedPlots(QWidget):
                 tile.view.show_figure(figure)
         self.row.setSizes([1000] * len(self.tiles))
         left_out = len(self._records) - len(records)
-        alike = _have_same_axes([figure for figure in figures if figure is not None])
+        drawn = [figure for figure in figures if figure is not None]
+        alike = _have_same_axes(drawn)
         self.linked.setEnabled(alike)
-        said = "" if alike else self.tr("Axes differ, so ranges are not shared.")
+        said = "" if alike or len(drawn) < 2 else self.tr("Axes differ, so ranges are not shared.")
         if left_out:
             said = self.tr("The first {} runs are drawn.").format(MOST)
         self.said.setText(said)

@@ -190,6 +190,16 @@ def test_that_plots_with_other_axes_are_not_linked(panel: ComparePanel, records:
     assert "Axes differ" in panel.plots.said.text()
 
 
+def test_that_runs_without_plots_say_nothing_of_axes(
+    panel: ComparePanel, records: list[Run]
+) -> None:
+    for record in records:
+        fakes.outcome(record, values=record.values)
+    panel.show_runs(records)
+    assert panel.plots.said.text() == ""
+    assert not panel.plots.empty.isHidden()
+
+
 def test_that_runs_without_a_figure_are_named_and_not_dropped(
     records: list[Run], qtbot: QtBot
 ) -> None:
