@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from auditor import platform
+from auditor.messages import DisplayText, as_phrase, phrase
 
 DEEPEST = 40
 """Lists and objects within each other in JSON that is taken."""
@@ -34,6 +35,11 @@ class UnfitFile(ValueError):
     Its cause is the system's error, if there was one.
     """
 
+    @property
+    def said(self) -> DisplayText:
+        """Why, to stand in another message."""
+        return as_phrase(self.args[0])
+
 
 def open_regular(path: Path, *, follow: bool = True) -> BinaryIO:
     """Open a regular file, unbuffered; raises `UnfitFile` for anything else.
@@ -44,19 +50,19 @@ def open_regular(path: Path, *, follow: bool = True) -> BinaryIO:
         # A look first: opening a device can act on it. Another one afterwards, at what was opened.
         about = path.stat() if follow else path.lstat()
         if not stat.S_ISREG(about.st_mode):
-            raise UnfitFile("not a regular file")
+            raise UnfitFile(phrase("not a regular file"))
         handle = platform.open_for_reading(path, follow=follow)
     except FileNotFoundError as error:
-        raise UnfitFile("missing") from error
+        raise UnfitFile(phrase("missing")) from error
     except OSError as error:
-        raise UnfitFile(f"unreadable ({error.strerror})") from error
+        raise UnfitFile(phrase("unreadable ({strerror})", strerror=error.strerror)) from error
     except UnfitFile:
         raise
     except ValueError as error:  # NUL in the name
-        raise UnfitFile("unreadable") from error
+        raise UnfitFile(phrase("unreadable")) from error
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
-        raise UnfitFile("not a regular file")
+        raise UnfitFile(phrase("not a regular file"))
     return os.fdopen(handle, "rb", buffering=0)
 
 
@@ -69,9 +75,9 @@ def read_bounded(path: Path, most: int, *, follow: bool = True) -> bytes:
                 pieces.append(piece)
                 left -= len(piece)
         except OSError as error:
-            raise UnfitFile(f"unreadable ({error.strerror})") from None
+            raise UnfitFile(phrase("unreadable ({strerror})", strerror=error.strerror)) from None
     if not left:
-        raise UnfitFile(f"larger than {_format_size(most)}")
+        raise UnfitFile(phrase("larger than {size}", size=as_phrase(_format_size(most))))
     return b"".join(pieces)
 
 
@@ -87,13 +93,13 @@ def read_text(path: Path, most: int) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise UnfitFile(f"not UTF-8 text (line {line:,})") from None
+        raise UnfitFile(phrase("not UTF-8 text (line {line:,})", line=line)) from None
 
 
 def parse_json(data: bytes) -> Any:
     """What JSON says; raises `UnfitFile` for what is none, or goes beyond the limits."""
     if data.count(b"[") + data.count(b"{") > MOST_CONTAINERS:
-        raise UnfitFile("not valid JSON (too many lists and objects)")
+        raise UnfitFile(phrase("not valid JSON (too many lists and objects)"))
     try:
         text = data.decode("utf-8-sig")
         plain = json.loads(
@@ -104,18 +110,18 @@ def parse_json(data: bytes) -> Any:
             parse_float=_parse_real,
         )
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise UnfitFile(f"not valid JSON ({where})") from None
+        where = phrase("line {line:,}, column {column:,}", line=error.lineno, column=error.colno)
+        raise UnfitFile(phrase("not valid JSON ({where})", where=as_phrase(where))) from None
     except UnfitFile:
         raise
     except UnicodeDecodeError:
-        raise UnfitFile("not valid JSON (not UTF-8 text)") from None
+        raise UnfitFile(phrase("not valid JSON (not UTF-8 text)")) from None
     except RecursionError:
-        raise UnfitFile("not valid JSON (nested too deep)") from None
+        raise UnfitFile(phrase("not valid JSON (nested too deep)")) from None
     if is_deeper(plain, DEEPEST):
-        raise UnfitFile("not valid JSON (nested too deep)")
+        raise UnfitFile(phrase("not valid JSON (nested too deep)"))
     if "\\u" in text and not _is_unicode(plain):
-        raise UnfitFile("not valid JSON (half a surrogate pair)")
+        raise UnfitFile(phrase("not valid JSON (half a surrogate pair)"))
     return plain
 
 
@@ -152,41 +158,45 @@ def _unpack_gzip(data: bytes, most: int) -> bytes:
                 piece = machine.decompress(data, left)
                 data = machine.unconsumed_tail
                 if not piece and not machine.eof and not data:
-                    raise UnfitFile("damaged or cut short")
+                    raise UnfitFile(phrase("damaged or cut short"))
                 pieces.append(piece)
                 left -= len(piece)
             data = machine.unused_data.lstrip(b"\0")
     except zlib.error:
-        raise UnfitFile("damaged or cut short") from None
+        raise UnfitFile(phrase("damaged or cut short")) from None
     if not left:
-        raise UnfitFile(f"larger than {_format_size(most)} once unpacked")
+        raise UnfitFile(
+            phrase("larger than {size} once unpacked", size=as_phrase(_format_size(most)))
+        )
     return b"".join(pieces)
 
 
 def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise UnfitFile("not valid JSON (a key stands twice)")
+        raise UnfitFile(phrase("not valid JSON (a key stands twice)"))
     return found
 
 
 def _no_constant(_name: str) -> None:
-    raise UnfitFile("not valid JSON (NaN or Infinity)")
+    raise UnfitFile(phrase("not valid JSON (NaN or Infinity)"))
 
 
 def _parse_integer(digits: str) -> int:
     number = int(digits) if len(digits) <= 20 else _LARGEST_NUMBER
     if not -_LARGEST_NUMBER <= number < _LARGEST_NUMBER:
-        raise UnfitFile("not valid JSON (a number beyond 64 bits)")
+        raise UnfitFile(phrase("not valid JSON (a number beyond 64 bits)"))
     return number
 
 
 def _parse_real(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise UnfitFile("not valid JSON (a number beyond 64 bits)")
+        raise UnfitFile(phrase("not valid JSON (a number beyond 64 bits)"))
     return number
 
 
-def _format_size(size: int) -> str:
-    return f"{size >> 20} MB" if size >= 1 << 20 else f"{size >> 10} kB"
+def _format_size(size: int) -> DisplayText:
+    if size >= 1 << 20:
+        return phrase("{megabytes:,} MB", megabytes=size >> 20)
+    return phrase("{kilobytes:,} kB", kilobytes=size >> 10)

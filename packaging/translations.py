@@ -48,7 +48,7 @@ ENGINE_PARTS = (
     "release",
     "suggestions",
 )
-ENGINE_MODULES = ("errors", "figures", "params", "cli/ledger", "cli/memory_budget")
+ENGINE_MODULES = ("bounded_files", "errors", "figures", "params", "cli/ledger", "cli/memory_budget")
 SILENT = (
     "attacks/detection/evidence_index.py",
     "attacks/detection/identifiers.py",

@@ -174,7 +174,7 @@ def _read_bytes(path: Path) -> bytes:
         return read_bounded(path, LARGEST)
     except UnfitFile as error:
         raise ProjectError(
-            phrase("The project can't be read: it is {error}.", error=error)
+            phrase("The project can't be read: it is {error}.", error=error.said)
         ) from None
 
 
@@ -219,5 +219,5 @@ def _parse_part(data: bytes, name: str) -> Any:
         return parse_json(data)
     except UnfitFile as error:
         raise ProjectError(
-            phrase("This project is damaged: {name} is {error}.", name=name, error=error)
+            phrase("This project is damaged: {name} is {error}.", name=name, error=error.said)
         ) from None

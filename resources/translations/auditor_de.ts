@@ -13048,6 +13048,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>tägliche Suchen häufiger Anfragen: abweichender Anteil</translation>
     </message>
     <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>damaged or cut short</source>
+      <translation>beschädigt oder unvollständig</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>date</source>
       <translation>Datum</translation>
@@ -14711,6 +14716,16 @@ result</translation>
       <translation>auch größere Gruppen zählen</translation>
     </message>
     <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>larger than {size}</source>
+      <translation>größer als {size}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>larger than {size} once unpacked</source>
+      <translation>entpackt größer als {size}</translation>
+    </message>
+    <message>
       <location filename="../../auditor" />
       <source>largest distance</source>
       <translation>größter Abstand</translation>
@@ -14819,6 +14834,11 @@ result</translation>
       <location filename="../../auditor/errors.py" />
       <source>line {line}</source>
       <translation>Zeile {line}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>line {line}, column {column}</source>
+      <translation>Zeile {line}, Spalte {column}</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
@@ -15233,6 +15253,11 @@ result</translation>
       <location filename="../../auditor/attacks/detection/kinds.py" />
       <source>minors</source>
       <translation>Minderjährige</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>missing</source>
+      <translation>nicht vorhanden</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -16075,6 +16100,16 @@ result</translation>
       <translation>keines fiel auf</translation>
     </message>
     <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>not UTF-8 text (line {line})</source>
+      <translation>kein UTF-8-Text (Zeile {line})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>not a regular file</source>
+      <translation>keine gewöhnliche Datei</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/signing.py" />
       <source>not as it is written</source>
       <translation>nicht, wie es geschrieben wurde</translation>
@@ -16128,6 +16163,46 @@ result</translation>
       <location filename="../../auditor/params.py" />
       <source>not used</source>
       <translation>nicht verwendet</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>not valid JSON (NaN or Infinity)</source>
+      <translation>kein gültiges JSON (NaN oder Infinity)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>not valid JSON (a key stands twice)</source>
+      <translation>kein gültiges JSON (ein Schlüssel steht zweimal da)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>not valid JSON (a number beyond 64 bits)</source>
+      <translation>kein gültiges JSON (eine Zahl jenseits von 64 Bit)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>not valid JSON (half a surrogate pair)</source>
+      <translation>kein gültiges JSON (ein halbes Surrogatpaar)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>not valid JSON (nested too deep)</source>
+      <translation>kein gültiges JSON (zu tief verschachtelt)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>not valid JSON (not UTF-8 text)</source>
+      <translation>kein gültiges JSON (kein UTF-8-Text)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>not valid JSON (too many lists and objects)</source>
+      <translation>kein gültiges JSON (zu viele Listen und Objekte)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>not valid JSON ({where})</source>
+      <translation>kein gültiges JSON ({where})</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/editing.py" />
@@ -19370,6 +19445,16 @@ result</translation>
       <translation>unbekannter Grund</translation>
     </message>
     <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>unreadable</source>
+      <translation>nicht lesbar</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>unreadable ({strerror})</source>
+      <translation>nicht lesbar ({strerror})</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
       <source>unseen above {limit}</source>
       <translation>ungesehen über {limit}</translation>
@@ -20495,6 +20580,11 @@ result</translation>
       <translation>{kept} von {pairs} freigegebenen Paaren aus Anfrage und Sekunde stehen im ursprünglichen Protokoll</translation>
     </message>
     <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>{kilobytes} kB</source>
+      <translation>{kilobytes} kB</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
       <source>{k} user ids of one's own are enough</source>
       <translation>{k} eigene Nutzerkennungen genügen</translation>
@@ -20658,6 +20748,11 @@ result</translation>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>{meaning}, of the worst attack that applies.</source>
       <translation>{meaning}, beim schlimmsten anwendbaren Angriff.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/bounded_files.py" />
+      <source>{megabytes} MB</source>
+      <translation>{megabytes} MB</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/memory_budget.py" />

@@ -112,7 +112,7 @@ def read_rows(profiles: Any) -> tuple[tuple[str, ...], list[dict[str, str]]]:
             phrase(
                 "Can't read the profiles in {name}: it is {error}.",
                 name=path.name,
-                error=error,
+                error=error.said,
             )
         ) from None
     except csv.Error:

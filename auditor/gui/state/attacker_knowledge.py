@@ -79,7 +79,11 @@ def read_profiles(path: Path, _progress: Progress) -> KnowledgeFile:
         data = read_bounded(path, own_name_queries.LARGEST)
     except UnfitFile as error:
         raise MissingInput(
-            phrase("Can't read the profiles in {name}: it is {error}.", name=path.name, error=error)
+            phrase(
+                "Can't read the profiles in {name}: it is {error}.",
+                name=path.name,
+                error=error.said,
+            )
         ) from None
     return KnowledgeFile(path.name, hashlib.sha256(data).hexdigest(), path)
 

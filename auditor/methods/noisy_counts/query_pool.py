@@ -243,7 +243,7 @@ def _load_strings(kind: str, path: Path, changed: int, size: int) -> Vocabulary:
         text = read_text(path, LARGEST)
     except UnfitFile as error:
         raise LogFormatError(
-            phrase("The pool can't be read: it is {error}.", error=error), path=path
+            phrase("The pool can't be read: it is {error}.", error=error.said), path=path
         ) from None
     lines = (line.strip() for line in text.split("\n"))
     strings = Vocabulary.of(dict.fromkeys(line for line in lines if 0 < len(line) <= LONGEST))

@@ -261,7 +261,7 @@ def read_feedback(path: Path) -> StewardFeedback:
             phrase(
                 "{path} can't be read: it is {error}.",
                 path=quote_name(path),
-                error=error,
+                error=error.said,
             )
         ) from None
     return parse_feedback(data)

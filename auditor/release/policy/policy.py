@@ -194,7 +194,7 @@ def _read_file(path: Path) -> bytes:
     try:
         return read_bounded(path, LARGEST)
     except UnfitFile as error:
-        raise _make_error(phrase("can't be read: it is {error}", error=error)) from None
+        raise _make_error(phrase("can't be read: it is {error}", error=error.said)) from None
 
 
 def load_policy(policy: Policy | Path | str | None) -> Policy:

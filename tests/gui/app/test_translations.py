@@ -14,6 +14,7 @@ from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from auditor.bounded_files import UnfitFile, parse_json, read_bounded
 from auditor.errors import LogFormatError
 from auditor.figures import Axis, Figure, Series
 from auditor.gui.app import translation
@@ -216,6 +217,19 @@ def test_that_the_strip_and_the_list_of_the_exposed_say_nothing_in_english(germa
     worst = worst_attack(recorded)
     assert worst is not None
     assert translation.translate_text(worst.label).startswith("von 1.298 Nutzern")
+
+
+def test_that_why_a_file_is_not_taken_is_said_in_german(german: None, tmp_path: Path) -> None:
+    with pytest.raises(UnfitFile) as missing:
+        read_bounded(tmp_path / "none.tsv", 10)
+    said = phrase("The pool can't be read: it is {error}.", error=missing.value.said)
+    assert translation.translate_text(said).endswith("nicht vorhanden.")
+    with pytest.raises(UnfitFile) as broken:
+        parse_json(b'{"a": 1,\n]')
+    assert str(broken.value) == "not valid JSON (line 2, column 1)"
+    assert translation.translate_text(broken.value.said) == (
+        "kein gültiges JSON (Zeile 2, Spalte 1)"
+    )
 
 
 def test_that_a_finished_sentence_is_not_taken_apart(german: None) -> None:

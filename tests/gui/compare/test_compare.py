@@ -193,8 +193,8 @@ def test_that_plots_with_other_axes_are_not_linked(panel: ComparePanel, records:
 def test_that_runs_without_plots_say_nothing_of_axes(
     panel: ComparePanel, records: list[Run]
 ) -> None:
-    for record in records:
-        fakes.outcome(record, values=record.values)
+    for one in records:
+        fakes.outcome(one, values=one.values)
     panel.show_runs(records)
     assert panel.plots.said.text() == ""
     assert not panel.plots.empty.isHidden()
