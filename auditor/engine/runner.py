@@ -41,15 +41,12 @@ from auditor.engine.events import (
 from auditor.engine.plan import Plan
 from auditor.engine.result_cache import ResultCache
 from auditor.engine.run import Run
+from auditor.engine.suppressed_content import expect_release
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.messages import error_message, phrase
 from auditor.methods.selected_statement import selected_statement
-from auditor.methods.suppression import (
-    note_suppression,
-    state_suppression,
-    suppression_level,
-)
+from auditor.methods.suppression import state_suppression, suppression_level
 from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
@@ -215,7 +212,9 @@ class Runner:
         began = time.perf_counter()
         progress = Progress(cancelled=handle.stop)
         column = sample.origin.user_column
-        found = outlook(sample, plan.params, scale=scale, progress=progress)
+        found = expect_release(
+            outlook, sample, plan.params, scale=scale, progress=progress, soon=True
+        )
         while True:
             progress.check()
             seconds = time.perf_counter() - began
@@ -224,9 +223,7 @@ class Runner:
             )
             statement = state_suppression(statement, suppression_level(plan.params))
             statement = self._settle(statement, plan.log_digest)
-            told = dataclasses.replace(
-                found, statement=statement, note=note_suppression(found.note, plan.params)
-            )
+            told = dataclasses.replace(found, statement=statement)
             self._listener(ExpectedOutcome(handle.run, plan, told, seconds, len(sample.users)))
             if found.more is None:
                 return

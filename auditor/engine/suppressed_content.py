@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
-from auditor.attacks.risk.marked_strings import mark_identifying, mark_identifying_addresses
-from auditor.log.model import Vocabulary
+from auditor.attacks.risk.marked_strings import (
+    is_marked,
+    mark_identifying,
+    mark_identifying_addresses,
+)
+from auditor.figures import MetricValue
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.messages import DisplayText, join_phrases
 from auditor.methods import suppression
+from auditor.methods.base import ExpectedRelease, OutlookFunction
 from auditor.params import Params
 from auditor.privacy.release import Product, Tables
 from auditor.progress import Progress
+
+_STILL_COUNTED = "What is expected to be kept still counts what is suppressed afterwards."
+_NOT_MARKED_YET = (
+    "What is expected to be kept is at most this: which queries are suppressed is being looked for."
+)
+_ALL_SUPPRESSED = (
+    "Hardly any query that is expected to pass is left: what passes is suppressed. Suppress less, "
+    "or let more queries pass."
+)
 
 
 def suppress_content(product: Product, params: Params, progress: Progress) -> Product:
@@ -39,6 +56,63 @@ def suppress_content(product: Product, params: Params, progress: Progress) -> Pr
             suppression.SUPPRESSED_ADDRESSES: int(urls.sum()),
         },
     )
+
+
+def expect_release(
+    outlook: OutlookFunction,
+    log: QueryLog,
+    params: Params,
+    *,
+    scale: float,
+    progress: Progress,
+    soon: bool = False,
+) -> ExpectedRelease:
+    """What a setting is expected to give, without what it suppresses.
+
+    Parameters
+    ----------
+    outlook, log, params, scale
+        See `OutlookFunction`.
+    soon
+        Where the log's strings are not marked yet, give what the method expects and say that it
+        is at most that; its `more` then marks them and leaves them out.
+
+    Raises
+    ------
+    Cancelled
+        Somebody asked to stop.
+    """
+    found = outlook(log, params, scale=scale, progress=progress)
+    level = suppression.suppression_level(params)
+    if level == suppression.NOTHING:
+        return found
+    without = found.without
+    if without is None:
+        return dataclasses.replace(found, note=_join_notes(found.note, _STILL_COUNTED))
+
+    def leave_out(progress: Progress) -> ExpectedRelease:
+        marks = suppression.StringMarks(
+            lambda some: mark_identifying(some, progress, names=level == suppression.NAMES),
+            mark_identifying_addresses,
+        )
+        values, figures = without(marks)
+        note = found.note
+        if _count_kept(found.values) >= 1 > _count_kept(values):
+            note = _join_notes(note, _ALL_SUPPRESSED)
+        return dataclasses.replace(found, values=values, figures=figures, note=note, more=None)
+
+    if soon and not is_marked(log.without_blank.queries):
+        note = _join_notes(found.note, _NOT_MARKED_YET)
+        return dataclasses.replace(found, note=note, more=leave_out)
+    return leave_out(progress)
+
+
+def _count_kept(values: tuple[MetricValue, ...]) -> float:
+    return next((one.value for one in values if one.name == "expected.queries"), math.nan)
+
+
+def _join_notes(*notes: str) -> DisplayText:
+    return join_phrases(" ", filter(None, notes))
 
 
 def is_suppressed(query: str, params: Params, progress: Progress) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 from auditor.figures import Figure, MetricValue
 from auditor.log.model import QueryLog
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
+from auditor.methods.suppression import ExpectedContent, StringMarks
 from auditor.methods.time_granularity import TimedOutlook, TimedRun
 from auditor.params import Params
 from auditor.privacy.blank_queries import (
@@ -35,6 +36,9 @@ class ExpectedRelease:
     ``more(progress)`` gives a fuller outlook of the same setting, whose plots have more points;
     None when this is all. It is called while nothing else is asked for, and cancelled when
     something is, so it answers a cancel soon and keeps what it has found for the next call.
+
+    ``without(marks)`` gives `values` and `figures` without the strings that a setting suppresses
+    after the noise; None where they can't be told apart. What these hold is not left out yet.
     """
 
     statement: Statement
@@ -42,6 +46,7 @@ class ExpectedRelease:
     figures: tuple[Figure, ...] = ()
     note: str = ""
     more: Callable[[Progress], ExpectedRelease] | None = None
+    without: Callable[[StringMarks], ExpectedContent] | None = None
 
 
 class MethodFunction(Protocol):

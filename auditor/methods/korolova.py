@@ -393,6 +393,7 @@ def estimate_release(
         values=outlook.build_metrics(found, setting),
         figures=outlook.draw_figures(counted, setting, found, scale),
         note=outlook.explain_empty(counted, found, setting, scale),
+        without=outlook.expect_without(log, counted, found, setting, scale),
     )
 
 

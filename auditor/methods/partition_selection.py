@@ -198,9 +198,9 @@ def expect_release(
     stands = np.divide(scale * users, whole, out=np.zeros_like(users), where=whole > 0)
     chance = law.compute_chances(np.maximum(whole - (params.k - 1), 0.0))
     error = float(np.sqrt(law.law @ np.arange(-law.bound, law.bound + 1) ** 2.0))
-    return ExpectedRelease(
-        statement=_build_statement(params, law, round(len(log.users) * scale), True),
-        values=(
+
+    def expect_values(chance: Float64s) -> tuple[MetricValue, ...]:
+        return (
             MetricValue(
                 "expected.queries",
                 "released queries",
@@ -216,7 +216,12 @@ def expect_release(
                 help="Standard deviation of the noise on the number of users of each query.",
                 better="lower",
             ),
-        ),
+        )
+
+    return ExpectedRelease(
+        statement=_build_statement(params, law, round(len(log.users) * scale), True),
+        values=expect_values(chance),
+        without=lambda marks: (expect_values(np.where(marks.queries(log.queries), 0, chance)), ()),
     )
 
 

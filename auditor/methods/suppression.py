@@ -14,12 +14,16 @@ stands beside the attacks, which methods don't know, so the engine applies it.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
-from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
+from auditor.figures import Figure, MetricValue
+from auditor.log.model import Vocabulary
+from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, Params, choice
 from auditor.privacy.release import Tables
 from auditor.privacy.statement import Statement
@@ -35,6 +39,20 @@ _WHAT = {
     IDENTIFIERS: "identifiers of a person",
     NAMES: "identifiers of a person or as names of people whom no list of public people has",
 }
+
+ExpectedContent = tuple[tuple[MetricValue, ...], tuple[Figure, ...]]
+"""An expectation's values and figures."""
+
+
+@dataclass(frozen=True)
+class StringMarks:
+    """Which strings of a vocabulary a setting suppresses: queries, and web addresses.
+
+    Each gives an array of shape (len(vocabulary),).
+    """
+
+    queries: Callable[[Vocabulary], Bools]
+    addresses: Callable[[Vocabulary], Bools]
 
 
 def suppress_field() -> Any:
@@ -114,14 +132,6 @@ def state_suppression(statement: Statement, level: str) -> Statement:
             what=as_phrase(_WHAT[level]),
         ),
     )
-
-
-def note_suppression(note: str, params: Params) -> DisplayText:
-    """What is said of an expectation, which counts strings that are left out afterwards."""
-    if suppression_level(params) == NOTHING:
-        return note
-    said = "What is expected to be kept still counts what is suppressed afterwards."
-    return join_phrases(" ", filter(None, (note, said)))
 
 
 def _places(kept: Int64s | Int32s, size: int) -> Int32s:

@@ -4039,6 +4039,11 @@
       <translation>Kaum eine Anfrage dieses Protokolls wird gefunden: Nehmen Sie ein höheres ε oder ein Protokoll mit mehr Nutzern.</translation>
     </message>
     <message>
+      <location filename="../../auditor/engine/suppressed_content.py" />
+      <source>Hardly any query that is expected to pass is left: what passes is suppressed. Suppress less, or let more queries pass.</source>
+      <translation>Von den Anfragen, die erwartungsgemäß durchkommen, bleibt kaum eine: Was durchkommt, wird unterdrückt. Unterdrücken Sie weniger, oder lassen Sie mehr Anfragen durch.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Hash</source>
       <translation>Hash</translation>
@@ -7309,6 +7314,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <source>Query events whose query is expected to pass and is suppressed afterwards.</source>
+      <translation>Suchereignisse, deren Anfrage erwartungsgemäß durchkommt und danach unterdrückt wird.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>Query events within the limits whose query is not expected to reach K.</source>
       <translation>Gestellte Anfragen innerhalb der Grenzen, deren Anfrage K voraussichtlich nicht erreicht.</translation>
     </message>
@@ -8761,6 +8771,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>The four experiments on expansion and pruning.</source>
       <translation>Die vier Versuche zu Erweiterung und Aussondern.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <source>The four together bound the expected ℓ1 error.</source>
+      <translation>Alle vier zusammen begrenzen den erwarteten ℓ1-Fehler.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/approval_request.py" />
@@ -10613,7 +10628,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was eine Zählung einer Anfrage ist. Der strenge Modus zählt stets Nutzer, sodass niemand allein eine Anfrage auf K heben kann.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/suppression.py" />
+      <location filename="../../auditor/engine/suppressed_content.py" />
+      <source>What is expected to be kept is at most this: which queries are suppressed is being looked for.</source>
+      <translation>Was erwartungsgemäß übrig bleibt, ist höchstens das: Welche Anfragen unterdrückt werden, wird noch ermittelt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/suppressed_content.py" />
       <source>What is expected to be kept still counts what is suppressed afterwards.</source>
       <translation>Was erwartungsgemäß übrig bleibt, zählt noch mit, was danach unterdrückt wird.</translation>
     </message>
@@ -13406,6 +13426,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>error</source>
       <translation>Fehler</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <source>error from suppression</source>
+      <translation>Fehler durch Unterdrücken</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
@@ -18470,6 +18495,11 @@ result</translation>
       <translation>entfallen</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <source>suppression</source>
+      <translation>Unterdrücken</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>surer</source>
       <translation>sicherer</translation>
@@ -19988,6 +20018,11 @@ result</translation>
       <location filename="../../auditor/measures/similarity.py" />
       <source>what</source>
       <translation>was</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>what is suppressed afterwards</source>
+      <translation>was danach unterdrückt wird</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
@@ -27859,6 +27894,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/widgets/style.py" />
       <source>waiting</source>
       <translation>wartet</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>what is suppressed afterwards</source>
+      <translation>was danach unterdrückt wird</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/metrics.py" />

@@ -32,6 +32,8 @@ _RULES = ScoringRules(
 """All kinds by the default rules; what is said of sessions plays no part."""
 _remembered: weakref.WeakKeyDictionary[Vocabulary, dict[bool, Bools]]
 _remembered = weakref.WeakKeyDictionary()
+_remembered_addresses: weakref.WeakKeyDictionary[Vocabulary, Bools]
+_remembered_addresses = weakref.WeakKeyDictionary()
 _lock = threading.Lock()
 
 
@@ -62,9 +64,24 @@ def mark_identifying(queries: Vocabulary, progress: Progress, *, names: bool) ->
         return _remembered[queries][names]
 
 
+def is_marked(queries: Vocabulary) -> bool:
+    """Whether it is known already which of these queries are marked."""
+    with _lock:
+        return queries in _remembered
+
+
 def mark_identifying_addresses(urls: Vocabulary) -> Bools:
-    """Web addresses that hold an identifier of a person; shape (len(urls),)."""
+    """Web addresses that hold an identifier of a person; shape (len(urls),).
+
+    Remembered for as long as the vocabulary lives.
+    """
+    with _lock:
+        known = _remembered_addresses.get(urls)
+    if known is not None:
+        return known
     found = np.zeros(len(urls), dtype=np.bool_)
     for mark in find_in_addresses(urls, DetectorOptions()):
         found[mark.address] = True
+    with _lock:
+        _remembered_addresses[urls] = found
     return found

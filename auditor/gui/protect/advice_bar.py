@@ -29,6 +29,7 @@ CAUSES = {
     "error.bounding": mark_for_translation("the limit on what is kept of each user"),
     "error.threshold": mark_for_translation("the release threshold"),
     "error.noise": mark_for_translation("the noise"),
+    "error.suppression": mark_for_translation("what is suppressed afterwards"),
 }
 
 

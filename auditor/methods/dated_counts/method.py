@@ -220,17 +220,16 @@ def expect_release(
     whole, stands = extrapolate_counts(np.maximum(count, 1.0), scale)
     chance = budget.compute_chances(whole)
     codes, place = np.unique(query, return_inverse=True)
-    missed = np.zeros(len(codes), dtype=np.float64)
-    np.add.at(missed, place, np.log1p(-np.minimum(chance, 1 - 1e-12)))
-    volume = float((chance * whole * stands).sum() / max((whole * stands).sum(), 1.0))
-    found = float((chance * stands).sum())
-    return ExpectedRelease(
-        statement=_build_statement(params, budget, round(cells.units * scale), True),
-        values=(
+
+    def expect_values(chance: Float64s) -> tuple[MetricValue, ...]:
+        missed = np.zeros(len(codes), dtype=np.float64)
+        np.add.at(missed, place, np.log1p(-np.minimum(chance, 1 - 1e-12)))
+        volume = float((chance * whole * stands).sum() / max((whole * stands).sum(), 1.0))
+        return (
             MetricValue(
                 "expected.cells",
                 "released counts by date",
-                found,
+                float((chance * stands).sum()),
                 help="Pairs of a query and a day (or week) that are expected to be shown.",
                 better="higher",
             ),
@@ -258,11 +257,19 @@ def expect_release(
                 help="Standard deviation of the noise on the number of users of each query.",
                 better="lower",
             ),
-        ),
+        )
+
+    return ExpectedRelease(
+        statement=_build_statement(params, budget, round(cells.units * scale), True),
+        values=expect_values(chance),
         note=""
-        if found >= 1
+        if float((chance * stands).sum()) >= 1
         else "Hardly any day of any query will be shown: count by week, fewer days of each user, "
         "or take a higher ε.",
+        without=lambda marks: (
+            expect_values(np.where(marks.queries(log.queries)[query], 0, chance)),
+            (),
+        ),
     )
 
 

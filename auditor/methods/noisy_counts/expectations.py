@@ -28,7 +28,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int32s
+from auditor.arrays import Bools, Float64s, Int32s
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.histograms import (
@@ -97,7 +97,10 @@ class NoiseConfig:
 
 @dataclass(frozen=True)
 class ExpectedCounts:
-    """Expectations for the whole log; shares are of its query and click volume."""
+    """Expectations for the whole log; shares are of its query and click volume.
+
+    `suppressed` is the share of the query volume that passes and is left out afterwards.
+    """
 
     queries: float
     decoys: float
@@ -110,6 +113,7 @@ class ExpectedCounts:
     threshold: float
     noise: float
     K_t: int
+    suppressed: float = 0.0
 
 
 def expect_counts(
@@ -148,6 +152,29 @@ def expect_counts(
         threshold=(limited - kept) / volume,
         noise=noise / volume,
         K_t=least_t,
+    )
+
+
+def expect_unsuppressed(
+    counted: CountedLog,
+    whole: ExpectedCounts,
+    setting: NoiseConfig,
+    *,
+    scale: float,
+    zeros: float = 0.0,
+) -> ExpectedCounts:
+    """The expectations that are left where `counted` is `whole`'s without what is suppressed.
+
+    What passes, and at which threshold, was decided before; pool queries are taken for unmarked.
+    """
+    if setting.b_t is not None and setting.everywhere:
+        setting = dataclasses.replace(setting, K_t=whole.K_t)
+    left = expect_counts(counted, setting, scale=scale, zeros=zeros)
+    return dataclasses.replace(
+        left,
+        bounding=whole.bounding,
+        threshold=whole.threshold,
+        suppressed=max(whole.volume - left.volume, 0.0),
     )
 
 
@@ -253,6 +280,32 @@ def at_least(counted: CountedLog, tau: int, scale: float) -> CountedLog:
         levels=counted.levels[enough],
         often=counted.often[enough],
     )
+
+
+def leave_out(counted: CountedLog, queries: Bools, urls: Bools) -> CountedLog:
+    """The counting without marked queries and addresses; their volume stays lost. O(pairs).
+
+    Parameters
+    ----------
+    queries, urls
+        What is marked of the log's; shapes (queries,) and (addresses,).
+    """
+    counts = np.where(queries, 0, counted.query_count).astype(np.int32)
+    often = np.bincount(counts)
+    levels = np.flatnonzero(often[1:]) + 1
+    clicks, moves = counted.clicks, counted.transitions
+    return dataclasses.replace(
+        counted,
+        query_count=counts,
+        levels=levels.astype(np.float64),
+        often=often[levels].astype(np.float64),
+        clicks=_choose_pairs(clicks, ~(queries[clicks.first] | urls[clicks.second])),
+        transitions=_choose_pairs(moves, ~(queries[moves.first] | queries[moves.second])),
+    )
+
+
+def _choose_pairs(pairs: PairCounts, kept: Bools) -> PairCounts:
+    return PairCounts(pairs.first[kept], pairs.second[kept], pairs.count[kept], pairs.taken)
 
 
 class _KeptCounts:

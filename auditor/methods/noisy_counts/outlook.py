@@ -18,15 +18,19 @@ from auditor.figures import (
     Series,
     format_power,
 )
+from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.expectations import (
     CountedLog,
     ExpectedCounts,
     NoiseConfig,
+    expect_unsuppressed,
     extrapolate_counts,
     kept_share,
+    leave_out,
 )
+from auditor.methods.suppression import ExpectedContent, StringMarks
 
 POINTS = 160
 B_RANGE = (0.2, 1_000.0)
@@ -122,10 +126,45 @@ def expected_errors(found: ExpectedCounts) -> tuple[MetricValue, ...]:
         "Query events within the limits whose query is not expected to reach K.",
         "Expected size of the noise on what is released, decoys included.",
     )
-    return tuple(
+    rows = [
         MetricValue(f"error.{name}", label, share, unit=SHARE, help=text, better="lower")
         for (name, label, share), text in zip(parts, helps, strict=True)
-    )
+    ]
+    if found.suppressed:
+        rows.append(
+            MetricValue(
+                "error.suppression",
+                "error from suppression",
+                found.suppressed,
+                unit=SHARE,
+                help="Query events whose query is expected to pass and is suppressed afterwards.",
+                better="lower",
+            )
+        )
+    return tuple(rows)
+
+
+def expect_without(
+    log: QueryLog,
+    counted: CountedLog,
+    whole: ExpectedCounts,
+    setting: NoiseConfig,
+    scale: float,
+    zeros: float | None = None,
+) -> Callable[[StringMarks], ExpectedContent]:
+    """The same expectations without marked strings, once it is known which are.
+
+    `zeros` is how many pool queries have a true count of 0; None without a pool.
+    """
+
+    def leave_out_marked(marks: StringMarks) -> ExpectedContent:
+        urls = marks.addresses(log.urls) if len(counted.clicks) else np.zeros(len(log.urls), bool)
+        left = leave_out(counted, marks.queries(log.queries), urls)
+        found = expect_unsuppressed(left, whole, setting, scale=scale, zeros=zeros or 0.0)
+        values = build_metrics(found, setting, pool=zeros is not None)
+        return values, draw_figures(left, setting, found, scale)
+
+    return leave_out_marked
 
 
 def explain_empty(
@@ -193,14 +232,22 @@ def _kept_figure(counted: CountedLog, setting: NoiseConfig, scale: float) -> Fig
 
 
 def _error_figure(found: ExpectedCounts) -> Figure:
-    shares = np.array([found.bounding, found.threshold, found.noise])
+    shares = [found.bounding, found.threshold, found.noise]
+    axis = Axis("cause", categories=("contribution limits", "threshold", "noise"))
+    note = "The three together bound the expected ℓ1 error."
+    if found.suppressed:
+        shares.append(found.suppressed)
+        axis = Axis(
+            "cause", categories=("contribution limits", "threshold", "noise", "suppression")
+        )
+        note = "The four together bound the expected ℓ1 error."
     return Figure(
         name="error",
         title="Expected error of query counts, by cause",
-        x=Axis("cause", categories=("contribution limits", "threshold", "noise")),
+        x=axis,
         y=Axis("share of query volume", unit=SHARE),
-        series=(Series("error", np.arange(3.0), shares, kind="bars"),),
-        note="The three together bound the expected ℓ1 error.",
+        series=(Series("error", np.arange(float(len(shares))), np.array(shares), kind="bars"),),
+        note=note,
     )
 
 

@@ -89,6 +89,9 @@ def estimate_release(
         values=outlook.build_metrics(found, setting, pool=pool is not None),
         figures=outlook.draw_figures(counted, setting, found, scale),
         note=outlook.explain_empty(counted, found, setting, scale),
+        without=outlook.expect_without(
+            log, counted, found, setting, scale, zeros if pool is not None else None
+        ),
     )
 
 

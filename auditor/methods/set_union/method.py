@@ -26,6 +26,7 @@ import math
 
 import numpy as np
 
+from auditor.arrays import Float64s
 from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
@@ -197,18 +198,16 @@ def estimate_release(
     chance, users = find_chances(log, params, scale, progress)
     whole = np.where(users > 0, 1 + scale * (users - 1), 0.0)
     stands = np.divide(scale * users, whole, out=np.zeros_like(users), where=whole > 0)
-    queries = float(chance @ stands)
-    volume = float((chance * users).sum() / max(users.sum(), 1.0))
     note = ""
-    if queries < 1:
+    if float(chance @ stands) < 1:
         note = "Hardly any query of this log will be found: take a higher ε or a log of more users."
-    return ExpectedRelease(
-        statement=_build_statement(params, derived, round(len(log.users) * scale), True),
-        values=(
+
+    def expect_values(chance: Float64s) -> tuple[MetricValue, ...]:
+        return (
             MetricValue(
                 "expected.queries",
                 "released queries",
-                queries,
+                float(chance @ stands),
                 help="Distinct queries that are expected to be found; an estimate, since a round "
                 "depends on what the one before it found.",
                 better="higher",
@@ -216,7 +215,7 @@ def estimate_release(
             MetricValue(
                 "expected.volume",
                 "share of users' limited queries kept",
-                volume,
+                float((chance * users).sum() / max(users.sum(), 1.0)),
                 unit=SHARE,
                 help="Share of all (user, query) within the limit whose query is found.",
                 better="higher",
@@ -230,8 +229,13 @@ def estimate_release(
                 help="Standard deviation of the noise on the number of users of each query.",
                 better="lower",
             ),
-        ),
+        )
+
+    return ExpectedRelease(
+        statement=_build_statement(params, derived, round(len(log.users) * scale), True),
+        values=expect_values(chance),
         note=note,
+        without=lambda marks: (expect_values(np.where(marks.queries(log.queries), 0, chance)), ()),
     )
 
 

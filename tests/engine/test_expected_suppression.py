@@ -1,0 +1,196 @@
+"""What is expected before a run leaves out what the setting suppresses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.attacks.risk.marked_strings import (
+    is_marked,
+    mark_identifying,
+    mark_identifying_addresses,
+)
+from auditor.engine.backends import local
+from auditor.engine.suppressed_content import expect_release
+from auditor.log.gazetteers import sample_log
+from auditor.log.model import QueryLog
+from auditor.log.reading.reader import read_log
+from auditor.methods.base import ExpectedRelease
+from auditor.methods.noisy_counts import discrete_laplace
+from auditor.methods.noisy_counts.histograms import (
+    ContributionLimits,
+    CountingUnit,
+    click_pairs,
+    limit_users,
+)
+from auditor.methods.registry import METHODS
+from auditor.methods.safelog import strict
+from auditor.methods.safelog.params import SafeLogParams
+from auditor.methods.suppression import IDENTIFIERS, LEVELS, NAMES, NOTHING, SUPPRESSED_QUERIES
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Tables
+from auditor.progress import silent_progress
+
+RUNS = 100
+MIXED: dict[str, dict[str, Any]] = {
+    "safelog": {"q_f": 10, "c_f": 10, "b": 2.0, "b_c": 2.0, "b_t": 2.0, "delta": 0.01},
+    "korolova": {"q_f": 10, "c_f": 10, "b": 2.0, "b_q": 1.0, "delta": 0.01, "clicks": "observed"},
+    "zealous": {"m": 10, "epsilon": 10.0, "delta": 0.01},
+    "set-union": {"epsilon": 4.0, "delta": 0.01, "q_f": 10},
+    "partition-selection": {"epsilon": 5.0, "delta": 0.01, "q_f": 10},
+    "dated-counts": {"epsilon": 20.0, "delta": 0.01, "q_f": 5},
+}
+"""Parameters with which the chance decides over many queries."""
+LOOKED_UP = (
+    "jane.miller1962@aol.com",
+    "maria kowalczyk phone number",
+    "212-555-0147",
+    "weather",
+    "cheap flights",
+    "abraham lincoln",
+)
+ACCOUNT = "http://forum.example/profile?email=jane.miller1962@aol.com"
+
+
+def expect(log: QueryLog, method: str, scale: float = 1.0, **values: Any) -> ExpectedRelease:
+    params = METHODS[method].params().replace(**MIXED[method] | values)
+    outlook = METHODS[method].outlook
+    assert outlook is not None
+    return expect_release(outlook, log, params, scale=scale, progress=silent_progress())
+
+
+def value(found: ExpectedRelease, name: str) -> float:
+    return next(one.value for one in found.values if one.name == name)
+
+
+@pytest.fixture(scope="module")
+def crowd() -> QueryLog:
+    """Strings that more and more users issue, marked ones among them, every other with a click."""
+    rows = [
+        (f"u{user}", text, 60 * at, (ACCOUNT, "http://a.example/")[user % 2])
+        for at, text in enumerate(LOOKED_UP)
+        for user in range(6 + 5 * (at % 3))
+    ]
+    users, queries, times, urls = zip(*rows, strict=True)
+    return QueryLog.from_columns(user=users, query=queries, time=times, url=urls)
+
+
+def naive_chances(log: QueryLog) -> tuple[np.ndarray, dict[tuple[int, int], float]]:
+    """How likely each query passes in `safelog`, and each clicked pair, one by one."""
+    params = METHODS["safelog"].params().replace(**MIXED["safelog"])
+    assert isinstance(params, SafeLogParams)
+    spent = strict.strict_budget(params)
+    limits = ContributionLimits(CountingUnit.USERS, 10, 10)
+    limited = limit_users(log, limits, silent_progress())
+    pass_one = discrete_laplace.chance_of_passing
+    chance = np.array([float(pass_one(np.array([float(c)]), 2.0, spent.K)[0]) if c else 0.0
+                       for c in limited.query_count.tolist()])  # fmt: skip
+    pairs = click_pairs(log, limited, np.arange(len(log.queries), dtype=np.int32),
+                        silent_progress())  # fmt: skip
+    clicked = {
+        (q, u): chance[q] * float(pass_one(np.array([float(n)]), 2.0, spent.K_c)[0])
+        for q, u, n in zip(
+            pairs.first.tolist(), pairs.second.tolist(), pairs.count.tolist(), strict=True
+        )
+    }
+    return chance, clicked
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_that_marked_strings_contribute_nothing(crowd: QueryLog, level: str) -> None:
+    """The expectation is the sum of what each string that isn't marked contributes by itself."""
+    chance, clicked = naive_chances(crowd)
+    bad = np.zeros(len(chance), bool)
+    bad_pages = np.zeros(len(crowd.urls), bool)
+    if level != NOTHING:
+        bad = mark_identifying(crowd.queries, silent_progress(), names=level == NAMES)
+        bad_pages = mark_identifying_addresses(crowd.urls)
+        assert bad.sum() == {IDENTIFIERS: 2, NAMES: 3}[level]
+        assert bad_pages.sum() == 1
+    found = expect(crowd, "safelog", suppress=level)
+    assert value(found, "expected.queries") == pytest.approx(float(chance[~bad].sum()))
+    left = sum(one for (q, u), one in clicked.items() if not (bad[q] or bad_pages[u]))
+    assert value(found, "expected.clicks") == pytest.approx(left)
+    lost = {one.name: one.value for one in found.values if one.name.startswith("error.")}
+    kept = value(found, "expected.volume")
+    parts = ("error.bounding", "error.threshold", "error.suppression")
+    assert kept + sum(lost.get(name, 0.0) for name in parts) == pytest.approx(1.0)
+    assert ("error.suppression" in lost) == (level != NOTHING)
+    plain = expect(crowd, "safelog")
+    assert found.statement == plain.statement  # what is suppressed costs nothing
+    assert [one.name for one in found.figures] == [one.name for one in plain.figures]
+
+
+@pytest.mark.parametrize("method", MIXED)
+def test_that_it_is_the_mean_of_runs_on_the_sample(method: str) -> None:
+    log = read_log(sample_log())
+    outlook, kind = METHODS[method].outlook, METHODS[method].params
+    assert outlook is not None
+    params = kind().replace(**MIXED[method], suppress=NAMES)
+    found = []
+    for seed in range(RUNS):
+        rng = PreviewRandomness(seed)
+        made = local.apply_method(log, method, params, rng, silent_progress())
+        assert isinstance(made.content, Tables)
+        gone = made.changes[SUPPRESSED_QUERIES]
+        found.append((len(made.content.queries), len(made.content.click_count), gone))
+    mean, spread = np.mean(found, axis=0), np.std(found, axis=0) / np.sqrt(RUNS)
+    expected = expect(log, method, suppress=NAMES)
+    whole = expect(log, method)
+    told = value(expected, "expected.queries")
+    # A round of the set union depends on the one before it: its expectation is an estimate.
+    about = 0.03 * told if method == "set-union" else 0.0
+    assert abs(mean[0] - told) < 5 * spread[0] + 0.01 + about
+    left_out = value(whole, "expected.queries") - told
+    assert left_out > 0
+    # Of a sum of coins the variance is at most the mean.
+    assert abs(mean[2] - left_out) < 5 * np.sqrt(left_out / RUNS)
+    if method in ("safelog", "korolova"):
+        assert abs(mean[1] - value(expected, "expected.clicks")) < 5 * spread[1] + 0.01
+
+
+def test_that_it_is_an_upper_bound_until_the_strings_are_marked() -> None:
+    """At first what the method expects, said to be at most that; what follows is exact."""
+    log = read_log(sample_log())
+    params = METHODS["safelog"].params().replace(**MIXED["safelog"], suppress=NAMES)
+    outlook = METHODS["safelog"].outlook
+    assert outlook is not None
+    how: dict[str, Any] = {"scale": 1.0, "progress": silent_progress(), "soon": True}
+    assert not is_marked(log.without_blank.queries)
+    first = expect_release(outlook, log, params, **how)
+    assert not is_marked(log.without_blank.queries)
+    assert "at most this" in first.note
+    assert value(first, "expected.queries") == value(expect(log, "safelog"), "expected.queries")
+    assert first.more is not None
+    then = first.more(silent_progress())
+    assert then.more is None
+    assert "at most" not in then.note
+    assert value(then, "expected.queries") < value(first, "expected.queries")
+    again = expect_release(outlook, log, params, **how)  # the marks are known now
+    assert again.more is None
+    assert again.values == then.values
+
+
+def test_that_it_is_said_where_all_that_passes_is_suppressed() -> None:
+    marked = QueryLog.from_columns(
+        user=[f"u{n}" for n in range(200)] * 2,
+        query=["212-555-0147"] * 200 + ["jane.miller1962@aol.com"] * 200,
+        time=[0] * 400,
+    )
+    for method in MIXED:
+        found = expect(marked, method, suppress=IDENTIFIERS)
+        assert value(found, "expected.queries") == 0
+        assert "what passes is suppressed" in found.note
+        assert "what passes is suppressed" not in expect(marked, method).note
+    sample = read_log(sample_log())
+    assert "what passes is suppressed" not in expect(sample, "safelog", suppress=NAMES).note
+
+
+def test_that_n_grams_say_that_they_still_count_what_is_suppressed(crowd: QueryLog) -> None:
+    params = METHODS["n-grams"].params().replace(suppress=NAMES)
+    outlook = METHODS["n-grams"].outlook
+    assert outlook is not None
+    found = expect_release(outlook, crowd, params, scale=1.0, progress=silent_progress())
+    assert "still counts what is suppressed" in found.note
