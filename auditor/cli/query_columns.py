@@ -126,8 +126,10 @@ def _iterate_rows(data: bytes, seen: SniffedLog, place: int) -> Iterator[str | N
     encoding = seen.options.encoding or "utf-8"
     encoding = "utf-8-sig" if encoding == "utf-8" else encoding
     text = io.TextIOWrapper(io.BytesIO(data), encoding, errors="replace", newline="")
-    quoting = csv.QUOTE_NONE if seen.options.quoting is False else csv.QUOTE_MINIMAL
-    rows = csv.reader(text, delimiter=seen.options.delimiter or ",", quoting=quoting)
+    delimiter = seen.options.delimiter or ","
+    rows = csv.reader(text, delimiter=delimiter)
+    if seen.options.quoting is False:
+        rows = csv.reader(text, delimiter=delimiter, quoting=csv.QUOTE_NONE)
     first = True
     while True:
         try:

@@ -157,7 +157,10 @@ class _ReleaseSearch:
         selection = ParameterSelection("private", total, 0, made if known is not None else made + 1)
         candidates = self._public_candidates(selection)
         if known is None:
-            choice = choose_candidate(log, candidates, name, epsilon, rng, context.progress)
+            try:
+                choice = choose_candidate(log, candidates, name, epsilon, rng, context.progress)
+            except Cancelled:  # nothing was chosen, so nothing is spent
+                return self._make_result(self._make_limits(), None, None, self._why_stopped())
             chosen = candidates[choice.place]
             answer: dict[str, Any] = {
                 "epsilon": epsilon,

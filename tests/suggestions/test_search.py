@@ -415,6 +415,19 @@ def test_that_noise_that_leaves_open_what_is_left_fails_no_check_on_it(log: Quer
     assert list_failed(1_000_000, 0)[1] == ["release.queries"]  # no noise hides this
 
 
+def test_that_a_private_choice_without_time_says_so_and_spends_nothing(log: QueryLog) -> None:
+    store = SearchStore()
+    found = suggest_release(request(mode="private", budget=1e-6), log, store=store)
+    assert found.stopped == "budget"
+    assert not found.points
+    assert "the time ran out" in found.text()
+    assert store.sum_spent(log.digest) == (0.0, 0)
+    # A later search is the first.
+    later = suggest_release(request(mode="private"), log, store=store).points[0]
+    assert later.selection is not None
+    assert later.selection.epsilon == 0.5
+
+
 def test_that_an_open_search_is_for_methods_without_epsilon_and_marked(log: QueryLog) -> None:
     text = b"""
 format = "auditor policy 1"
