@@ -457,5 +457,6 @@ ATTACK = Attack(
     source="Ganta, Kasiviswanathan and Smith, KDD 2008; alignment and differences are beyond it",
     params=DifferencingParams,
     run=run,
+    applies=("log", "hashes", "bundles"),
     unfit=explain_unfit,
 )
