@@ -275,6 +275,8 @@ class Suggestions:
             lines += [f"  {name} = {_format_short(value)}" for name, value in best.changed.items()]
             lines += [f"  {line}" for line in best.verdict.sentences]
             lines += [f"  {line}" for line in best.reasons]
+        elif self.stopped and not self.points:
+            lines.append("The search ended before anything was looked at.")
         else:
             lines.append("Nothing that was looked at passes the policy.")
         if self.obstacle is not None:

@@ -9393,6 +9393,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dasselbe, wobei ein Paar des Protokolls verloren ist, wenn eine Website nicht freigegeben wurde.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>The search ended before anything was looked at.</source>
+      <translation>Die Suche endete, bevor etwas geprüft war.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
       <source>The search ended before it was known what would help: give it more time, and it goes on.</source>
       <translation>Die Suche endete, bevor feststand, was helfen würde: Geben Sie ihr mehr Zeit, dann geht sie weiter.</translation>

@@ -420,6 +420,7 @@ def test_that_a_private_choice_without_time_says_so_and_spends_nothing(log: Quer
     found = suggest_release(request(mode="private", budget=1e-6), log, store=store)
     assert found.stopped == "budget"
     assert not found.points
+    assert found.text().startswith("The search ended before anything was looked at.")
     assert "the time ran out" in found.text()
     assert store.sum_spent(log.digest) == (0.0, 0)
     # A later search is the first.
