@@ -293,7 +293,7 @@ def test_that_kept_seconds_are_those_of_a_naive_count(span: int, readable: bool)
     rng = random.Random(span)
     times = [rng.randrange(span) - span // 3 for _ in range(40)]
 
-    def draw_rows(prefix: str, rows: int) -> list[tuple[str, str, int, None]]:
+    def draw_rows(prefix: str, rows: int) -> list[tuple[str, str, int, str | None]]:
         queries = [f"{prefix} {number}" for number in range(6)]
         return [(f"u{at % 7}", rng.choice(queries), rng.choice(times), None) for at in range(rows)]
 
