@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from auditor.engine.suppressed_content import expect_release
+from auditor.engine.suppressed_content import expect_suppression
 from auditor.errors import AuditorError
 from auditor.log.model import QueryLog
 from auditor.methods.base import Method
@@ -81,7 +81,8 @@ def _expect_outcome(
     """ε, queries kept and δ that are expected; None where the method doesn't say."""
     if method.outlook is None:
         return None
-    found = expect_release(method.outlook, sample, params, scale=scale, progress=progress)
+    found = method.outlook(sample, params, scale=scale, progress=progress)
+    found = expect_suppression(found, sample, params, progress)
     kept = next((value.value for value in found.values if value.name in KEPT), None)
     if kept is None or not math.isfinite(kept):
         return None

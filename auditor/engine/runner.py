@@ -41,7 +41,7 @@ from auditor.engine.events import (
 from auditor.engine.plan import Plan
 from auditor.engine.result_cache import ResultCache
 from auditor.engine.run import Run
-from auditor.engine.suppressed_content import expect_release
+from auditor.engine.suppressed_content import expect_suppression
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.messages import error_message, phrase
@@ -212,9 +212,8 @@ class Runner:
         began = time.perf_counter()
         progress = Progress(cancelled=handle.stop)
         column = sample.origin.user_column
-        found = expect_release(
-            outlook, sample, plan.params, scale=scale, progress=progress, soon=True
-        )
+        found = outlook(sample, plan.params, scale=scale, progress=progress)
+        found = expect_suppression(found, sample, plan.params, progress, soon=True)
         while True:
             progress.check()
             seconds = time.perf_counter() - began

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.engine.suppressed_content import expect_release
+from auditor.engine.suppressed_content import expect_suppression
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
@@ -108,9 +108,9 @@ def _compute_figure(
 ) -> float:
     outlook = method.outlook
     if outlook is not None:
-        told = expect_release(
-            outlook, sample, params, scale=scale, progress=_SolverProgress(progress)
-        )
+        own = _SolverProgress(progress)
+        told = outlook(sample, params, scale=scale, progress=own)
+        told = expect_suppression(told, sample, params, own)
         for value in told.values:
             if value.name == figure:
                 return value.value

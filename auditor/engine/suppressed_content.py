@@ -14,7 +14,7 @@ from auditor.figures import MetricValue
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.messages import DisplayText, join_phrases
 from auditor.methods import suppression
-from auditor.methods.base import ExpectedRelease, OutlookFunction
+from auditor.methods.base import ExpectedRelease
 from auditor.params import Params
 from auditor.privacy.release import Product, Tables
 from auditor.progress import Progress
@@ -58,21 +58,20 @@ def suppress_content(product: Product, params: Params, progress: Progress) -> Pr
     )
 
 
-def expect_release(
-    outlook: OutlookFunction,
+def expect_suppression(
+    found: ExpectedRelease,
     log: QueryLog,
     params: Params,
-    *,
-    scale: float,
     progress: Progress,
+    *,
     soon: bool = False,
 ) -> ExpectedRelease:
-    """What a setting is expected to give, without what it suppresses.
+    """What a method's outlook expects, without what the setting suppresses.
 
     Parameters
     ----------
-    outlook, log, params, scale
-        See `OutlookFunction`.
+    found
+        What the method expects of this log and these parameters.
     soon
         Where the log's strings are not marked yet, give what the method expects and say that it
         is at most that; its `more` then marks them and leaves them out.
@@ -82,7 +81,6 @@ def expect_release(
     Cancelled
         Somebody asked to stop.
     """
-    found = outlook(log, params, scale=scale, progress=progress)
     level = suppression.suppression_level(params)
     if level == suppression.NOTHING:
         return found

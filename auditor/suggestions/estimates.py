@@ -24,6 +24,7 @@ import numpy as np
 
 from auditor.arrays import Array, Bools, Float64s, Int32s, Int64s
 from auditor.attacks.risk.marked_strings import mark_identifying
+from auditor.engine.suppressed_content import expect_suppression
 from auditor.log.model import QueryLog
 from auditor.methods.korolova import KorolovaParams
 from auditor.methods.korolova import least_count as korolova_threshold
@@ -333,6 +334,7 @@ def _by_outlook(
     if outlook is None:
         return None
     found = outlook(part.log, params, scale=part.scale, progress=progress)
+    found = expect_suppression(found, part.log, params, progress)
     known = {value.name: value.value for value in found.values}
     if "expected.queries" not in known or "expected.volume" not in known:
         return None

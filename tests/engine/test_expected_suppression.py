@@ -13,7 +13,7 @@ from auditor.attacks.risk.marked_strings import (
     mark_identifying_addresses,
 )
 from auditor.engine.backends import local
-from auditor.engine.suppressed_content import expect_release
+from auditor.engine.suppressed_content import expect_suppression
 from auditor.log.gazetteers import sample_log
 from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
@@ -58,7 +58,8 @@ def expect(log: QueryLog, method: str, scale: float = 1.0, **values: Any) -> Exp
     params = METHODS[method].params().replace(**MIXED[method] | values)
     outlook = METHODS[method].outlook
     assert outlook is not None
-    return expect_release(outlook, log, params, scale=scale, progress=silent_progress())
+    found = outlook(log, params, scale=scale, progress=silent_progress())
+    return expect_suppression(found, log, params, silent_progress())
 
 
 def value(found: ExpectedRelease, name: str) -> float:
@@ -157,9 +158,9 @@ def test_that_it_is_an_upper_bound_until_the_strings_are_marked() -> None:
     params = METHODS["safelog"].params().replace(**MIXED["safelog"], suppress=NAMES)
     outlook = METHODS["safelog"].outlook
     assert outlook is not None
-    how: dict[str, Any] = {"scale": 1.0, "progress": silent_progress(), "soon": True}
     assert not is_marked(log.without_blank.queries)
-    first = expect_release(outlook, log, params, **how)
+    found = outlook(log, params, scale=1.0, progress=silent_progress())
+    first = expect_suppression(found, log, params, silent_progress(), soon=True)
     assert not is_marked(log.without_blank.queries)
     assert "at most this" in first.note
     assert value(first, "expected.queries") == value(expect(log, "safelog"), "expected.queries")
@@ -168,7 +169,8 @@ def test_that_it_is_an_upper_bound_until_the_strings_are_marked() -> None:
     assert then.more is None
     assert "at most" not in then.note
     assert value(then, "expected.queries") < value(first, "expected.queries")
-    again = expect_release(outlook, log, params, **how)  # the marks are known now
+    # The marks are known now.
+    again = expect_suppression(found, log, params, silent_progress(), soon=True)
     assert again.more is None
     assert again.values == then.values
 
@@ -192,5 +194,6 @@ def test_that_n_grams_say_that_they_still_count_what_is_suppressed(crowd: QueryL
     params = METHODS["n-grams"].params().replace(suppress=NAMES)
     outlook = METHODS["n-grams"].outlook
     assert outlook is not None
-    found = expect_release(outlook, crowd, params, scale=1.0, progress=silent_progress())
+    found = outlook(crowd, params, scale=1.0, progress=silent_progress())
+    found = expect_suppression(found, crowd, params, silent_progress())
     assert "still counts what is suppressed" in found.note

@@ -86,6 +86,18 @@ def test_that_an_estimate_leaves_marked_queries_out(log: QueryLog, method: str) 
     assert 0.9 < whole.queries - left.queries <= marks.sum()
 
 
+def test_that_an_estimate_by_the_outlook_leaves_marked_queries_out(log: QueryLog) -> None:
+    """Where days of users count, the method's own outlook estimates."""
+    params = METHODS["zealous"].params().replace(unit="day", m=5)
+    part = LogPart(log, 1.0)
+    whole = estimate_content("zealous", params, part, silent_progress())
+    kept_back = params.replace(suppress=NAMES)
+    left = estimate_content("zealous", kept_back, part, silent_progress())
+    assert whole is not None
+    assert left is not None
+    assert left.queries < whole.queries - 0.9
+
+
 @pytest.mark.parametrize("method", COUNTED)
 def test_that_nothing_marked_is_taken_for_released(log: QueryLog, method: str) -> None:
     """With it the bundled checks on content hardly ever fail, without it they always do."""
