@@ -29,6 +29,7 @@ from auditor.attacks.planted_strings.attack import explain_unfit as explain_unre
 from auditor.attacks.planted_strings.canaries import LADDER, force_strings
 from auditor.errors import MissingInput
 from auditor.figures import MetricValue, Table, UserReference
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
 from auditor.messages import as_phrase, phrase
@@ -155,7 +156,7 @@ def draw_targets(
 ) -> StemTargets:
     """Draw queries of one user and of several words that were not released; O(rows)."""
     progress.stage("looking for queries that stayed back")
-    pairs = np.unique((log.query.astype(np.int64) << 32) | log.user)
+    pairs = sorted_distinct((log.query.astype(np.int64) << 32) | log.user)
     users = np.bincount(pairs >> 32, minlength=len(log.queries))
     words = tokenize_strings(log.queries, progress).compute_lengths()
     back = log.queries.match(release.held.queries) == NONE

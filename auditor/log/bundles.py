@@ -12,6 +12,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s, Integers
 from auditor.errors import MissingInput
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
 from auditor.params import ParamOption, Params, choice, integer
 from auditor.progress import Progress, run_cancellable
@@ -144,8 +145,8 @@ def by_address(log: QueryLog, bits: int, progress: Progress) -> BundlePartition:
     parts = [np.zeros(0, dtype=np.uint32)]
     for start, stop in progress.blocks("masking addresses", len(log), _BLOCK):
         part = slice(start, stop)
-        parts.append(np.unique(prefix[part][~unknown[part]]))
-    used = run_cancellable(lambda: np.unique(np.concatenate(parts)), progress)
+        parts.append(sorted_distinct(prefix[part][~unknown[part]]))
+    used = run_cancellable(lambda: sorted_distinct(np.concatenate(parts)), progress)
     bundle = np.empty(len(log), dtype=np.int32)
     for start, stop in progress.blocks("numbering bundles", len(log), _BLOCK):
         bundle[start:stop] = np.searchsorted(used, prefix[start:stop])
@@ -204,7 +205,7 @@ class BundleSizes:
 
     def count_people(self, some: Bools) -> int:
         """Distinct users of `some` of the bundles; whoever is in several counts once."""
-        return len(np.unique(self.fiber_user[some[self.fiber_bundle]]))
+        return len(sorted_distinct(self.fiber_user[some[self.fiber_bundle]]))
 
     def find_largest(self) -> Int64s:
         """Events of each bundle's most active user; shape (bundles,)."""

@@ -54,11 +54,28 @@ def select_where(values: NDArray[T], mask: Bools) -> NDArray[T]:
 
 
 def sorted_distinct(values: NDArray[T]) -> NDArray[T]:
-    """The distinct values, ascending, as `np.unique` gives them; O(n log n)."""
-    if len(values) <= SMALL:
-        return np.unique(values)
-    ordered = np.sort(values)
+    """The distinct values, ascending, as `np.unique` gives them but for NaN; O(n log n).
+
+    It always sorts. NumPy counts integers by a hash, which for mostly distinct ones takes up to
+    fifteen times as long as sorting them (five million 64-bit ones: 4.8 instead of 0.33 s).
+    """
+    ordered = np.sort(values, axis=None)
+    if not len(ordered):
+        return ordered
     return select_where(ordered, np.concatenate(([True], ordered[1:] != ordered[:-1])))
+
+
+def is_among(values: NDArray[T], wanted: NDArray[T]) -> Bools:
+    """Which of n values are among m wanted ones, as `np.isin` says it; O((n + m) log m).
+
+    Sorts the wanted ones and looks each value up; `np.isin` makes both distinct first, by a hash.
+    """
+    ordered = np.sort(wanted, axis=None)
+    if not len(ordered):
+        return np.zeros(np.shape(values), dtype=np.bool_)
+    place = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
+    found: Bools = ordered[place] == values
+    return found
 
 
 def running_count(mask: Bools, dtype: type[T] = np.int64) -> NDArray[T]:  # type: ignore[assignment]

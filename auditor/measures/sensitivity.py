@@ -10,6 +10,7 @@ import numpy as np
 
 from auditor.arrays import Bools
 from auditor.log import gazetteers
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import Vocabulary
 from auditor.log.text import tokenize_strings
 from auditor.progress import Progress
@@ -31,7 +32,7 @@ def find_sensitive(queries: Vocabulary, progress: Progress) -> Bools:
     strings = found.find_owners()
     result = np.zeros(len(queries), dtype=np.bool_)
     result[strings[alone[found.codes]]] = True
-    open_ = np.unique(strings[begins[found.codes]]).tolist()
+    open_ = sorted_distinct(strings[begins[found.codes]]).tolist()
     for number, query in enumerate(open_):
         if number % 1024 == 0:
             progress.check()

@@ -24,6 +24,7 @@ import numpy as np
 from auditor.arrays import Bools, Int64s
 from auditor.figures import SHARE, MetricValue, Table
 from auditor.fuzzy_search import fold_text
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
 from auditor.measures import query_counts
 from auditor.measures.base import Measure, MeasureResult
@@ -185,7 +186,7 @@ def _count_users(log: QueryLog, queries: Int64s, group: Int64s) -> Int64s:
     of_query[queries] = group
     of_row = of_query[log.query]
     rows = np.flatnonzero(of_row >= 0)
-    pairs = np.unique(of_row[rows] * len(log.users) + log.user[rows])
+    pairs = sorted_distinct(of_row[rows] * len(log.users) + log.user[rows])
     return np.bincount(pairs // len(log.users), minlength=len(queries)).astype(np.int64)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from auditor.arrays import Bools, Int32s
 from auditor.bit_mixing import mix_numbers
 from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method
@@ -220,7 +221,7 @@ def unique_users(log: QueryLog, progress: Progress) -> int:
     total = np.zeros(len(log.users), dtype=np.uint64)
     for first, last in user_blocks(log, "counting unique users", progress, _BLOCK):
         rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
-        keys = np.unique((log.user[rows].astype(np.int64) << 32) | log.query[rows])
+        keys = sorted_distinct((log.user[rows].astype(np.int64) << 32) | log.query[rows])
         np.add.at(total, keys >> 32, mix_numbers((keys & 0xFFFFFFFF).astype(np.uint64)))
     _, often = np.unique(total, return_counts=True)
     return int(np.count_nonzero(often == 1))
@@ -234,7 +235,7 @@ def lonely_pages(log: QueryLog, least: int, progress: Progress) -> int:
         clicked = log.url[rows] != NONE
         url = log.url[rows][clicked].astype(np.int64)
         # A block has whole users: no pair of page and user comes back in another one.
-        keys = np.unique((url << 32) | log.user[rows][clicked])
+        keys = sorted_distinct((url << 32) | log.user[rows][clicked])
         np.add.at(users, keys >> 32, 1)
     return int(np.count_nonzero((users > 0) & (users < least)))
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.figures import Figure, MetricValue
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import Vocabulary
 from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, Params, choice
@@ -98,7 +99,7 @@ def suppress_strings(tables: Tables, queries: Bools, urls: Bools) -> Tables:
     kept = np.flatnonzero(~queries)
     place = _places(kept, len(queries))
     clicks = ~queries[tables.click_query] & ~urls[tables.click_url]
-    pages = np.unique(tables.click_url[clicks])
+    pages = sorted_distinct(tables.click_url[clicks])
     moves = ~queries[tables.from_query] & ~queries[tables.to_query]
     dates = ~queries[tables.dated_query]
     return dataclasses.replace(

@@ -34,6 +34,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.origin import LogOrigin
 from auditor.messages import phrase
@@ -211,7 +212,7 @@ def _number_sessions(
     root, depth, least = _follow_back(before, progress)
     closed = before[root] != NONE
     if closed.any():
-        opened = np.unique(least[closed])
+        opened = sorted_distinct(least[closed])
         before[opened] = NONE
         root, depth, _ = _follow_back(before, progress)
     key = root * (len(before) // LONGEST + 1) + depth // LONGEST

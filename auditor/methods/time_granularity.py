@@ -387,7 +387,7 @@ def _separate_times(events: _Events, time: Int64s, draw: Int64s, progress: Progr
     met = np.flatnonzero(~begins[1:] & (sorted_time[1:] == sorted_time[:-1])) + 1
     starts = np.flatnonzero(begins)
     ends = np.append(starts[1:], len(order))
-    for number, which in enumerate(np.unique(np.searchsorted(starts, met, side="right") - 1)):
+    for number, which in enumerate(sorted_distinct(np.searchsorted(starts, met, side="right") - 1)):
         if number % 4096 == 0:
             progress.check()
         part = slice(int(starts[which]), int(ends[which]))

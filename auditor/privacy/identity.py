@@ -13,6 +13,7 @@ import math
 import numpy as np
 
 from auditor.arrays import Float64s, Int32s, Int64s, Integers
+from auditor.log.gil_friendly import is_among
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -98,7 +99,7 @@ def _own_share(
     ):
         low = min(int(own.min(initial=NONE)), int(their.min(initial=NONE)))
         known = (here[1] << 40) + (own.astype(np.int64) - low)
-        share |= np.isin((there[1] << 40) + (their.astype(np.int64) - low), known)
+        share |= is_among((there[1] << 40) + (their.astype(np.int64) - low), known)
     total = np.bincount(there[1], share, minlength=len(users))
     part: Float64s = total / np.maximum(np.bincount(there[1], minlength=len(users)), 1)
     return part

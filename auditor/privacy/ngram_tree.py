@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s, Integers
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, Vocabulary
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.progress import Progress
@@ -96,6 +97,6 @@ def pair_queries(
     owners = tokens.find_owners().astype(np.int64)
     found = [np.zeros(0, dtype=np.int64)]
     for _, place, code in tree.iterate_occurrences(tokens, progress):
-        found.append(np.unique((owners[place] << 32) | code))
-    pairs = np.unique(np.concatenate(found))
+        found.append(sorted_distinct((owners[place] << 32) | code))
+    pairs = sorted_distinct(np.concatenate(found))
     return (pairs >> 32).astype(np.int32), (pairs & 0xFFFFFFFF).astype(np.int32)

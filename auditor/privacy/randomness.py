@@ -11,6 +11,7 @@ from typing import Any, Literal, NoReturn, Protocol, final
 import numpy as np
 
 from auditor.arrays import Int64s, UInt64s
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.messages import phrase
 from auditor.progress import Progress
 
@@ -282,5 +283,5 @@ def _draw_sample(rng: Randomness, n: int, size: int) -> Int64s:
         return np.flatnonzero(kept)
     chosen = np.zeros(0, dtype=np.int64)
     while len(chosen) < size:
-        chosen = np.unique(np.concatenate([chosen, rng.integers(n, size - len(chosen))]))
+        chosen = sorted_distinct(np.concatenate([chosen, rng.integers(n, size - len(chosen))]))
     return chosen

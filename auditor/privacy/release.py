@@ -15,6 +15,7 @@ import numpy as np
 
 from auditor.arrays import Int32s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, ResultCard, Series
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.messages import phrase
 from auditor.privacy.statement import Statement
@@ -169,7 +170,7 @@ class Anonymized(ResultCard):
         if isinstance(self.content, Tables):
             queries, rows = len(self.content.query_count), None
         else:
-            queries, rows = len(np.unique(self.content.query)), len(self.content)
+            queries, rows = len(sorted_distinct(self.content.query)), len(self.content)
         if isinstance(self.content, Tables) and self.content.ngrams:
             return phrase("{ngrams:,} n-grams are released, and no queries.", ngrams=queries)
         if not queries:

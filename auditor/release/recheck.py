@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from auditor.errors import AuditorError, ExportRefused
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
 from auditor.methods.k_theta_affinity.method import KThetaAffinityParams, find_support
 from auditor.methods.registry import METHODS
@@ -143,7 +144,7 @@ def _asked_by(log: QueryLog, release: Anonymized, least: int, progress: Progress
     counts = np.zeros(len(log.queries), dtype=np.int64)
     for start, stop in progress.blocks("counting users of each query", len(log.users), 1 << 16):
         rows = slice(int(log.user_starts[start]), int(log.user_starts[stop]))
-        keys = np.unique((log.user[rows].astype(np.int64) << 32) | log.query[rows])
+        keys = sorted_distinct((log.user[rows].astype(np.int64) << 32) | log.query[rows])
         counts += np.bincount(keys & 0xFFFFFFFF, minlength=len(counts))
     code = release.log.queries.match(log.queries)
     if bool((code == NONE).any()) or bool((counts[code] < least).any()):

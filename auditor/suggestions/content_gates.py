@@ -21,6 +21,7 @@ from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.clicked_identifiers import ClickedIdentifiers, find_clicked_identifiers
 from auditor.attacks.risk.session_scoring import SessionScores, clicked_kinds, score_log
 from auditor.attacks.surviving_content.attack import SurvivingContentParams, rules_of
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 from auditor.release.policy.policy import Gate, Policy
@@ -66,7 +67,8 @@ class HiddenQueries:
         session, place = self.session[likely], self.place[likely]
         rng = np.random.default_rng(_SEED)
         counts = [
-            len(np.unique(session[(rng.random(len(chance)) < chance)[place]])) for _ in range(DRAWS)
+            len(sorted_distinct(session[(rng.random(len(chance)) < chance)[place]]))
+            for _ in range(DRAWS)
         ]
         # Where all draws pass, one more is taken to fail, so that the margin counts.
         from scipy.special import ndtr
@@ -127,7 +129,7 @@ def _hidden_of(
         here = np.flatnonzero(place >= 0)
         here = here[(clicked.bits[place[here]] & counts[here]) != 0]
         pairs = np.append(pairs, (session[here] << 32) | (len(log.queries) + place[here]))
-    pairs = np.unique(pairs)
+    pairs = sorted_distinct(pairs)
     strings, place = np.unique(pairs & _WHOLE, return_inverse=True)
     first = int(np.searchsorted(strings, len(log.queries)))
     return HiddenQueries(

@@ -25,6 +25,7 @@ import numpy as np
 from auditor.arrays import Array, Bools, Float64s, Int32s, Int64s
 from auditor.attacks.risk.marked_strings import mark_identifying
 from auditor.engine.suppressed_content import expect_suppression
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.methods.korolova import KorolovaParams
 from auditor.methods.korolova import least_count as korolova_threshold
@@ -246,7 +247,7 @@ MOST_HIDDEN = 300
 
 def _likeliest_hidden(count: Int32s, hidden: tuple[HiddenQueries, ...]) -> Int64s:
     """Those of most users among the queries that gates want kept back, in ascending order."""
-    codes = np.unique(np.concatenate([one.queries for one in hidden]))
+    codes = sorted_distinct(np.concatenate([one.queries for one in hidden]))
     if len(codes) > MOST_HIDDEN:
         codes = codes[np.argpartition(-count[codes], MOST_HIDDEN)[:MOST_HIDDEN]]
     return np.sort(codes[count[codes] > 0]).astype(np.int64)

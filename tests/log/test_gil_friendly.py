@@ -71,6 +71,20 @@ def test_that_distinct_values_and_running_counts_are_those_of_numpy(size: int) -
     assert gil_friendly.running_count(even, np.int32).dtype == np.int32
 
 
+def test_that_distinct_values_of_a_table_are_those_of_all_its_places() -> None:
+    values = np.array([[3, 1], [1, -2]])
+    np.testing.assert_array_equal(gil_friendly.sorted_distinct(values), [-2, 1, 3])
+
+
+@settings(max_examples=50)
+@given(st.lists(st.integers(-4, 9), max_size=20), st.lists(st.integers(-4, 9), max_size=20))
+def test_that_what_is_among_others_is_what_numpy_says(some: list[int], wanted: list[int]) -> None:
+    values, others = np.array(some, dtype=np.int64), np.array(wanted, dtype=np.int64)
+    found = gil_friendly.is_among(values, others)
+    assert found.dtype == np.bool_
+    np.testing.assert_array_equal(found, np.isin(values, others))
+
+
 @pytest.mark.parametrize("lengths", [[], [0], [3, 0, 2], [0, LARGE, 0, 7], [1] * LARGE])
 def test_that_every_place_is_told_its_owner(lengths: list[int]) -> None:
     starts = np.concatenate(([4], 4 + np.cumsum(lengths, dtype=np.int64))).astype(np.int64)

@@ -42,6 +42,15 @@ def test_that_matching_finds_equal_strings_and_no_others(one: list[str], two: li
     assert found.tolist() == [wanted.get(text, NONE) for text in one]
 
 
+@pytest.mark.parametrize("few", [[], ["nowhere"], ["b7", "nowhere", "a3", "", "a3"]])
+def test_that_few_strings_are_matched_with_many_as_with_few(few: list[str]) -> None:
+    """A table of the few gives what one of the many gives: the first place of each string."""
+    many = ["", *(f"{letter}{at}" for at in range(40) for letter in "abba")]
+    found = Vocabulary.of(few).match(Vocabulary.of(many))
+    assert found.dtype == np.int32
+    assert found.tolist() == [many.index(one) if one in many else NONE for one in few]
+
+
 def test_that_a_code_outside_the_vocabulary_is_an_error() -> None:
     for code in (-1, 2):
         with pytest.raises(IndexError):

@@ -30,6 +30,7 @@ from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.rules import RULE
 from auditor.attacks.detection.tables import EvidenceLists, PhraseTree, SpellingTable
 from auditor.log import gazetteers, gil_friendly
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import Vocabulary
 
 KINDS = len(EntityKind)
@@ -350,7 +351,7 @@ class _IndexBuilder:
         found = spelling_kernels.name_hashes(
             data, begins, ends[:, 0].copy(), ends[:, 1].copy(), room
         )
-        self._people = np.unique(room[:found])
+        self._people = sorted_distinct(room[:found])
 
     def finish(self) -> EvidenceIndex:
         """Lay everything out."""

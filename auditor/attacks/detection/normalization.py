@@ -13,6 +13,7 @@ import unicodedata
 import numpy as np
 
 from auditor.arrays import Int64s, UInt8s
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import Vocabulary
 
 LETTER = "\xff"
@@ -46,7 +47,7 @@ class QueryNormalizer(dict[int, str]):
         high = np.flatnonzero(data > 127)
         if not len(high):
             return data, offsets
-        foreign = np.unique(np.searchsorted(offsets, high, side="right") - 1)
+        foreign = sorted_distinct(np.searchsorted(offsets, high, side="right") - 1)
         pieces: list[bytes] = []
         lengths = np.diff(offsets)
         done = 0

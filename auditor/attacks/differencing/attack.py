@@ -24,20 +24,23 @@ import numpy as np
 
 from auditor.arrays import Bools, Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.differencing.known_release import KnownRelease, count_sharers
 from auditor.attacks.intervals import wilson_interval
-from auditor.bit_mixing import mix_bits
 from auditor.errors import MissingInput
 from auditor.figures import MetricValue, Table, UserReference
+from auditor.log.gil_friendly import is_among, select_where, sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params, integer
 from auditor.privacy.identity import kept_ids
-from auditor.privacy.records import is_readable, records_of, rows_tell
+from auditor.privacy.records import is_readable, rows_tell
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress, silent_progress
 
 DAY = 86_400
+_QUERY = 0xFFFFFFFF
+"""The bits of a pair of a user and a query that hold the query's code."""
 _FEWEST_VOTES = 2
 """Events in which two hashes must stand in the same place before they count as aligned."""
 
@@ -105,21 +108,24 @@ def compare_releases(
     log: QueryLog, one: Anonymized, other: Anonymized, k: int, progress: Progress
 ) -> ReleaseComparison:
     """Compare two releases of which somebody knows whose records are whose; O(rows · log rows)."""
-    assert one.log is not None
-    assert other.log is not None
-    users = np.arange(len(log.users), dtype=np.int64)
-    here = records_of(log, one, users, progress).record
-    there = records_of(log, other, users, progress).record
+    return _compare(
+        KnownRelease.of(log, one, progress), KnownRelease.of(log, other, progress), k, progress
+    )
+
+
+def _compare(
+    one: KnownRelease, other: KnownRelease, k: int, progress: Progress
+) -> ReleaseComparison:
+    here, there = one.record, other.record
     both = (here >= 0) & (there >= 0)
-    first, second = _group_of(one.log, here), _group_of(other.log, there)
-    alone = (here >= 0) & (_size_of(first, here >= 0) < k)
-    alone |= (there >= 0) & (_size_of(second, there >= 0) < k)
-    pair = np.unique(np.stack([first, second]), axis=1, return_inverse=True)[1].ravel()
-    together = _size_of(pair.astype(np.int64), both)
+    alone = (here >= 0) & (count_sharers(one.group, here >= 0) < k)
+    alone |= (there >= 0) & (count_sharers(other.group, there >= 0) < k)
+    width = int(other.group.max(initial=0)) + 2
+    together = count_sharers((one.group + 1) * width + other.group + 1, both)
     aligned = hashes = chance = queries = 0
-    differenced = np.zeros(len(users), dtype=np.bool_)
-    if is_readable(one.log, log) and is_readable(other.log, log):
-        differenced, queries = _find_differences(one.log, other.log, here, there, k)
+    differenced = np.zeros(len(here), dtype=np.bool_)
+    if one.readable and other.readable:
+        differenced, queries = _find_differences(one, other, k, progress)
     else:
         aligned, hashes = align_hashes(one.log, other.log, 0, progress)
         chance, _ = align_hashes(one.log, other.log, DAY, progress)
@@ -128,7 +134,7 @@ def compare_releases(
         alone=alone,
         intersected=both & (together < k),
         differenced=differenced,
-        smallest=int(together[both].min(initial=len(users))) if both.any() else 0,
+        smallest=int(together[both].min(initial=len(here))) if both.any() else 0,
         only_here=int(((here >= 0) & (there == -1)).sum()),
         only_there=int(((there >= 0) & (here == -1)).sum()),
         queries=queries,
@@ -139,57 +145,30 @@ def compare_releases(
     )
 
 
-def _group_of(released: QueryLog, record: Int64s) -> Int64s:
-    """A number for each user's record, equal for records with the same queries; shape (users,)."""
-    begins = released.event_starts
-    owner = released.user[begins].astype(np.int64)
-    query = released.query[begins].astype(np.uint64) + np.uint64(1)
-    # Two records are taken for equal if both sums of 64-bit hashes of their queries are.
-    sums = np.zeros((len(released.users), 2), dtype=np.uint64)
-    for column, salt in enumerate((0x9E3779B97F4A7C15, 0xD1B54A32D192ED03)):
-        np.add.at(sums[:, column], owner, mix_bits(query * np.uint64(salt)))
-    _, group = np.unique(sums, axis=0, return_inverse=True)
-    # A user without a record, or of whom nobody knows which it is, is in no group.
-    found: Int64s = np.where(record >= 0, group.ravel()[np.maximum(record, 0)], -1)
-    return found
-
-
-def _size_of(group: Int64s, some: Bools) -> Int64s:
-    """How many of `some` users have each user's group; shape (users,)."""
-    _, number = np.unique(group, return_inverse=True)
-    sizes: Int64s = np.bincount(number[some], minlength=int(number.max(initial=0)) + 1)[number]
-    return sizes
-
-
 def _find_differences(
-    one: QueryLog, other: QueryLog, here: Int64s, there: Int64s, k: int
+    one: KnownRelease, other: KnownRelease, k: int, progress: Progress
 ) -> tuple[Bools, int]:
     """Users behind queries that differ by fewer than k of them, and how many such queries."""
-    shared = other.queries.match(one.queries).astype(np.int64)
-    pairs = []
-    for released, record in ((one, here), (other, there)):
-        has = np.unique((released.user.astype(np.int64) << 32) | released.query)
-        query = has & 0xFFFFFFFF
-        query = shared[query] if released is other else query
-        owner = np.full(len(released.users), -1, dtype=np.int64)
-        alone = np.flatnonzero(record >= 0)
-        _, first, often = np.unique(record[alone], return_index=True, return_counts=True)
-        owner[record[alone[first[often == 1]]]] = alone[first[often == 1]]
-        user = owner[has >> 32]
-        known = (user >= 0) & (query >= 0)
-        pairs.append(np.unique((user[known] << 32) | query[known]))
-    exposed = np.zeros(len(here), dtype=np.bool_)
-    in_both = np.zeros(len(one.queries), dtype=np.bool_)
+    exposed = np.zeros(len(one.record), dtype=np.bool_)
+    if one is other:
+        return exposed, 0
+    shared = other.log.queries.match(one.log.queries).astype(np.int64)
+    in_both = np.zeros(len(one.log.queries), dtype=np.bool_)
     in_both[shared[shared >= 0]] = True
-    queries: set[int] = set()
-    for mine, theirs in (pairs, pairs[::-1]):
-        extra = mine[~np.isin(mine, theirs)]
-        extra = extra[in_both[extra & 0xFFFFFFFF]]
-        code, count = np.unique(extra & 0xFFFFFFFF, return_counts=True)
-        few = code[count < k]
-        exposed[(extra >> 32)[np.isin(extra & 0xFFFFFFFF, few)]] = True
-        queries.update(few.tolist())
-    return exposed, len(queries)
+    mine = select_where(one.issued, in_both[one.issued & _QUERY])
+    progress.check()
+    query = shared[other.issued & _QUERY]
+    theirs = sorted_distinct(select_where((other.issued & ~_QUERY) | query, query >= 0))
+    progress.check()
+    differs = np.zeros(len(in_both), dtype=np.bool_)
+    for some, rest in ((mine, theirs), (theirs, mine)):
+        extra = select_where(some, ~is_among(some, rest))
+        count = np.bincount(extra & _QUERY, minlength=len(in_both))
+        few = (count > 0) & (count < k)
+        exposed[extra[few[extra & _QUERY]] >> 32] = True
+        differs |= few
+        progress.check()
+    return exposed, int(differs.sum())
 
 
 def align_hashes(one: QueryLog, other: QueryLog, shift: int, progress: Progress) -> tuple[int, int]:
@@ -219,7 +198,7 @@ def align_hashes(one: QueryLog, other: QueryLog, shift: int, progress: Progress)
     backwards = np.zeros(len(theirs.vocabulary), dtype=np.int64)
     np.maximum.at(backwards, second, votes)
     best = (votes == most[first]) & (votes == backwards[second]) & (2 * votes > total[first])
-    return len(np.unique(first[best & (votes >= _FEWEST_VOTES)])), len(mine.vocabulary)
+    return len(sorted_distinct(first[best & (votes >= _FEWEST_VOTES)])), len(mine.vocabulary)
 
 
 def _event_keys(log: QueryLog, split: TokenizedQueries, shift: int) -> tuple[Int64s, Int64s]:
@@ -259,16 +238,19 @@ def run(
     Cancelled
         Somebody asked to stop.
     """
-    if why := explain_unfit(evidence):
+    reasons = _find_unfit(evidence)
+    if why := _explain(evidence, reasons):
         raise MissingInput(phrase("differencing {why}.", why=as_phrase(why)))
     log, release = evidence.log, evidence.release
     assert release is not None
-    assert release.log is not None
-    others = [one for one in evidence.others if not _why_not_compared(evidence.log, one)]
-    found = [compare_releases(log, release, other, params.k, progress) for other in others]
-    if not is_readable(release.log, log):
+    mine = KnownRelease.of(log, release, progress)
+    others = [one for one, why in zip(evidence.others, reasons[1:], strict=True) if not why]
+    found = []
+    for other in others:
+        found.append(_compare(mine, KnownRelease.of(log, other, progress), params.k, progress))
+    if not mine.readable:
         return _of_hashes(params, found)
-    itself = compare_releases(log, release, release, params.k, progress)
+    itself = _compare(mine, mine, params.k, progress)
     exposed, alone = np.zeros(len(log.users), np.bool_), np.zeros(len(log.users), np.bool_)
     for one in found:
         exposed |= one.alone | one.intersected | one.differenced
@@ -286,7 +268,7 @@ def run(
         ),
         values=_build_metrics(found, exposed & ~alone),
         tables=(_comparisons_table(found),),
-        notes=_write_notes(evidence, found),
+        notes=_write_notes(reasons[1:], found),
         details={"releases": len(found) + 1},
     )
 
@@ -392,12 +374,11 @@ def _comparisons_table(found: list[ReleaseComparison]) -> Table:
     )
 
 
-def _write_notes(evidence: Evidence, found: list[ReleaseComparison]) -> tuple[str, ...]:
+def _write_notes(reasons: list[str], found: list[ReleaseComparison]) -> tuple[str, ...]:
     said = ["The control is the release compared with itself, which tells nothing new."]
-    left_out = [why for one in evidence.others if (why := _why_not_compared(evidence.log, one))]
     said += [
         phrase("A release was left out: it {why}.", why=as_phrase(why))
-        for why in dict.fromkeys(left_out)
+        for why in dict.fromkeys(filter(None, reasons))
     ]
     if lost := max(one.unknown for one in found):
         said.append(
@@ -426,6 +407,17 @@ def _why_not_compared(log: QueryLog, release: Anonymized) -> str:
 
 def explain_unfit(evidence: Evidence) -> str:
     """Why nothing can be compared, in words; empty if it can."""
+    return _explain(evidence, _find_unfit(evidence))
+
+
+def _find_unfit(evidence: Evidence) -> list[str]:
+    """Why the release can't be compared, and each of the others; empty where it can."""
+    releases = [evidence.release, *evidence.others]
+    return [_why_not_compared(evidence.log, one) if one is not None else "" for one in releases]
+
+
+def _explain(evidence: Evidence, reasons: list[str]) -> str:
+    """`explain_unfit`, given why each release is unfit."""
     release = evidence.release
     if release is None:
         return "needs a release"
@@ -433,16 +425,15 @@ def explain_unfit(evidence: Evidence) -> str:
         return "needs another release of the same or an overlapping log (--other)"
     if not len(evidence.log):
         return "needs rows: there is nothing to compare"
-    if why := _why_not_compared(evidence.log, release):
-        return phrase("can't compare this release: it {why}", why=as_phrase(why))
-    reasons = [_why_not_compared(evidence.log, one) for one in evidence.others]
-    if all(reasons):
+    if reasons[0]:
+        return phrase("can't compare this release: it {why}", why=as_phrase(reasons[0]))
+    if all(reasons[1:]):
         return phrase(
-            "can't compare with the other release: it {reasons}", reasons=as_phrase(reasons[0])
+            "can't compare with the other release: it {reasons}", reasons=as_phrase(reasons[1])
         )
     assert release.log is not None
     plain = is_readable(release.log, evidence.log)
-    fit = [one for one, why in zip(evidence.others, reasons, strict=True) if not why]
+    fit = [one for one, why in zip(evidence.others, reasons[1:], strict=True) if not why]
     if not any(one.log and is_readable(one.log, evidence.log) == plain for one in fit):
         return "can't compare hashed queries with readable ones"
     return ""

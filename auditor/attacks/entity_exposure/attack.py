@@ -38,6 +38,7 @@ from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.parameters import session_gap
 from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, score_log
 from auditor.figures import Table
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.progress import Progress
@@ -220,7 +221,7 @@ def _score_sessions(
 
 def _count_users(seen: ExposureCounts, found: SessionScores) -> int:
     relevant = (found.reason & np.uint64(RELEVANT)) != 0
-    return len(np.unique(seen.read.reading.log.user[found.start[relevant]]))
+    return len(sorted_distinct(seen.read.reading.log.user[found.start[relevant]]))
 
 
 def _build_tables(

@@ -14,6 +14,7 @@ from auditor.attacks.detection.places import PlaceMatches
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.vanity.findings import open_sessions
 from auditor.figures import PERCENT, SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
@@ -281,7 +282,7 @@ def collect_findings(
     most[whose] = region
     bits[found.zip[hit] // 10 ** (5 - params.digits) == most[user]] |= np.uint64(8)
     rows = found.row[hit]
-    query = np.unique(log.query[rows])
+    query = sorted_distinct(log.query[rows])
     marks = (query.astype(np.int32), places.start[query], places.stop[query])
     risk = times[user] / np.maximum(whole[user], 1)
     return open_sessions(evidence, rows, bits, risk, REASONS, marks, progress)

@@ -14,6 +14,7 @@ import numpy as np
 
 from auditor.arrays import Int64s, Integers, UInt64s
 from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.privacy.release_times import EXACT, SHUFFLED, floor_times
@@ -201,7 +202,7 @@ def labels_of(
         noise = mix_bits((query + 1).astype(np.uint64) * GOLDEN_RATIO)
         np.add.at(raw_sum, a, noise)
         np.add.at(hash_sum, b, noise)
-    known = run_abandonable(lambda: np.unique(raw_sum[raw_sum > 0]), progress)
+    known = run_abandonable(lambda: sorted_distinct(raw_sum[raw_sum > 0]), progress)
     return _rank_sums(hash_sum, known), _rank_sums(raw_sum, known)
 
 

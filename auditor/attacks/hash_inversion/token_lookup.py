@@ -8,6 +8,7 @@ import numpy as np
 
 from auditor.arrays import Int32s
 from auditor.figures import UserReference
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
 
@@ -35,5 +36,5 @@ def _queries_with(queries: Vocabulary, word: str) -> Int32s:
     if code < 0:
         return np.zeros(0, dtype=np.int32)
     owner = np.repeat(np.arange(len(some)), np.diff(told.offsets))
-    found: Int32s = some[np.unique(owner[told.codes == code])].astype(np.int32)
+    found: Int32s = some[sorted_distinct(owner[told.codes == code])].astype(np.int32)
     return found

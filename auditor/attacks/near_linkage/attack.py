@@ -45,6 +45,7 @@ from auditor.attacks.record_linkage.targets import (
 from auditor.errors import MissingInput
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Table
 from auditor.fuzzy_search import fold_text
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params, real
@@ -191,7 +192,7 @@ def link_nearly(
         [others.list_mapped_queries()] if others is not None else []
     )
     side = released_side(released, True, (QUERY,), progress)
-    table = build_index(side, np.unique(np.concatenate(wanted)), "likelihood", progress)
+    table = build_index(side, sorted_distinct(np.concatenate(wanted)), "likelihood", progress)
 
     def rank_records(slips: float, nearly: bool) -> LinkageScores:
         return score_records(mapped.translate(slips, nearly), table, drawn.record, progress)

@@ -24,6 +24,7 @@ from auditor.attacks.record_linkage.index import (
 )
 from auditor.attacks.record_linkage.report import LinkageSummary
 from auditor.attacks.record_linkage.targets import draw_strangers, draw_users
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.privacy.records import RecordTruth, records_of
 from auditor.progress import Progress
@@ -162,7 +163,7 @@ class KnownQueryMapping:
         seed: int,
         progress: Progress,
     ) -> KnownQueryMapping:
-        codes = np.unique(known.keys)
+        codes = sorted_distinct(known.keys)
         strings = log.queries.list_strings(codes)
         altered = alter(strings, seed)
         distinct = list(dict.fromkeys([*strings, *altered]))
@@ -175,7 +176,7 @@ class KnownQueryMapping:
 
     def list_mapped_queries(self) -> Int64s:
         """Every released query that something known may be mapped to."""
-        found = np.unique(np.concatenate([self.true.place, self.vague.place]))
+        found = sorted_distinct(np.concatenate([self.true.place, self.vague.place]))
         return found[found >= 0]
 
     def choose_altered(self, share: float) -> Bools:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s, Integers, UInt32s
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.ngram_tree import pair_queries
 from auditor.progress import Progress
@@ -68,9 +69,9 @@ class ReleasedStrings:
         wanted = np.zeros(len(self.texts), dtype=np.bool_)
         wanted[strings] = True
         pairs = np.flatnonzero(wanted[self.codes])
-        found: Int32s = np.unique(np.searchsorted(self.offsets, pairs, side="right") - 1).astype(
-            np.int32
-        )
+        found: Int32s = sorted_distinct(
+            np.searchsorted(self.offsets, pairs, side="right") - 1
+        ).astype(np.int32)
         return found
 
 
@@ -125,7 +126,7 @@ def _compute_support(
     from scipy.sparse.csgraph import connected_components
 
     progress.stage("counting independent parties")
-    whole = np.unique((log.user.astype(np.int64) << 32) | log.query)
+    whole = sorted_distinct((log.user.astype(np.int64) << 32) | log.query)
     distinct = np.bincount(whole >> 32, minlength=len(log.users))
     held = np.diff(released.offsets)
     rows = np.flatnonzero(log.event_starts & (held[log.query] > 0))

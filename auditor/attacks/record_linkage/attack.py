@@ -40,6 +40,7 @@ from auditor.attacks.record_linkage.targets import (
     target_count,
 )
 from auditor.errors import MissingInput
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, Params, choice
@@ -172,7 +173,9 @@ def link_targets(
         there = _as_exact(there, times)
         strangers = _draw_stranger_knowledge(there, log, params, rng)
     keys = [known[shares[-1]].keys] + ([strangers.keys] if strangers is not None else [])
-    looked_up = build_index(theirs, np.unique(np.concatenate(keys)), params.closeness, progress)
+    looked_up = build_index(
+        theirs, sorted_distinct(np.concatenate(keys)), params.closeness, progress
+    )
     scores = {share: score_records(known[share], looked_up, record, progress) for share in shares}
     return LinkageSummary(
         users=users,

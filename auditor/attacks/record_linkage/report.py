@@ -15,6 +15,7 @@ from auditor.attacks.record_linkage.index import AttackerKnowledge, LinkageScore
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.sessions import find_sessions
 from auditor.messages import NumberText, as_phrase, phrase
@@ -455,7 +456,7 @@ def _build_findings(
     survives: Bools,
     everybody: ExposedSessions,
 ) -> FlaggedFindings:
-    marked_query = np.unique(log.query[telling])
+    marked_query = sorted_distinct(log.query[telling])
     marked = np.zeros(len(log.queries), dtype=np.bool_)
     marked[marked_query] = True
     begin, stop, target, risk = sessions
@@ -464,7 +465,7 @@ def _build_findings(
     rows = np.arange(int(size.sum())) - np.repeat(ends - size - begin, size)
     number = np.repeat(np.arange(len(begin)), size)
     some = marked[log.query[rows]]
-    pairs = np.unique((number[some] << 32) | log.query[rows[some]])
+    pairs = sorted_distinct((number[some] << 32) | log.query[rows[some]])
     flagged = np.bincount(pairs >> 32, minlength=len(begin)).astype(np.int32)
     left = survives[pairs & 0xFFFFFFFF]
     surviving = np.bincount(pairs >> 32, left, minlength=len(begin)).astype(np.int32)

@@ -19,6 +19,7 @@ from auditor.attacks.detection.detector import DetectorOptions
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.survival_chances import rarity_chances
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -84,7 +85,7 @@ def find_clicked_identifiers(
         )  # fmt: skip
     progress.stage("counting who clicked what")
     clicks = np.flatnonzero(log.url >= 0)
-    pairs = np.unique(log.user[clicks].astype(np.int64) << 32 | log.url[clicks])
+    pairs = sorted_distinct(log.user[clicks].astype(np.int64) << 32 | log.url[clicks])
     users = np.bincount(pairs & 0xFFFFFFFF, minlength=len(log.urls)).astype(np.int32)
     progress.check()
     survives = _survive(log.urls, release)

@@ -24,6 +24,7 @@ from auditor.attacks.detection.entity_detection import EntityMarks
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.risk import reasons as why
 from auditor.errors import ParameterError
+from auditor.log.gil_friendly import sorted_distinct
 
 DISMISSAL_REASONS: Mapping[str, str] = {
     "nobody": "about nobody in particular",
@@ -167,7 +168,7 @@ def deciding_rules(findings: FlaggedFindings, index: int, query: Int32s) -> set[
     """
     if findings.mark_rule is None:
         return set()
-    codes = np.unique(query[int(findings.start[index]) : int(findings.stop[index])]).tolist()
+    codes = sorted_distinct(query[int(findings.start[index]) : int(findings.stop[index])]).tolist()
     gives = (1 << len(findings.reasons)) - 1
     if findings.decided is not None:
         gives = _find_mark_reasons(findings.reasons[int(findings.decided[index])])

@@ -24,6 +24,7 @@ from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.intervals import clopper_pearson_interval, wilson_interval
 from auditor.attacks.risk import reasons as why
 from auditor.errors import ParameterError
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
 
@@ -285,5 +286,5 @@ def _count_words(log: QueryLog) -> Int64s:
 
 def _count_users(log: QueryLog) -> Int32s:
     """Users of each distinct query."""
-    pairs = np.unique((log.query.astype(np.int64) << 32) | log.user)
+    pairs = sorted_distinct((log.query.astype(np.int64) << 32) | log.user)
     return np.bincount(pairs >> 32, minlength=len(log.queries)).astype(np.int32)

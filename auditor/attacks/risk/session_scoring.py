@@ -27,6 +27,7 @@ from auditor.attacks.risk.clicked_identifiers import find_clicked_identifiers
 from auditor.attacks.risk.repeated_names import find_repeated_names
 from auditor.attacks.risk.survival_chances import rarity_chances
 from auditor.attacks.vanity.own_name_queries import own_names
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.sessions import find_sessions
 from auditor.privacy.release import Anonymized
@@ -228,7 +229,7 @@ def score_log(
         string=string[:size],
         addresses=int(string[size:].sum()),
         addresses_surviving=int((string[size:] & clicked.survives).sum()),
-        single_users=len(np.unique(single)),
+        single_users=len(sorted_distinct(single)),
         sessions=found[7],
         decided=found[8],
     )
@@ -294,7 +295,7 @@ def factors_of(
     if rules.variant == "source" or not any(0.0 < weight < 1.0 for weight in weights.values()):
         return ALL_FULLY
     by_rule = np.array([weights.get(name, 1.0) for name in rule_names()])
-    touched = np.unique(spots.query[by_rule[spots.rule] < 1.0])
+    touched = sorted_distinct(spots.query[by_rule[spots.rule] < 1.0])
     row = np.full(len(bits), -1, dtype=np.int32)
     row[touched] = np.arange(len(touched), dtype=np.int32)
     factors = np.zeros((len(touched), len(why.REASONS)), dtype=np.float64)
@@ -372,8 +373,8 @@ def _reasons_by_users(
         places = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         at = np.repeat(begin[code[rows]], sizes) + places
         user = np.repeat(log.user[first:last][rows].astype(np.int64), sizes)
-        pairs.append(np.unique((name[at].astype(np.int64) << 32) | user))
-    users = np.bincount(np.unique(np.concatenate(pairs)) >> 32, minlength=len(names))
+        pairs.append(sorted_distinct((name[at].astype(np.int64) << 32) | user))
+    users = np.bincount(sorted_distinct(np.concatenate(pairs)) >> 32, minlength=len(names))
     reason[unknown[users[name] < non_star]] = why.NON_STAR
     return reason
 

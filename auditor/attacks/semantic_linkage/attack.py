@@ -50,6 +50,7 @@ from auditor.attacks.semantic_linkage.known_meanings import MOST_KNOWN, KnownMea
 from auditor.attacks.semantic_linkage.paraphrases import paraphrase_strings
 from auditor.errors import MissingInput
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Table
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params, integer, real
@@ -224,7 +225,7 @@ def link_by_meaning(
     both = [mine] + ([others] if others is not None else [])
     wanted = [one.mapping.list_mapped_queries() for one in both]
     side = released_side(released, True, (QUERY,), progress)
-    table = build_index(side, np.unique(np.concatenate(wanted)), "likelihood", progress)
+    table = build_index(side, sorted_distinct(np.concatenate(wanted)), "likelihood", progress)
     scores = {
         share: mine.rank_records(share, table, drawn.record, progress)
         for share in sorted({*PARAPHRASED, params.paraphrased})

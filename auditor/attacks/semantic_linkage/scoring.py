@@ -26,6 +26,7 @@ from auditor.attacks.record_linkage.index import (
     released_side,
     score_records,
 )
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -151,7 +152,7 @@ def score_translated(
             keys=known.keys[span],
             counts=known.counts[span],
         )
-        index = records.build_index(np.unique(some.keys))
+        index = records.build_index(sorted_distinct(some.keys))
         parts.append(score_records(some, index, truth[first:last], progress))
     if not parts:
         none = np.zeros(0, dtype=np.int64)

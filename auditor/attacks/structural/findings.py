@@ -11,6 +11,7 @@ from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.attacks.structural.dominant_users import reaches_level
 from auditor.attacks.structural.report import BundleStructure
 from auditor.attacks.structural.unique_places import fibers_of
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.sessions import find_sessions, session_of_rows
 from auditor.progress import Progress, run_cancellable
@@ -59,7 +60,7 @@ def _gather_sessions(
     order = np.argsort(-risk[chosen], kind="stable")
     chosen = chosen[order]
     own = np.flatnonzero(bits & np.uint64(6))
-    pairs = np.unique((session[own] << 32) | log.query[crowd.row[own]])
+    pairs = sorted_distinct((session[own] << 32) | log.query[crowd.row[own]])
     survives = standing_verbatim(log.queries, evidence.release)
     flagged = np.bincount(pairs >> 32, minlength=count)
     left = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=count)
@@ -105,7 +106,7 @@ def _find_marks(
     log: QueryLog, found: BundleStructure, own: Int64s
 ) -> tuple[Int32s, Int32s, Int32s, UInt8s]:
     """The words of places in queries by which somebody asks for a place of their own."""
-    query = np.unique(log.query[found.crowd.row[own]])
+    query = sorted_distinct(log.query[found.crowd.row[own]])
     places = found.places.found
     reason = np.full(len(query), 3, dtype=np.uint8)
     return query, places.start[query], places.stop[query], reason

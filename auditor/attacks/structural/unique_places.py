@@ -11,6 +11,7 @@ import numpy as np
 from auditor.arrays import Int64s
 from auditor.attacks.structural.dominant_users import BundleUsers
 from auditor.attacks.structural.places import LocatedQueries
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.progress import Progress, run_cancellable
 
@@ -93,7 +94,7 @@ def _by_bundle(log: QueryLog, crowd: BundleUsers, event: Int64s, place: Int64s) 
 def count_place_users(found: PlaceQueryCounts, crowd: BundleUsers) -> PlaceQueries:
     """Count who asked for which place; O(m log m)."""
     width = np.int64(int(found.place.max(initial=0)) + 1)
-    once = np.unique(found.fiber * width + found.place)
+    once = sorted_distinct(found.fiber * width + found.place)
     fiber, place = once // width, once % width
     order = np.argsort(crowd.sizes.fiber_bundle[fiber] * width + place, kind="stable")
     fiber, place = fiber[order], place[order]

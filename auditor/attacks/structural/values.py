@@ -10,6 +10,7 @@ from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.structural.dominant_users import mean_reached, reaches_level, share_of
 from auditor.attacks.structural.report import BundleStructure
 from auditor.figures import SHARE, MetricValue
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.messages import as_phrase, phrase
 
 
@@ -22,8 +23,8 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
     sizes, held = crowd.sizes, crowd.compute_held_shares()
     large = crowd.large[sizes.fiber_bundle]
     over = large & reaches_level(held, level)
-    users = len(np.unique(sizes.fiber_user[large]))
-    leading = len(np.unique(sizes.fiber_user[over]))
+    users = len(sorted_distinct(sizes.fiber_user[large]))
+    leading = len(sorted_distinct(sizes.fiber_user[over]))
     yield MetricValue(
         "dominant_users",
         "users who dominate a bundle",

@@ -26,6 +26,7 @@ from auditor.attacks.surviving_content.counts import SHOWN
 from auditor.attacks.vanity.own_name_queries import columns_of, read_profiles
 from auditor.bit_mixing import mix_bits
 from auditor.figures import SHARE, MetricValue, Table, UserReference
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.text_hashing import hash_texts
 from auditor.messages import phrase
@@ -108,7 +109,7 @@ def _flagged_strings(log: QueryLog, found: SessionScores, users: Int64s) -> tupl
     flagged = np.cumsum(within[:-1]) > 0
     rows, owner = rows_of(log, users)
     some = flagged[rows] & found.string[log.query[rows]]
-    pairs = np.unique((owner[some] << 32) | log.query[rows[some]])
+    pairs = sorted_distinct((owner[some] << 32) | log.query[rows[some]])
     return pairs >> 32, pairs & 0xFFFFFFFF
 
 

@@ -88,7 +88,7 @@ def count_borrowed(
         asked = query[released.query[theirs[0][begins]]]
         known = (mine[1] << 32) | log.query[mine[0]]
         # What nobody issued, such as a hashed string, is nobody else's search.
-        strange = (asked != NONE) & ~np.isin((theirs[1][begins] << 32) | asked, known)
+        strange = (asked != NONE) & ~gil_friendly.is_among((theirs[1][begins] << 32) | asked, known)
         searches += int(strange.sum())
         users += len(gil_friendly.sorted_distinct(theirs[1][begins][strange]))
     return BorrowedSearches(searches, int(released.event_starts.sum()), users)

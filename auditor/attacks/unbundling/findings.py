@@ -20,6 +20,7 @@ from auditor.attacks.unbundling.report import FiberResult
 from auditor.attacks.unbundling.scores import count_agreement
 from auditor.figures import SHARE, Table, UserReference
 from auditor.log import gazetteers
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.sessions import find_sessions, session_of_rows
 from auditor.log.text import stem_words
@@ -139,9 +140,9 @@ def _find_marks(
     event, group, session = placed
     query = found.bundled.query[event].astype(np.int64)
     here = taken[session]
-    wanted = np.unique(group[here])
+    wanted = sorted_distinct(group[here])
     inside = np.isin(group, wanted)
-    pair = np.unique(group[inside] * len(log.queries) + query[inside])
+    pair = sorted_distinct(group[inside] * len(log.queries) + query[inside])
     progress.check()
     groups, queries = pair // len(log.queries), pair % len(log.queries)
     lengths = found.words.compute_lengths()[queries]
@@ -153,7 +154,7 @@ def _find_marks(
     size = max(len(found.words.vocabulary), 1)
     # A word twice in one query links it with nothing.
     owner = np.repeat(np.arange(len(pair)), lengths)
-    once = np.unique(owner * size + word)
+    once = sorted_distinct(owner * size + word)
     owner, word = once // size, once % size
     _, which, often = np.unique(
         groups[owner] * size + word, return_inverse=True, return_counts=True
@@ -162,9 +163,9 @@ def _find_marks(
     progress.check()
     first = np.full(len(log.queries), -1.0)
     np.maximum.at(first, query[here], risk[session[here]])
-    telling = np.unique(queries[owner[shared]] * size + word[shared])
+    telling = sorted_distinct(queries[owner[shared]] * size + word[shared])
     at, word = telling // size, telling % size
-    some = np.unique(at[first[at] >= 0])
+    some = sorted_distinct(at[first[at] >= 0])
     some = np.sort(some[np.argsort(-first[some], kind="stable")[:MOST_MARKED]])
     keep = np.isin(at, some)
     return _find_word_spans(log, found, at[keep], word[keep], progress)
@@ -210,7 +211,7 @@ def _count_marked_queries(
     rows = np.arange(int(size.sum())) + np.repeat(starts[chosen] - ends + size, size)
     number = np.repeat(np.arange(len(chosen)), size)
     some = marked[log.query[rows]]
-    pairs = np.unique((number[some] << 32) | log.query[rows[some]])
+    pairs = sorted_distinct((number[some] << 32) | log.query[rows[some]])
     flagged = np.bincount(pairs >> 32, minlength=len(chosen)).astype(np.int32)
     left = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=len(chosen))
     return flagged, left.astype(np.int32)

@@ -14,6 +14,7 @@ from auditor.attacks.unbundling.report import (
 from auditor.attacks.unbundling.scores import mean_interval
 from auditor.attacks.unbundling.variants import BASELINES
 from auditor.figures import SHARE, Axis, Figure, Series
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.messages import NumberText, phrase
 
 
@@ -102,7 +103,7 @@ def _masks_figure(found: FiberResult) -> Figure:
 def _size_figure(found: FiberResult) -> Figure:
     """F by the bundle's users: 1–2, 3–4, 5–8 …"""
     bucket = np.ceil(np.log2(np.maximum(found.main.users, 2))).astype(np.int64) - 1
-    some = np.unique(bucket)
+    some = sorted_distinct(bucket)
     names = tuple(NumberText(f"{(1 << b) + 1 if b else 1:,}–{2 << b:,}") for b in some.tolist())
     lines = []
     for name in dict.fromkeys((better_baseline(found.main), found.chosen.name)):

@@ -29,6 +29,7 @@ from auditor.attacks.vanity.params import VanityParams
 from auditor.attacks.vanity.profiles import UserProfileTable, names_of, why_no_names
 from auditor.attacks.vanity.report import VanityCurves, VanityPropensity, VanityResult
 from auditor.attacks.vanity.user_names import WAYS, extract_names
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
 from auditor.progress import Progress
@@ -206,7 +207,7 @@ def _by_other(
     some = (other[user] >= 0) & (other[user] != of_user[user])
     user = user[some]
     ranks = count.ranks_of_groups(asked, other[user], members[some] >> 32)
-    return len(np.unique(user[ranks == 1]))
+    return len(sorted_distinct(user[ranks == 1]))
 
 
 def _of_bundles(
@@ -224,7 +225,7 @@ def _of_bundles(
     user, query = bundled.user[kept].astype(np.int64), bundled.query[kept]
     rows = count.count_name_queries(bundle, query, found, bundled.count)
     pairs, _ = count.find_own_names(bundle, user, query, found, goal)
-    members = np.unique(bundle << 32 | user)
+    members = sorted_distinct(bundle << 32 | user)
     return _compute_ranks(rows, goal, pairs, members, int(bundled.large.sum()), params, rng)
 
 

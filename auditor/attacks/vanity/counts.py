@@ -19,6 +19,7 @@ from auditor.attacks.detection.entity_detection import EntityMarks
 from auditor.attacks.detection.lexicon import split_words
 from auditor.attacks.vanity.user_names import NameSets
 from auditor.bit_mixing import mix_numbers
+from auditor.log.gil_friendly import is_among, sorted_distinct
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
 
@@ -197,7 +198,7 @@ def find_own_names(
     hit = which == goal.of_user[user[events[row]]]
     mask = np.zeros(len(query), dtype=np.bool_)
     mask[events[row[hit]]] = True
-    return np.unique(group[mask].astype(np.int64) << 32 | user[mask]), mask
+    return sorted_distinct(group[mask].astype(np.int64) << 32 | user[mask]), mask
 
 
 def ranks_of_names(
@@ -279,4 +280,4 @@ def any_match(rows: NameQueryCounts, found: NameQueries, sets: NameSets) -> Int6
     ends = np.cumsum(size)
     at = np.arange(int(size.sum())) - np.repeat(ends - size - low, size)
     keys = rows.group[row] << 24 | found.name[at]
-    return np.unique(rows.group[row[np.isin(keys, sets.keys)]])
+    return sorted_distinct(rows.group[row[is_among(keys, sets.keys)]])

@@ -10,6 +10,7 @@ from auditor.attacks.bundle_view import bundled_release
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.attacks.vanity.report import VanityResult
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.sessions import find_sessions
 from auditor.progress import Progress
 
@@ -83,7 +84,7 @@ def open_sessions(
     worst = np.zeros(len(which))
     np.maximum.at(worst, inverse, risk)
     survives = standing_verbatim(log.queries, evidence.release)
-    pairs = np.unique(inverse.astype(np.int64) << 32 | log.query[rows])
+    pairs = sorted_distinct(inverse.astype(np.int64) << 32 | log.query[rows])
     flagged = np.bincount(pairs >> 32, minlength=len(which))
     left = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=len(which))
     order = np.argsort(-worst, kind="stable")[:MOST_FINDINGS]

@@ -23,6 +23,7 @@ from auditor.arrays import Bools, Float64s, Int32s, Int64s
 from auditor.attacks.detection.lexicon import split_words
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.log import gazetteers
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress
 
@@ -127,7 +128,7 @@ class NameSets:
     def of(cls, pairs: Iterable[tuple[int, int]], users: int) -> NameSets:
         """From (user, name) in any order."""
         flat = np.fromiter((user << _SHIFT | name for user, name in pairs), np.int64)
-        return cls(np.unique(flat), users)
+        return cls(sorted_distinct(flat), users)
 
     @property
     def user(self) -> Int64s:

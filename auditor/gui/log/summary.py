@@ -15,6 +15,7 @@ from auditor.attacks.surviving_content.attack import NO_WEIGHTS
 from auditor.figures import Axis, Figure, Series
 from auditor.gui.app.translation import tr
 from auditor.gui.widgets import formats
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
 from auditor.progress import Progress
 
@@ -56,7 +57,7 @@ def summarize_log(log: QueryLog, progress: Progress) -> LogSummary:
     events = log.event_starts & ~blank[log.query]
     per_user = np.bincount(log.user[events], minlength=len(log.users))
     progress.check()
-    pairs = np.unique((log.query.astype(np.int64) << 32) | log.user)
+    pairs = sorted_distinct((log.query.astype(np.int64) << 32) | log.user)
     progress.check()
     users = np.bincount(pairs >> 32, minlength=len(log.queries))
     users[blank] = 0

@@ -8,6 +8,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s
 from auditor.attacks.base import AttackResult
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import Vocabulary
 from auditor.log.text import tokenize_strings
 from auditor.progress import Progress
@@ -36,7 +37,7 @@ def recovered_queries(
     """
     if not words:
         return None
-    codes = np.unique(marked)
+    codes = sorted_distinct(marked)
     found = np.zeros(len(queries), dtype=np.bool_)
     if len(codes):
         told = tokenize_strings(queries.take(codes))

@@ -16,6 +16,7 @@ import numpy as np
 from auditor.arrays import Array, Bools, Float64s, Int32s, Int64s
 from auditor.attacks.base import FlaggedFindings
 from auditor.gui.risk.dismissals import put_away
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import Progress
 
@@ -172,7 +173,7 @@ class _TextMatches:
     def __call__(self, codes: Int32s) -> Bools:
         import pyarrow.compute as pc
 
-        new = np.unique(codes[self._known[codes] == 0])
+        new = sorted_distinct(codes[self._known[codes] == 0])
         if len(new):
             strings = self._words.take(new).as_arrow()
             found = pc.match_substring(strings, self._text, ignore_case=True)

@@ -16,6 +16,7 @@ from PySide6.QtCore import QCoreApplication
 
 from auditor.arrays import Int32s
 from auditor.gui.widgets import formats, safe_text
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.records import MOST_ROWS, records_of, rows_tell
@@ -86,7 +87,7 @@ def count_verbatim(log: QueryLog, codes: Int32s, release: Anonymized) -> dict[in
 
     A count of tables carries their noise.
     """
-    codes = np.unique(codes)
+    codes = sorted_distinct(codes)
     words = log.queries.take(codes)
     if release.tables is not None:
         found, counts = words.match(release.tables.queries), release.tables.query_count
@@ -131,7 +132,7 @@ def _find_places(log: QueryLog, tables: Tables, rows: Sequence[int]) -> Int32s:
 def _describe_clicks(log: QueryLog, tables: Tables, query: int, first: int, stop: int) -> list[str]:
     """The counts of the (query, URL) pairs that the event's clicks belong to."""
     urls = log.url[first:stop]
-    urls = np.unique(urls[urls != NONE])[:FEW]
+    urls = sorted_distinct(urls[urls != NONE])[:FEW]
     if not len(urls) or not tables.has_clicks:
         return []
     there = log.urls.take(urls).match(tables.urls)

@@ -15,6 +15,7 @@ from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.engine.run import Run
 from auditor.figures import UserReference
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.sessions import GAP_SECONDS, find_sessions
 from auditor.privacy.release import Anonymized
@@ -70,7 +71,7 @@ def trace_sessions(
     queries = codes if who.unit == "queries" else codes[:0]
     made = _flagged_sessions(known, begin, stop) if known is not None else None
     made = made or _counted_sessions(log, begin, stop, queries, release)
-    return TracedSessions(_with_counts(log, made, progress), len(np.unique(log.user[begin])))
+    return TracedSessions(_with_counts(log, made, progress), len(sorted_distinct(log.user[begin])))
 
 
 def _find_sessions(log: QueryLog, starts: Int64s, unit: str, codes: Array) -> Int64s:
@@ -86,10 +87,10 @@ def _find_sessions(log: QueryLog, starts: Int64s, unit: str, codes: Array) -> In
         size = np.searchsorted(starts, log.user_starts[codes.astype(np.int64) + 1]) - first
         ends = np.cumsum(size)
         at = np.arange(int(size.sum())) - np.repeat(ends - size - first, size)
-        return np.unique(at).astype(np.int64)
+        return sorted_distinct(at).astype(np.int64)
     else:
         rows = codes.astype(np.int64)
-    return np.unique(np.searchsorted(starts, rows, side="right") - 1).astype(np.int64)
+    return sorted_distinct(np.searchsorted(starts, rows, side="right") - 1).astype(np.int64)
 
 
 def _flagged_sessions(known: FlaggedFindings, begin: Int64s, stop: Int64s) -> FlaggedFindings:
@@ -132,7 +133,7 @@ def _counted_sessions(
     release: Anonymized | None,
 ) -> FlaggedFindings:
     """The sessions that an attack without flagged sessions counts; whole queries are marked."""
-    queries = np.unique(queries).astype(np.int32)
+    queries = sorted_distinct(queries).astype(np.int32)
     size = log.queries.compute_lengths()[queries]
     return FlaggedFindings(
         start=begin,
@@ -162,7 +163,7 @@ def _with_counts(log: QueryLog, made: FlaggedFindings, progress: Progress) -> Fl
     number = np.repeat(np.arange(count), size)
     progress.check()
     some = marked[log.query[rows]]
-    pairs = np.unique((number[some] << 32) | log.query[rows[some]])
+    pairs = sorted_distinct((number[some] << 32) | log.query[rows[some]])
     made.flagged[:count] = np.bincount(pairs >> 32, minlength=count)
     left = made.survives[pairs & 0xFFFFFFFF]
     made.surviving[:count] = np.bincount(pairs >> 32, left, minlength=count)

@@ -20,6 +20,7 @@ import numpy as np
 from auditor.arrays import Array, Bools, Int32s, Int64s
 from auditor.log import dictionary_kernels as kernels
 from auditor.log.dictionary_encoding import is_sorted
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary, iterate_slices
 from auditor.log.out_of_core.working_files import WorkingFiles
 from auditor.log.reading.pipeline import log_fields
@@ -218,7 +219,7 @@ def _find_cuts(key: Callable[[int, int], Any], rows: int, parts: int) -> Int64s:
     places = np.unique(np.linspace(0, rows - 1, min(rows, 4096)).astype(np.int64))
     sample = np.sort(np.concatenate([key(place, min(place + 16, rows)) for place in places]))
     at = np.linspace(0, len(sample), parts + 1).astype(np.int64)[1:-1]
-    found: Int64s = np.unique(sample[at])
+    found: Int64s = sorted_distinct(sample[at])
     return found
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt16s
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
 from auditor.progress import Progress
@@ -142,7 +143,7 @@ class UserSpace:
         lengths = _compute_sizes(self.letter_starts, word_codes)
         text = expand_ranges(self.letter_starts[word_codes], lengths)
         hosts = self.host[click_codes]
-        host_codes = np.unique(hosts[hosts >= 0])
+        host_codes = sorted_distinct(hosts[hosts >= 0])
         host = np.where(hosts < 0, NONE, np.searchsorted(host_codes, hosts))
         return UserSpace(
             users=self.users[chosen],
@@ -260,7 +261,7 @@ def _find_distinct(codes: Array, offsets: Int64s) -> tuple[Int64s, Int64s]:
     """The distinct codes of each row of a CSR table, ascending."""
     sizes = np.diff(offsets)
     width = int(codes.max(initial=0)) + 1
-    keys = np.unique(np.repeat(np.arange(len(sizes)), sizes) * width + codes)
+    keys = sorted_distinct(np.repeat(np.arange(len(sizes)), sizes) * width + codes)
     return keys % width, block_edges(np.bincount(keys // width, minlength=len(sizes)))
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int8s, Int32s, Int64s
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text_hashing import hash_texts
 from auditor.measures.event_folds import event_words, fold_of, half_of
@@ -140,7 +141,7 @@ def _make_split(
     for number in range(folds):
         progress.check()
         rows = np.flatnonzero(clicked & (part == number))
-        codes = np.unique(log.query[rows])
+        codes = sorted_distinct(log.query[rows])
         if most is not None and len(codes) > most:
             rows = rows[_draw_queries(log, codes, most, seed, progress)[log.query[rows]]]
         made.append(_build_fold(log, number, rows, half[rows], len(codes), progress))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Int64s
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
@@ -109,7 +110,7 @@ def _count_cells(
         rows = np.arange(int(starts[first]), int(starts[last]))
         user = cut.user[rows].astype(np.int64)
         inside = (rows < limited.stops[user]) & ~blank[cut.query[rows]]
-        pair = np.unique(user[inside] * len(cut.queries) + cut.query[rows[inside]])
+        pair = sorted_distinct(user[inside] * len(cut.queries) + cut.query[rows[inside]])
         owner, query = np.divmod(pair, len(cut.queries))
         pieces.append(query * width + at[owner] - lowest)
     keys, count = count_keys(pieces, progress)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.arrays import Float32s, Float64s, Int64s
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
@@ -111,12 +112,12 @@ class UnionExcerpt:
         place[codes] = np.arange(len(codes), dtype=np.int32)
         rows = np.flatnonzero(place[log.query] >= 0)
         owner = log.user[rows]
-        users = np.unique(owner[rows < limited.stops[owner]])
+        users = sorted_distinct(owner[rows < limited.stops[owner]])
         sizes = limited.stops[users] - starts[users]
         ends = np.cumsum(sizes)
         kept = np.repeat(starts[users] - ends + sizes, sizes) + np.arange(sizes.sum())
         query = log.query[kept]
-        others = np.unique(query[place[query] < 0])
+        others = sorted_distinct(query[place[query] < 0])
         every = np.concatenate([np.asarray(codes, dtype=np.int64), others.astype(np.int64)])
         place[every] = np.arange(len(every), dtype=np.int32)
         histories = _load_kernels().LimitedHistories(place[query], ends - sizes, ends)

@@ -27,6 +27,7 @@ import numpy as np
 
 from auditor.arrays import UInt64s
 from auditor.bit_mixing import mix_bits
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import Progress
 from auditor.release.ledger.store import LOG, LedgerEntry, LedgerState
@@ -153,9 +154,9 @@ def _find_limit(order: UInt64s) -> np.uint64:
     few = order
     if len(order) > 16 * SIZE:
         few = order[order <= np.partition(order, 16 * SIZE)[16 * SIZE]]
-    different = np.unique(few)
+    different = sorted_distinct(few)
     if len(different) < SIZE:
-        different = np.unique(order)
+        different = sorted_distinct(order)
     return np.uint64(different[min(SIZE, len(different)) - 1])
 
 

@@ -19,6 +19,7 @@ from auditor.figures import (
     assign_lanes,
     format_share,
 )
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.release.escaping import printable_text
 from auditor.release.report.ticks import format_tick, shorten_name, thin_positions, wrap_label
 
@@ -310,7 +311,7 @@ class FigureDrawing:
 
     def _draw_bars(self, group: int, part: Any, style: dict[str, Any]) -> None:
         x, y, low, high = part
-        places = np.unique(x)
+        places = sorted_distinct(x)
         step = float(np.diff(places).min()) if len(places) > 1 else 1.0
         beside = max(self.lanes) + 1
         wide = (0.8 if beside > 1 else 0.6) * step / beside

@@ -16,6 +16,7 @@ from auditor.arrays import Float64s, Int64s
 from auditor.attacks.planted_strings.attack import PlantedStringsParams
 from auditor.attacks.planted_strings.canaries import LADDER, STEPS, choose_copies
 from auditor.attacks.registry import ATTACKS
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.release.policy.policy import Gate, Policy
 from auditor.suggestions.candidates import SearchCandidate
 from auditor.suggestions.estimates import planted_chances
@@ -95,7 +96,7 @@ def _list_accounts(out: Float64s) -> Int64s:
     doubtful = rungs[(out[rungs] > LEAST_OUT) & (out[rungs] < MOST_OUT)]
     early, late = doubtful[out[doubtful] < 0.5], doubtful[out[doubtful] >= 0.5] + 1
     near = np.flatnonzero(np.abs(out - 0.5) <= off)
-    found = np.unique(np.concatenate([above[:1], near, early, late]))
+    found = sorted_distinct(np.concatenate([above[:1], near, early, late]))
     return found[(found > 0) & (found <= MOST_ACCOUNTS)]
 
 

@@ -26,6 +26,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int32s, Int64s, Integers, RaggedArray
 from auditor.attacks.unbundling.fibers import FiberKeys, group_pairs, word_keys, words_of
 from auditor.log.dictionary_encoding import gather_values
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import Progress
 
@@ -254,7 +255,7 @@ def _count_pairs(
         total = int(ends[-1])
         place = np.arange(total) + np.repeat(starts[query[at:stop]] - ends + size, size)
         key = np.repeat(user[at:stop].astype(np.int64), size) * max(len(pair), 1) + owners[place]
-        once = np.unique(key) % max(len(pair), 1)
+        once = sorted_distinct(key) % max(len(pair), 1)
         count += np.bincount(once, minlength=len(pair)).astype(np.int32)
         at = stop
         progress.update(at)

@@ -39,6 +39,7 @@ from auditor.engine.backends.spark.counting import query_counts
 from auditor.engine.backends.spark.run_context import SparkRunContext, read_facts
 from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.figures import MetricValue
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import Vocabulary
 from auditor.log.out_of_core.splits import LogSplits
 from auditor.progress import silent_progress
@@ -334,7 +335,7 @@ def _count_flagged(
     query = log.query[places]
     hit = (bits[query] & np.repeat(mask, sizes)) != 0
     pairs = (log.user[places].astype(np.int64) << 32) | query
-    found: Int64s = np.unique(pairs[hit])
+    found: Int64s = sorted_distinct(pairs[hit])
     return found
 
 
