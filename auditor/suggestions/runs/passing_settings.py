@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from auditor.methods.set_union.rounds import EVEN, SetUnionParams
-from auditor.suggestions.candidates import LIMITS, CandidateFamily, list_families
+from auditor.suggestions.candidates import CandidateFamily, list_families
 from auditor.suggestions.estimates import LogPart, hiding_chance
 from auditor.suggestions.family_search import FamilySearch, RatedCandidate
 from auditor.suggestions.limits import PolicyLimits
@@ -43,11 +43,12 @@ NEXT = 2
 """How many further settings of a family are offered where one failed in full."""
 MIDDLE = 1.2
 """Between limits further apart than this factor one more is looked at around the best."""
-SMALL_LIMIT = 8
 SLOW_ROWS = 500_000
 """Rows of a log from which on what is quickly calculated is looked at first."""
 COSTLY_ROWS = 3_000_000
 """Rows of a log from which on families that walk it for each expectation are searched less."""
+FEW_LIMITS = (2, 8, 28, 110)
+"""The limits at which such a family is first looked at there; around the best one more follow."""
 
 
 @dataclass(order=True)
@@ -286,9 +287,9 @@ def list_numbers(
 ) -> list[tuple[CandidateFamily, Sequence[int]]]:
     """The numbers at which families are looked at, first those around the best ones.
 
-    Of a large log, families that walk it for each expectation (set union's later rounds) are looked
-    at near the best number and at small ones, at which what gates want kept back stays back most
-    easily; those that were not among the best are not looked at.
+    Of a large log, families that walk it for each expectation (set union's later rounds and
+    screened weights) are looked at in few places. All of them are: which of them comes off best on
+    a sample of users says little, since the most useful limit grows with the log.
     """
     near = {(one.candidate.method, one.candidate.family): one.candidate.number for one in best}
     found: list[tuple[CandidateFamily, Sequence[int]]] = []
@@ -298,9 +299,7 @@ def list_numbers(
         number = near.get((family.method, family.name))
         numbers: Sequence[int] = family.numbers
         if rows > COSTLY_ROWS and walks_log(family):
-            if number is None:
-                continue
-            numbers = [at for at in LIMITS if at <= SMALL_LIMIT]
+            numbers = FEW_LIMITS
         found.append((family, sorted({*numbers, *(() if number is None else (number,))})))
     return found
 
