@@ -148,6 +148,17 @@ def test_that_marks_follow_from_each_text_alone() -> None:
     assert 0 < marks.sum() < 0.2 * len(texts)
 
 
+def test_that_what_shows_nothing_keeps_no_string_from_being_suppressed() -> None:
+    hidden = [
+        "red\x07bel@aol.com",
+        "redbel@a\u200bol.com",
+        "mari\xada kowal\u2060czyk",
+        "weather\x07",
+    ]
+    marks = mark_identifying(Vocabulary.of(hidden), silent_progress(), names=True)
+    assert marks.tolist() == [True, True, True, False]
+
+
 @pytest.mark.parametrize("path", [sample_log(), EXCITE], ids=["sample", "excite"])
 def test_that_it_covers_what_the_bundled_checks_want_kept_back(path: Any) -> None:
     """All but strings of one user, which thresholds keep back."""

@@ -18,6 +18,7 @@ from auditor.attacks.detection import rules as bits
 from auditor.attacks.detection.detector import DetectorOptions, detect_marks
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.detection.lexicon import shipped_lexicon
+from auditor.attacks.detection.normalization import strip_invisible
 from auditor.attacks.detection.validation.search import IdentifierSearch
 from auditor.log.model import Vocabulary
 
@@ -120,15 +121,15 @@ class _AddressReader:
         except ValueError:  # no address, or more parameters than are read
             return
         if parts.username:
-            yield AddressMark(at, USER_NAME, "user", parts.username)
-        path = unquote(parts.path)
+            yield AddressMark(at, USER_NAME, "user", strip_invisible(parts.username))
+        path = strip_invisible(unquote(parts.path))
         for text in self._find_emails(path):
             yield AddressMark(at, EntityKind.EMAIL.name.lower(), "path", text)
         for found in _PROFILE.finditer(path):
             if found[1].lower() not in _NO_USER and not found[1].lower().endswith(".html"):
                 yield AddressMark(at, USER_NAME, "path", found[1])
         for name, value in pairs:
-            yield from self._read_parameter(at, name.lower(), value.strip())
+            yield from self._read_parameter(at, name.lower(), strip_invisible(value).strip())
 
     def _find_emails(self, text: str) -> Iterator[str]:
         if "@" in text and EntityKind.EMAIL in self._options.kinds:

@@ -24,7 +24,7 @@ import numpy as np
 from auditor.arrays import Bools, Float32s, Int32s, Int64s, UInt8s
 from auditor.attacks.detection.entity_detection import BLOCK_BYTES, EntityMarks, iterate_blocks
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.detection.normalization import QueryNormalizer
+from auditor.attacks.detection.normalization import QueryNormalizer, read_bare
 from auditor.attacks.detection.rules import (
     ADDRESS_RULE,
     HOME_RULE,
@@ -137,6 +137,47 @@ def detect_marks(
     """
     chosen = options or DetectorOptions()
     watch = progress or silent_progress()
+    found = _mark_as_written(queries, chosen, watch, block_bytes, threads)
+    bare = read_bare(queries)
+    if not len(bare.codes):
+        return found
+    more = _mark_as_written(bare.queries, chosen, watch, block_bytes, threads)
+    stop = bare.locate(more.query, more.stop - 1) + 1
+    more = dataclasses.replace(
+        more,
+        query=bare.codes[more.query],
+        start=bare.locate(more.query, more.start),
+        stop=stop.astype(np.int32),
+    )
+    return _add_new(found, more)
+
+
+def _add_new(found: EntityMarks, more: EntityMarks) -> EntityMarks:
+    """All marks found, and of the others those that overlap none of their kind; in order."""
+    spans: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for query, kind, start, stop in _list_spans(found.take(np.isin(found.query, more.query))):
+        spans.setdefault((query, kind), []).append((start, stop))
+    new = [
+        not any(start < end and stop > begin for begin, end in spans.get((query, kind), ()))
+        for query, kind, start, stop in _list_spans(more)
+    ]
+    both = EntityMarks.concatenate_marks([found, more.take(np.asarray(new, dtype=np.bool_))])
+    return both.take(np.lexsort((both.kind, both.start, both.query)))
+
+
+def _list_spans(marks: EntityMarks) -> Iterable[tuple[int, int, int, int]]:
+    columns = (marks.query, marks.kind, marks.start, marks.stop)
+    return zip(*(column.tolist() for column in columns), strict=True)
+
+
+def _mark_as_written(
+    queries: Vocabulary,
+    chosen: DetectorOptions,
+    watch: Progress,
+    block_bytes: int,
+    threads: int,
+) -> EntityMarks:
+    """`detect_marks` of queries as they stand."""
     scanner = _Scanner(chosen)
     watch.stage("looking for sensitive content", len(queries))
     parts: list[EntityMarks] = []

@@ -4,15 +4,21 @@ Accented letters lose the accent, digits of every script and full-width forms be
 Unicode spaces, dashes and quotes become their plain likes, other letters become byte 255 and
 everything else a blank. So a detector needs no Unicode, and full-width or Arabic digits, soft
 hyphens and no-break blanks hide nothing. O(bytes); only queries with a byte above 127 pay.
+
+What shows nothing (control characters, zero-width and other characters that Unicode says to
+ignore) and accents written behind their letter could break a word where nobody sees it. Queries
+that hold any are read a second time without them (`read_bare`).
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int64s, UInt8s
+from auditor.arrays import Int32s, Int64s, UInt8s
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import Vocabulary
 
@@ -26,6 +32,86 @@ _LIKENESS = {
 }  # fmt: skip
 # What Unicode does not decompose. U+FFFD replaces what a wrong encoding lost, mostly an accented
 # letter: one inside a word must not split it.
+
+
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u0300-\u036f\u061c\u115f\u1160\u17b4\u17b5"
+    "\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
+    "\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""Default_Ignorable_Code_Point of Unicode 16, control characters, and combining accents."""
+_MAYBE = np.zeros(256, dtype=np.bool_)
+"""The bytes with which one of these begins in UTF-8."""
+_MAYBE[[*range(0x09), *range(0x0E, 0x20), 0x7F]] = True
+_MAYBE[[0xC2, 0xCC, 0xCD, 0xD8, 0xE1, 0xE2, 0xE3, 0xEF, 0xF0, 0xF3]] = True
+_LOOKED_AT = 1 << 24
+"""Bytes in which such are looked for at once."""
+
+
+def strip_invisible(text: str) -> str:
+    """A text without what shows nothing."""
+    return text if text.isascii() and text.isprintable() else _INVISIBLE.sub("", text)
+
+
+@dataclass(frozen=True, eq=False)
+class BareQueries:
+    """The queries that hold invisible characters, without these; q of them.
+
+    Attributes
+    ----------
+    queries
+        What is left of each; shape (q,).
+    codes
+        Where each stands in the vocabulary they are from, ascending; shape (q,).
+    starts
+        Of each of the q queries its first place in `places`; shape (q + 1,).
+    places
+        Where each character that is left stood in its query; shape (characters,).
+    """
+
+    queries: Vocabulary
+    codes: Int32s
+    starts: Int64s
+    places: Int32s
+
+    def locate(self, query: Int32s, at: Int32s) -> Int32s:
+        """Where characters `at` of the bare queries stood; shape (characters asked for,)."""
+        found: Int32s = self.places[self.starts[query] + at]
+        return found
+
+
+def read_bare(queries: Vocabulary) -> BareQueries:
+    """The queries with invisible characters, without them; O(bytes)."""
+    codes: list[int] = []
+    texts: list[str] = []
+    places = [np.zeros(0, dtype=np.int32)]
+    for code in _find_candidates(queries):
+        text = queries[code]
+        if not _INVISIBLE.search(text):
+            continue
+        left = np.ones(len(text), dtype=np.bool_)
+        left[[found.start() for found in _INVISIBLE.finditer(text)]] = False
+        codes.append(code)
+        texts.append(_INVISIBLE.sub("", text))
+        places.append(np.flatnonzero(left).astype(np.int32))
+    return BareQueries(
+        Vocabulary.of(texts),
+        np.asarray(codes, dtype=np.int32),
+        np.cumsum([len(one) for one in places]),
+        np.concatenate(places),
+    )
+
+
+def _find_candidates(queries: Vocabulary) -> list[int]:
+    """Queries with a byte that an invisible character may begin with."""
+    found = []
+    for first in range(0, len(queries.data), _LOOKED_AT):
+        some = np.flatnonzero(_MAYBE[queries.data[first : first + _LOOKED_AT]]) + first
+        found.append(np.searchsorted(queries.offsets, some, side="right") - 1)
+    if not found:
+        return []
+    codes: list[int] = sorted_distinct(np.concatenate(found)).tolist()
+    return codes
 
 
 class QueryNormalizer(dict[int, str]):

@@ -27,6 +27,13 @@ def found_in(*addresses: str) -> list[AddressMark]:
         ("http://jdoe@a.org/", "user_name", "user", "jdoe"),
         ("http://a.org/search?q=jane.doe%40example.org", "email", "q", "jane.doe@example.org"),
         ("http://a.org/search?q=call+212-555-7890", "phone", "q", "212-555-7890"),
+        (
+            "http://a.org/search?q=jane%E2%80%8B.doe%07%40example.org",
+            "email",
+            "q",
+            "jane.doe@example.org",
+        ),
+        ("http://a.org/jane.\u200bdoe@example.org", "email", "path", "jane.doe@example.org"),
         ("http://a.org/?cc=4111111111111111", "card", "cc", "4111111111111111"),
     ],
 )

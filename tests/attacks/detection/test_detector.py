@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import auditor
+from auditor.attacks.detection import normalization
 from auditor.attacks.detection.detector import (
     DetectorOptions,
     detect_marks,
@@ -550,3 +551,58 @@ def test_that_lists_under_one_heading_are_one_list() -> None:
 )  # fmt: skip
 def test_that_a_telephone_area_code_is_a_place(query: str, places: list[str]) -> None:
     assert marked(query, EntityKind.PLACE) == places
+
+
+INVISIBLE = ["\x00", "\x07", "\x1f", "\x7f", "\x9b", "\xad", "\u0301", "\u200b", "\u200d", "\u202e",
+             "\u2060", "\ufeff", "\ufe0f", "\U000e0041"]  # fmt: skip
+IDENTIFYING = [
+    ("redbel@aol.com", "email"),
+    ("call 212-555-0147 today", "phone"),
+    ("ssn 536-22-1457", "ssn"),
+    ("maria kowalczyk divorce", "person"),
+    ("1600 maple street springfield", "street"),
+    ("suicide methods", "distress"),
+]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(IDENTIFYING),
+    st.lists(st.tuples(st.integers(1, 40), st.sampled_from(INVISIBLE)), min_size=1, max_size=4),
+)
+def test_that_what_shows_nothing_hides_nothing(
+    known: tuple[str, str], inserted: list[tuple[int, str]]
+) -> None:
+    query, kind = known
+    assert kind in kinds(query)
+    for place, sign in inserted:
+        at = min(place, len(query) - 1)
+        query = query[:at] + sign + query[at:]
+    assert kind in kinds(query)
+
+
+def test_that_a_mark_stands_where_the_query_has_it_and_is_there_once() -> None:
+    """Spans are those of the query as it is; what both readings find is one mark."""
+    table = auditor.detect(["weather", "e-mail r\x07edbel@a\u200bol.com now", "bel@aol.com"])
+    emails = table[table["kind"] == "email"]
+    assert emails["query"].tolist() == [1, 2]
+    assert emails["text"].tolist()[1] == "bel@aol.com"
+    for query, start, stop, text in emails[["query", "start", "stop", "text"]].to_numpy():
+        whole = ["", "e-mail r\x07edbel@a\u200bol.com now", "bel@aol.com"][query]
+        assert whole[start:stop] == text
+    spread = auditor.detect(["red\x07bel\x07@aol.com"])
+    assert spread["kind"].tolist().count("email") == 1
+
+
+@pytest.mark.parametrize("size", [1, 1 << 24])
+def test_that_bare_queries_know_where_their_characters_stood(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(normalization, "_LOOKED_AT", size)
+    queries = Vocabulary.of(["plain", "grüße “x”", "a\u200bb\x00", "", "\u200b", "e\u0301 z"])
+    bare = normalization.read_bare(queries)
+    assert bare.codes.tolist() == [2, 4, 5]
+    assert bare.queries.list_strings() == ["ab", "", "e z"]
+    zero, two = np.zeros(2, dtype=np.int32), np.full(3, 2, dtype=np.int32)
+    assert bare.locate(zero, np.array([0, 1], dtype=np.int32)).tolist() == [0, 2]
+    assert bare.locate(two, np.array([0, 1, 2], dtype=np.int32)).tolist() == [0, 2, 3]
