@@ -81,6 +81,8 @@ def near_pairs(
             return b, written
         mine = starts[b + 1] - starts[b]
         for p in range(mine):
+            if p / mine > delta:  # even a set of all that follows and nothing else is too far
+                break
             element = members[starts[b] + p]
             at, end = begins[element], begins[element + 1]
             while at < end:

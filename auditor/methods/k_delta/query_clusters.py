@@ -137,7 +137,7 @@ def near_sets(
     n = len(starts) - 1
     if not n:
         return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
-    ranked, begins, owner, size, place = _build_postings(starts, members)
+    ranked, begins, owner, size, place = _build_postings(starts, members, delta)
     progress.check()
     stamp = np.full(n, -1, dtype=np.int64)
     room = n + (1 << 20)
@@ -168,9 +168,13 @@ def near_sets(
 
 
 def _build_postings(
-    starts: Int64s, members: Int64s
+    starts: Int64s, members: Int64s, delta: float
 ) -> tuple[Int64s, Int64s, Int64s, Int64s, Int64s]:
-    """Sets by rarity of their elements, and each element's postings by (size, place, set)."""
+    """Sets by rarity of their elements, and each element's postings by (size, place, set).
+
+    Two sets are no nearer than the share of either that stands before their first common element,
+    so a set stands only under its first elements, up to that share.
+    """
     n = len(starts) - 1
     size = np.diff(starts)
     _, code, often = np.unique(members, return_inverse=True, return_counts=True)
@@ -181,8 +185,9 @@ def _build_postings(
     ranked = rank[code][order]
     place = np.arange(len(ranked)) - np.repeat(starts[:-1], size)
     sizes = size[owner]
-    post = np.lexsort((owner, place, sizes, ranked))
-    begins = np.concatenate(([0], np.cumsum(np.bincount(ranked, minlength=len(often)))))
+    near = np.flatnonzero(place / sizes <= delta)
+    begins = np.concatenate(([0], np.cumsum(np.bincount(ranked[near], minlength=len(often)))))
+    post = near[np.lexsort((owner[near], place[near], sizes[near], ranked[near]))]
     return ranked, begins, owner[post], sizes[post], place[post]
 
 
