@@ -78,7 +78,7 @@ class ExposedPanel(QWidget):
         self.level.addItem(self.tr("Sessions"), "sessions")
         self.where = self._make_choice_box(self.tr("Exposed by"), self._refresh_rows)
         self.least = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
-        style.pad_spin_box(self.least)
+        style.prepare_spin_box(self.least)
         self.least.setPrefix(self.tr("risk ≥ "))
         self.least.setAccessibleName(self.tr("Least risk that counts as exposed"))
         self.least.valueChanged.connect(self._restart_comparison)

@@ -30,7 +30,7 @@ class SpanRow(QWidget):
         self.box.currentIndexChanged.connect(self._show_range)
         self.low, self.high = QLineEdit(), QLineEdit()
         self.steps = QSpinBox(minimum=2, maximum=100, value=5)
-        style.pad_spin_box(self.steps)
+        style.prepare_spin_box(self.steps)
         self.steps.setPrefix("× ")
         self.steps.setToolTip(self.tr("How many values between the two ends"))
         for edit, word in ((self.low, self.tr("from")), (self.high, self.tr("to"))):

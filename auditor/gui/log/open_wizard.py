@@ -150,7 +150,7 @@ class OpenWizard(QDialog):
         self.parameter = ChoiceBox(self.tr("Parameter that holds the query"), {})
         self.parameter.currentIndexChanged.connect(self._look_again)
         self.limit = QDoubleSpinBox(minimum=0.0, maximum=100.0, decimals=2, singleStep=1.0)
-        style.pad_spin_box(self.limit)
+        style.prepare_spin_box(self.limit)
         self.limit.setSuffix(self.tr(" % of the rows"))
         self.limit.setAccessibleName(self.tr("Most rows that may be bad"))
         self.limit.setToolTip(self.tr("If more rows can't be read, reading stops with a message"))

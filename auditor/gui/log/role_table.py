@@ -17,6 +17,7 @@ from auditor.gui.app.translation import tr
 from auditor.gui.log.wizard_intent import ROLES
 from auditor.gui.widgets import safe_text
 from auditor.gui.widgets.tables import dress_table
+from auditor.gui.widgets.wheel_guard import ignore_wheel
 
 MOST_COLUMNS = 100
 CELL_LIMIT = 200
@@ -41,6 +42,7 @@ class RoleHeader(QHeaderView):
             self._choices.pop().deleteLater()
         while len(self._choices) < len(names):
             choice = QComboBox(self.viewport())
+            ignore_wheel(choice)
             for place, (role, label, help_) in enumerate(ROLES):
                 choice.addItem(tr(label), role)
                 choice.setItemData(place, tr(help_), Qt.ItemDataRole.ToolTipRole)

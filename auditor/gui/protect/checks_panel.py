@@ -28,6 +28,7 @@ from auditor.gui.state.attacker_knowledge import KINDS, AttackerFiles, Kind
 from auditor.gui.widgets import style
 from auditor.gui.widgets.column import ScrollColumn
 from auditor.gui.widgets.elided_label import ElidedLabel
+from auditor.gui.widgets.wheel_guard import ignore_wheel
 from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
 from auditor.measures.registry import MEASURES
 from auditor.params import Params
@@ -195,6 +196,7 @@ class AdversaryRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.box = QComboBox()
+        ignore_wheel(self.box)
         self.box.setObjectName("adversary")
         self.box.setAccessibleName(self.tr("Who attacks"))
         self.box.setSizeAdjustPolicy(

@@ -26,6 +26,7 @@ from auditor.gui.app import translation
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.choice_box import ChoiceBox
 from auditor.gui.widgets.slider_scale import SliderScale
+from auditor.gui.widgets.wheel_guard import ignore_wheel
 from auditor.messages import error_message
 from auditor.params import ParamKind, ParamSpec
 
@@ -175,6 +176,7 @@ class NumberRow(ParamRow):
         self.edit.editingFinished.connect(self._emit_typed_value)
         self.edit.stepped.connect(self._step_value)
         self.slider = QSlider(Qt.Orientation.Horizontal)
+        ignore_wheel(self.slider)
         self.slider.setObjectName(f"slider_{spec.name}")
         self.slider.setRange(0, self.scale.steps)
         self.slider.setPageStep(max(1, self.scale.steps // 10))

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from auditor.engine.run import Run
 from auditor.gui.release import review_cards, review_data
 from auditor.gui.release.export_job import BesideRequest
+from auditor.gui.widgets.wheel_guard import ignore_wheel
 from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
 from auditor.release.manifest import MANIFEST
 
@@ -47,6 +48,7 @@ class TargetCard(review_cards.ReviewCard):
         form = QFormLayout()
         form.addRow(name, row)
         self.format = QComboBox(self)
+        ignore_wheel(self.format)
         self.format.addItem(self.tr("tab-separated text (log.tsv)"), "tsv")
         self.format.addItem(self.tr("Parquet (log.parquet)"), "parquet")
         self.format.setAccessibleName(self.tr("Form of the released log"))

@@ -31,6 +31,7 @@ from auditor.gui.release.policy_rows import GateRow
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import style
+from auditor.gui.widgets.wheel_guard import ignore_wheel
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -70,6 +71,7 @@ class PolicyEditor(QDialog):
 
     def _make_widgets(self) -> None:
         self.start = QComboBox()
+        ignore_wheel(self.start)
         self.start.setAccessibleName(self.tr("Start from"))
         self.start.activated.connect(self._start_from)
         self.load = self._make_button(self.tr("&Load…"), self._ask_load)

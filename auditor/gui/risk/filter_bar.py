@@ -21,6 +21,7 @@ from auditor.gui.risk.session_filter import SessionCriteria
 from auditor.gui.widgets import style
 from auditor.gui.widgets.choice_box import ChoiceBox
 from auditor.gui.widgets.page_area import is_narrow
+from auditor.gui.widgets.wheel_guard import ignore_wheel
 
 TYPING_PAUSE_MS = 250
 SEARCH_LIMIT = 200
@@ -44,7 +45,7 @@ class FilterBar(QWidget):
         self.reason.setToolTip(self.tr("List only the sessions flagged for this reason"))
         self.reason.currentIndexChanged.connect(self._emit_changed)
         self.risk = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
-        style.pad_spin_box(self.risk)
+        style.prepare_spin_box(self.risk)
         self.risk.setPrefix(self.tr("risk ≥ "))
         self.risk.setAccessibleName(self.tr("Least risk"))
         self.risk.setToolTip(self.tr("List only the sessions of at least this risk, from 0 to 1"))
@@ -57,6 +58,7 @@ class FilterBar(QWidget):
         )
         self.surviving.toggled.connect(self._emit_changed)
         self.dismissed = QComboBox()
+        ignore_wheel(self.dismissed)
         self.dismissed.setAccessibleName(self.tr("Dismissed sessions"))
         self.dismissed.setToolTip(self.tr("Whether the sessions that were dismissed are listed"))
         for text, way in (

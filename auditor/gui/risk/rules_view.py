@@ -167,7 +167,7 @@ class RulesView(QWidget):
 
     def _weight_box(self, rule: str) -> QDoubleSpinBox:
         spin = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
-        style.pad_spin_box(spin)
+        style.prepare_spin_box(spin)
         spin.setSpecialValueText(self.tr("off"))
         spin.setKeyboardTracking(False)
         spin.setProperty("rule", rule)

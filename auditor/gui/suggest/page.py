@@ -95,7 +95,7 @@ class SuggestPage(QWidget):
             self.budget.addItem(formats.format_duration(seconds), seconds)
         self.budget.setCurrentIndex(1)
         self.epsilon = QDoubleSpinBox()
-        style.pad_spin_box(self.epsilon)
+        style.prepare_spin_box(self.epsilon)
         self.epsilon.setRange(0.05, 5.0)
         self.epsilon.setSingleStep(0.05)
         self.epsilon.setValue(0.5)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox, QWidget
 
 from auditor.gui.app.translation import tr
 from auditor.gui.widgets import safe_text
+from auditor.gui.widgets.wheel_guard import ignore_wheel
 
 BESIDE = 32
 """Pixels of a list that its text does not get: the arrow and the edges."""
@@ -27,6 +28,7 @@ class ChoiceBox(QComboBox):
     ) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
+        ignore_wheel(self)
         self.setMinimumContentsLength(least)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         for value, label in (entries or {}).items():

@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette, QPen
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QWidget
 
 from auditor.gui.app.translation import mark_for_translation, tr
+from auditor.gui.widgets.wheel_guard import ignore_wheel
 from auditor.log import gazetteers
 
 Choice = Literal["system", "light", "dark"]
@@ -347,8 +348,12 @@ def plain_label(
     return made
 
 
-def pad_spin_box(box: QAbstractSpinBox) -> None:
-    """Let a field with arrows begin where others do: Qt takes no padding of it from sheets."""
+def prepare_spin_box(box: QAbstractSpinBox) -> None:
+    """Let a field with arrows begin where others do, and keep its value under the wheel.
+
+    Qt takes no padding of it from sheets.
+    """
+    ignore_wheel(box)
     box.lineEdit().setTextMargins(TIGHT, 0, 0, 0)
 
 

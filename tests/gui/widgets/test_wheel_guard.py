@@ -1,0 +1,81 @@
+"""Scrolling past a slider, a list or a field with arrows changes none of them."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.state.controller import Controller
+from auditor.gui.widgets import style
+from auditor.gui.widgets.choice_box import ChoiceBox
+from auditor.gui.widgets.page_area import PageArea
+from auditor.gui.widgets.wheel_guard import WheelGuard, ignore_wheel
+from tests.gui import fakes
+
+
+def turn_wheel(widget: QWidget) -> None:
+    """As the window system has it: the window gets the turn, and passes it to what is there."""
+    top = widget.window()
+    place = widget.mapTo(top, widget.rect().center())
+    QTest.wheelEvent(top.windowHandle(), QPointF(place), QPoint(0, -120))
+
+
+@pytest.mark.parametrize("kind", ["slider", "list", "field"])
+@pytest.mark.parametrize("focused", [False, True])
+def test_that_the_wheel_scrolls_the_page_and_leaves_the_value(
+    kind: str, focused: bool, qtbot: QtBot
+) -> None:
+    slider, box, field = QSlider(Qt.Orientation.Horizontal), ChoiceBox("box"), QDoubleSpinBox()
+    slider.setValue(50)
+    box.addItems(["one", "two", "three"])
+    ignore_wheel(slider)
+    style.prepare_spin_box(field)
+    page = QWidget()
+    layout = QVBoxLayout(page)
+    for widget in (slider, box, field):
+        layout.addWidget(widget)
+    layout.addStretch()
+    area = PageArea(page, lines=200)
+    qtbot.addWidget(area)
+    area.resize(300, 200)
+    area.show()
+    qtbot.waitExposed(area)
+    chosen: QWidget = {"slider": slider, "list": box, "field": field}[kind]
+    if focused:
+        chosen.setFocus()
+    before = slider.value(), box.currentIndex(), field.value()
+    turn_wheel(chosen)
+    assert (slider.value(), box.currentIndex(), field.value()) == before
+    assert area.verticalScrollBar().value() > 0
+
+
+def test_that_no_value_of_the_window_follows_the_wheel(qtbot: QtBot) -> None:
+    """Whatever holds a value has the guard: every list, slider and field with arrows."""
+    window = MainWindow(Controller(make_rng=fakes.randomness))
+    qtbot.addWidget(window)
+    for name in ("log", "protect", "risk", "compare", "release"):
+        window.show_workspace(name)
+    found = [
+        widget
+        for kind in (QComboBox, QSlider, QAbstractSpinBox)
+        for widget in window.findChildren(kind)
+    ]
+    assert len(found) > 10
+    free = [
+        widget.accessibleName() or widget.objectName() or type(widget).__name__
+        for widget in found
+        if widget.findChild(WheelGuard, options=Qt.FindChildOption.FindDirectChildrenOnly) is None
+    ]
+    assert free == []
+    window.controller.close()
