@@ -7,7 +7,7 @@ lie around what is wanted. That takes some `POINTS` + `HALVINGS` outlooks of the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -15,8 +15,9 @@ import numpy as np
 
 from auditor.engine.suppressed_content import expect_suppression
 from auditor.errors import MissingInput, ParameterError
+from auditor.figures import SHARE, MetricValue, format_share
 from auditor.log.model import QueryLog
-from auditor.messages import phrase
+from auditor.messages import DisplayText, as_phrase, phrase
 from auditor.methods.base import Method
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.progress import Progress
@@ -31,10 +32,11 @@ CLOSE = 1e-3
 Ask = Callable[[float], float]
 
 
-def solvable_parameters(params: type[Params]) -> tuple[ParamSpec, ...]:
-    """The parameters that can be looked for: numbers with a slider."""
+def solvable_parameters(params: type[Params], main: Sequence[str] = ()) -> tuple[ParamSpec, ...]:
+    """The parameters that can be looked for: numbers with a slider, the `main` ones first."""
     numbers = (ParamKind.INTEGER, ParamKind.REAL)
-    return tuple(s for s in params.specs() if s.kind in numbers and s.slider is not None)
+    found = [s for s in params.specs() if s.kind in numbers and s.slider is not None]
+    return tuple(sorted(found, key=lambda s: main.index(s.name) if s.name in main else len(main)))
 
 
 def solve_parameter(
@@ -60,14 +62,16 @@ def solve_parameter(
     """
     spec = params.spec(parameter)
     known: dict[float, float] = {}
+    unit = ""
 
     def ask(value: float) -> float:
+        nonlocal unit
         if value not in known:
             progress.check()
             given: Any = round(value) if spec.kind is ParamKind.INTEGER else value
-            known[value] = _compute_figure(
-                method, params.replace(**{parameter: given}), figure, sample, scale, progress
-            )
+            at = params.replace(**{parameter: given})
+            told = _expect_figure(method, at, figure, sample, scale, progress)
+            known[value], unit = told.value, told.unit
             progress.advance()
         return known[value]
 
@@ -80,32 +84,46 @@ def solve_parameter(
         (a, b) for a, b in pairwise(places) if min(ask(a), ask(b)) <= wanted <= max(ask(a), ask(b))
     ]
     if not around:
-        raise ParameterError(
-            parameter,
-            phrase(
-                "With {label} from {places:g} to {places_2:g}, the metric is between "
-                "{found:.4g} and {found_2:.4g}. Choose a value within, or another "
-                "parameter.",
-                label=spec.label,
-                places=places[0],
-                places_2=places[-1],
-                found=min(found),
-                found_2=max(found),
-            ),
-        )
+        raise ParameterError(parameter, _explain_unreached(spec, places, found, unit))
     low, high = min(around, key=lambda pair: abs(pair[0] + pair[1] - 2 * now))
     value = _bisect_interval(ask, low, high, wanted, CLOSE * span, spec)
     return params.replace(**{parameter: round(value) if spec.kind is ParamKind.INTEGER else value})
 
 
-def _compute_figure(
+def _explain_unreached(
+    spec: ParamSpec, places: list[float], found: list[float], unit: str
+) -> DisplayText:
+    """What can be reached where the wanted value can't."""
+    show = format_share if unit == SHARE else "{:.4g}".format
+    low, high = show(min(found)), show(max(found))
+    if low == high:
+        return phrase(
+            "The metric is {low} whatever {label} is from {least:g} to {most:g}. Choose another "
+            "parameter.",
+            low=low,
+            label=as_phrase(spec.label),
+            least=places[0],
+            most=places[-1],
+        )
+    return phrase(
+        "With {label} from {least:g} to {most:g}, the metric is between {low} and {high}. Choose a "
+        "value within, or another parameter.",
+        label=as_phrase(spec.label),
+        least=places[0],
+        most=places[-1],
+        low=low,
+        high=high,
+    )
+
+
+def _expect_figure(
     method: Method,
     params: Params,
     figure: str,
     sample: QueryLog,
     scale: float,
     progress: Progress,
-) -> float:
+) -> MetricValue:
     outlook = method.outlook
     if outlook is not None:
         own = _SolverProgress(progress)
@@ -113,7 +131,7 @@ def _compute_figure(
         told = expect_suppression(told, sample, params, own)
         for value in told.values:
             if value.name == figure:
-                return value.value
+                return value
     raise MissingInput("This method says nothing of that metric before a run. Choose another.")
 
 

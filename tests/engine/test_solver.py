@@ -95,6 +95,14 @@ def test_that_what_no_value_reaches_is_refused_with_what_can_be(log: QueryLog) -
             method, method.params(), name, "expected.volume", 2.0, log, 1.0, silent_progress()
         )
     assert refusal.value.parameter == name
+    assert "%" in str(refusal.value), "shares are told as they are shown"
+
+
+def test_that_a_parameter_on_which_nothing_depends_is_said_to_be_one(log: QueryLog) -> None:
+    method = METHODS["safelog"]
+    params = method.params().replace(clicks=False, transitions=False)
+    with pytest.raises(ParameterError, match=r"The metric is [^ ]+ whatever .* Choose another"):
+        solve_parameter(method, params, "c_f", "expected.queries", 1e6, log, 1.0, silent_progress())
 
 
 def test_that_a_figure_which_is_not_expected_is_refused(log: QueryLog) -> None:

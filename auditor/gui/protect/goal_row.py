@@ -35,11 +35,13 @@ class GoalRow(QWidget):
     wanted = Signal(str, str, float)
     """Parameter, figure, number."""
 
-    def __init__(self, params: type[Params], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, params: type[Params], main: Sequence[str] = (), parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.parameter = ChoiceBox(self.tr("Parameter to find"), least=6)
         self.figure = ChoiceBox(self.tr("Expected metric"), least=6)
-        for spec in solvable_parameters(params):
+        for spec in solvable_parameters(params, main):
             self.parameter.addItem(translate_text(spec.label), spec.name)
         self.edit = QLineEdit()
         self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -63,6 +65,7 @@ class GoalRow(QWidget):
             body.addLayout(row)
         body.addWidget(self.wrong)
         self._offered: tuple[str, ...] = ()
+        self._shares: set[str] = set()
         self.hide()
 
     def offer_metrics(self, values: Sequence[MetricValue]) -> None:
@@ -74,11 +77,13 @@ class GoalRow(QWidget):
             self._offered = names
             self.figure.clear()
             for value in map(translation.translate_value, found):
-                unit = f" ({value.unit})" if value.unit and value.unit != SHARE else ""
+                unit = "%" if value.unit == SHARE else value.unit
+                unit = f" ({unit})" if unit and not value.label.endswith(")") else ""
                 goal = tr(GOALS[value.better]).format(figure=value.label + unit)
                 self.figure.addItem(goal, value.name)
                 help_ = Qt.ItemDataRole.ToolTipRole
                 self.figure.setItemData(self.figure.count() - 1, value.help, help_)
+            self._shares = {value.name for value in found if value.unit == SHARE}
             sides = {value.name: value.side for value in found}
             first = next((name for name in names if sides[name]), names[0] if names else "")
             self.figure.setCurrentIndex(self.figure.findData(kept if kept in names else first))
@@ -91,12 +96,14 @@ class GoalRow(QWidget):
 
     def _request_value(self) -> None:
         try:
-            number = float(translation.read_figure(self.edit.text()))
+            number = float(translation.read_figure(self.edit.text().strip().removesuffix("%")))
         except ValueError:
             self.show_problem(self.tr("Type a number first, such as 0.5."))
             return
         self.show_problem("")
         parameter, figure = self.parameter.currentData(), self.figure.currentData()
+        if figure in self._shares:  # typed in per cent, as they are shown
+            number /= 100
         self.wanted.emit(str(parameter), str(figure), number)
 
 

@@ -189,7 +189,7 @@ class ParamsPanel(QWidget):
             line.solve.connect(self._request_solve)
             self.solvers.append(line)
             self.goals.column.addWidget(line)
-        self.goal = GoalRow(method.params)
+        self.goal = GoalRow(method.params, method.main or ())
         self.goal.wanted.connect(self._request_goal)
         self.goals.column.addWidget(self.goal)
         if not method.solvers:

@@ -7,9 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from auditor.figures import SHARE, MetricValue
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect.goal_row import GoalRow
 from auditor.gui.state import log_loading
+from auditor.methods.registry import METHODS
 from auditor.progress import silent_progress
 from tests.gui import fakes
 
@@ -64,3 +66,30 @@ def test_that_a_share_nobody_can_have_is_refused_beside_it(
     row.edit.setText("150")
     row.button.click()
     qtbot.waitUntil(lambda: "between" in row.wrong.text(), timeout=WAIT)
+
+
+def test_that_a_share_is_typed_in_per_cent_and_main_parameters_come_first(qtbot: QtBot) -> None:
+    row = GoalRow(METHODS["safelog"].params, ("b", "q_f"))
+    qtbot.addWidget(row)
+    assert [row.parameter.itemData(i) for i in range(2)] == ["b", "q_f"]
+    row.offer_metrics(
+        [
+            MetricValue("kept", "searches kept", 0.3, SHARE, "", "higher", "utility"),
+            MetricValue("queries", "released queries", 4.0, "", "", "higher", "utility"),
+        ]
+    )
+    assert row.figure.itemText(0) == "searches kept (%): at least"
+    heard: list[tuple[str, str, float]] = []
+    row.wanted.connect(lambda *what: heard.append(what))
+    for typed in ("5", "5 %", "12.5%"):
+        row.edit.setText(typed)
+        row.button.click()
+    row.figure.setCurrentIndex(1)
+    row.edit.setText("5")
+    row.button.click()
+    assert heard == [
+        ("b", "kept", 0.05),
+        ("b", "kept", 0.05),
+        ("b", "kept", 0.125),
+        ("b", "queries", 5.0),
+    ]
