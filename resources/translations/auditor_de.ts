@@ -9008,6 +9008,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Verfahren lief neu, mit Rauschen aus einem Startwert, auf dem Trainingsteil jeder Teilung: Gemessen wird die Einstellung, nicht die eine Freigabe.</translation>
     </message>
     <message>
+      <location filename="../../auditor/engine/solver.py" />
+      <source>The metric is {low} whatever {label} is from {least} to {most}. Choose another parameter.</source>
+      <translation>Die Kennzahl ist {low}, gleich ob {label} {least} oder {most} ist oder dazwischen liegt. Wählen Sie einen anderen Parameter.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>The metric “{name}”.</source>
       <translation>Die Kennzahl „{name}“.</translation>
@@ -11209,8 +11214,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/engine/solver.py" />
-      <source>With {label} from {places} to {places_2}, the metric is between {found} and {found_2}. Choose a value within, or another parameter.</source>
-      <translation>Mit {label} von {places} bis {places_2} liegt die Kennzahl zwischen {found} und {found_2}. Wählen Sie einen Wert darin, oder einen anderen Parameter.</translation>
+      <source>With {label} from {least} to {most}, the metric is between {low} and {high}. Choose a value within, or another parameter.</source>
+      <translation>Mit {label} von {least} bis {most} liegt die Kennzahl zwischen {low} und {high}. Wählen Sie einen Wert darin, oder einen anderen Parameter.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
