@@ -5554,6 +5554,11 @@
       <translation>Nennen Sie einen anderen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <source>Name it by --columns user=COLUMN; a column without a name is called by its number, counted from 0.</source>
+      <translation>Nennen Sie sie mit --columns user=SPALTE; eine Spalte ohne Namen wird mit ihrer Nummer genannt, von 0 an gezählt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
       <source>Name the parameter that holds the query: --columns query=NAME. Parameters of the first {lines} lines: {found}.</source>
       <translation>Nennen Sie den Parameter, der die Suchanfrage enthält: --columns query=NAME. Parameter der ersten {lines} Zeilen: {found}.</translation>
@@ -8799,8 +8804,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
-      <source>The header calls “{name}” the user, but {wrong}. Say whom the log protects: --columns user=COLUMN; user={name} if it is right.</source>
-      <translation>Die Kopfzeile nennt „{name}“ den Nutzer, aber {wrong}. Legen Sie fest, wen das Protokoll schützt: --columns user=SPALTE; user={name}, wenn es stimmt.</translation>
+      <source>The header calls “{name}” the user, but {wrong}. Say which column holds the users, or that it is this one.</source>
+      <translation>Die Kopfzeile nennt „{name}“ den Nutzer, aber {wrong}. Legen Sie fest, welche Spalte die Nutzer enthält, oder dass es diese ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
@@ -11124,8 +11129,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
-      <source>Whom does the log protect? Neither its format nor you said which column holds the users, and a guarantee protects whoever stands there. Name it by --columns user=COLUMN; a column without a name is called by its number, counted from 0.</source>
-      <translation>Wen schützt das Protokoll? Weder sein Format noch Sie haben festgelegt, welche Spalte die Nutzer enthält, und eine Garantie schützt genau diese. Nennen Sie sie mit --columns user=SPALTE; eine Spalte ohne Namen wird mit ihrer Nummer genannt, von 0 an gezählt.</translation>
+      <source>Whom does the log protect? Neither its format nor you said which column holds the users, and a guarantee protects whoever stands there.</source>
+      <translation>Wen schützt das Protokoll? Weder sein Format noch Sie haben festgelegt, welche Spalte die Nutzer enthält, und eine Garantie schützt genau diese.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
@@ -26530,6 +26535,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/protect/checks_panel.py" />
       <source>A CSV table with columns user, userid, name, zip: what attackers know of some users.</source>
       <translation>Eine CSV-Tabelle mit den Spalten user, userid, name, zip: was Angreifer über einige Nutzer wissen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <source>A log needs a column each for the user, the query and the time, and there are fewer here. Check the separator, or open another file.</source>
+      <translation>Ein Protokoll braucht je eine Spalte für den Nutzer, die Anfrage und die Zeit; hier sind es weniger. Prüfen Sie das Trennzeichen, oder öffnen Sie eine andere Datei.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />

@@ -101,6 +101,11 @@ def describe_problem(roles: Sequence[str], names: Sequence[str] = ()) -> str:
 
     For a role that is missing, columns whose `names` are like it are named: none is chosen.
     """
+    if 0 < len(roles) < len(NEEDED):
+        return tr(
+            "A log needs a column each for the user, the query and the time, and there are fewer "
+            "here. Check the separator, or open another file."
+        )
     missing = [role for role in NEEDED if role not in roles]
     if missing:
         listed = tr(" and ").join(f"“{_role_name(role)}”" for role in missing)

@@ -40,8 +40,9 @@ class UserColumnUnnamed(LogFormatError):
     ) -> None:
         self.candidates = tuple(candidates)
         super().__init__(message, path=path, columns=True)
+        self.details = (AT_THE_TERMINAL,)
         if candidates:
-            self.details = (
+            self.details += (
                 "Columns that may be meant, the likeliest first:",
                 *(f"  {one.text}" for one in self.candidates[:12]),
             )
@@ -135,8 +136,8 @@ def confirm_user(column: UserColumn, users: int, rows: int, file: str) -> UserCo
     if wrong and column.chosen == "header":
         raise UserColumnUnnamed(
             phrase(
-                "The header calls “{name}” the user, but {wrong}. Say whom the log "
-                "protects: --columns user=COLUMN; user={name} if it is right.",
+                "The header calls “{name}” the user, but {wrong}. Say which column holds the "
+                "users, or that it is this one.",
                 name=column.name,
                 wrong=wrong,
             ),
@@ -191,6 +192,9 @@ MORE_NAMES = (
 
 QUESTION = (
     "Whom does the log protect? Neither its format nor you said which column holds the users, and "
-    "a guarantee protects whoever stands there. Name it by --columns user=COLUMN; a column without "
-    "a name is called by its number, counted from 0."
+    "a guarantee protects whoever stands there."
+)
+AT_THE_TERMINAL = (
+    "Name it by --columns user=COLUMN; a column without a name is called by its number, counted "
+    "from 0."
 )

@@ -300,3 +300,8 @@ def test_that_columns_are_suggested_for_roles_that_are_not_needed() -> None:
     assert "“result_position”" in said
     assert "colour" not in said
     assert not wizard_intent.suggest_more(("user", "query", "time", "url", "rank", ""), names)
+
+
+def test_that_too_few_columns_are_said_to_be_too_few() -> None:
+    assert "there are fewer here" in wizard_intent.describe_problem(["query"], ["column 1"])
+    assert "role “user” and “time”" in wizard_intent.describe_problem(["query", "", ""])
