@@ -243,16 +243,12 @@ class QueryLog:
         """Memory held, in bytes."""
         columns = (self.user, self.query, self.time, self.url, self.rank, self.ip, self.cookie)
         words = (self.users, self.queries, self.urls, self.cookies)
-        return sum(column.nbytes for column in columns if column is not None) + sum(
-            vocabulary.nbytes for vocabulary in words if vocabulary is not None
-        )
+        return sum(part.nbytes for part in (*columns, *words) if part is not None)
 
     @functools.cached_property
     def clicks(self) -> int:
         """Rows with a clicked URL."""
-        return sum(
-            int(np.count_nonzero(self.url[part] != NONE)) for part in iterate_slices(len(self))
-        )
+        return int(np.count_nonzero(self.url != NONE))
 
     @functools.cached_property
     def period(self) -> tuple[int, int] | None:
@@ -298,6 +294,12 @@ class QueryLog:
             )
             first[rows[order[1:][again]]] = False
         return _freeze_array(first)
+
+    @functools.cached_property
+    def searches_by_query(self) -> Int64s:
+        """Searches (distinct user, query, time) of each query, none of a blank one; (queries,)."""
+        counts = np.bincount(self.query[self.event_starts], minlength=len(self.queries))
+        return _freeze_array(np.where(self.queries.find_blank(), 0, counts))
 
     @functools.cached_property
     def without_blank(self) -> QueryLog:

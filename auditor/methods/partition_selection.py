@@ -33,7 +33,9 @@ from auditor.methods.explanation.explanation import (
     find_turning_points,
 )
 from auditor.methods.noisy_counts.budget_fields import delta_field, epsilon_field
+from auditor.methods.noisy_counts.expectations import share_of_searches
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
+from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import (
     HISTORY,
     expect_by_period,
@@ -208,6 +210,7 @@ def expect_release(
                 help="Distinct queries that are expected to be shown.",
                 better="higher",
             ),
+            metric_of_searches(share_of_searches(chance, log.searches_by_query)),
             MetricValue(
                 "expected.noise",
                 "typical error of a count",

@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from auditor.figures import MetricValue, format_share
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.ngram_coverage import count_coverage
@@ -55,8 +53,8 @@ class KeptContent:
             found = count_coverage(log.without_blank, ngrams, silent_progress())
             return cls(ngrams=len(ngrams), words_share=found.words_share)
         blank = log.queries.find_blank()
-        events = np.bincount(log.query[log.event_starts], minlength=len(blank))
-        whole = (int((~blank).sum()), int(events[~blank].sum()))
+        events = log.searches_by_query
+        whole = (int((~blank).sum()), int(events.sum()))
         if release.tables is not None:
             here = (log.queries.match(release.tables.queries) != NONE) & ~blank
             return cls(int(here.sum()), whole[0], int(events[here].sum()), whole[1])
@@ -78,7 +76,8 @@ class KeptContent:
         ngrams = known.get("expected.ngrams")
         if ngrams is not None:
             return cls(ngrams=int(ngrams), words_share=known.get("expected.words_share"))
-        queries, share = known.get("expected.queries"), known.get("expected.volume")
+        queries = known.get("expected.queries")
+        share = known.get("expected.searches_share", known.get("expected.volume"))
         told = None if log is None else log.without_blank
         searches = None if told is None else int(told.event_starts.sum())
         return cls(

@@ -337,9 +337,10 @@ def _by_outlook(
     found = outlook(part.log, params, scale=part.scale, progress=progress)
     found = expect_suppression(found, part.log, params, progress)
     known = {value.name: value.value for value in found.values}
-    if "expected.queries" not in known or "expected.volume" not in known:
+    share = known.get("expected.searches_share", known.get("expected.volume"))
+    if "expected.queries" not in known or share is None:
         return None
-    return CandidateEstimate(known["expected.queries"], known["expected.volume"])
+    return CandidateEstimate(known["expected.queries"], share)
 
 
 def expected_content(estimate: CandidateEstimate, part: LogPart) -> KeptContent:

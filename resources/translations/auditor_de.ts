@@ -1489,7 +1489,7 @@
       <translation>Eine Vorschau kann nicht exportiert werden: Ihr Rauschen kam aus einem Startwert, der es zunichtemacht. Führen Sie das Verfahren ganz aus, und exportieren Sie dann.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/private_selection.py" />
+      <location filename="../../auditor/suggestions/goals.py" />
       <source>A private search can maximise {private_goals}: one user may change other metrics by any amount. Search an older or synthetic log for them.</source>
       <translation>Eine private Suche kann {private_goals} möglichst groß machen: andere Größen kann ein Nutzer beliebig ändern. Suchen Sie dafür an einem älteren oder synthetischen Protokoll.</translation>
     </message>
@@ -1535,13 +1535,13 @@
     </message>
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
-      <source>A query needs about {least} to {params_q_f} users at this ε with {users} users, and more queries of each user (q_f = {q_f}) would raise that by more than they bring.</source>
-      <translation>Eine Anfrage braucht bei diesem ε mit {users} Nutzern etwa {least} bis {params_q_f} Nutzer, und mehr Anfragen je Nutzer (q_f = {q_f}) erhöhten das um mehr, als sie bringen.</translation>
+      <source>A query needs about {least} to {most} users at this ε with {users} users.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
-      <source>A query needs about {least} users at this ε with {users} users, and more queries of each user (q_f = {q_f}) would raise that by more than they bring.</source>
-      <translation>Eine Anfrage braucht bei diesem ε mit {users} Nutzern etwa {least} Nutzer, und mehr Anfragen je Nutzer (q_f = {q_f}) erhöhten das um mehr, als sie bringen.</translation>
+      <source>A query needs about {least} users at this ε with {users} users.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
@@ -1607,11 +1607,6 @@
       <location filename="../../auditor/attacks/risk/parameters.py" />
       <source>A session ends where the user pauses for longer than this. Longer sessions join more queries, so that more of them contain a name together with something sensitive.</source>
       <translation>Die Sitzung eines Nutzers endet, wo er länger als so pausiert. Längere Sitzungen verbinden mehr seiner Anfragen, sodass mehr von ihnen einen Namen zusammen mit einem Geheimnis enthalten.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/search.py" />
-      <source>A setting that is better by about {better} {what} is chosen nearly for certain.</source>
-      <translation>Eine Einstellung, die um etwa {better} {what} besser ist, wird fast sicher gewählt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -1755,8 +1750,8 @@
     </message>
     <message>
       <location filename="../../auditor/suggestions/search.py" />
-      <source>About {worth} {what} are expected to be left; with the choice's noise that is right within {error} in 95 % of the cases.</source>
-      <translation>Etwa {worth} {what} bleiben erwartungsgemäß übrig; mit dem Rauschen der Wahl stimmt das in 95 % der Fälle auf {error} genau.</translation>
+      <source>About {worth} {what} are expected to be kept; the noise of the choice moves that number by up to {error} in 95 % of the cases.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -4365,8 +4360,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
-      <source>How much more often a string comes out if one person besides the attacker's accounts issued it: 1 is certainty.</source>
-      <translation>Wie viel öfter eine Zeichenkette freigegeben wird, wenn außer den Konten des Angreifers noch jemand sie gesucht hat: 1 ist Gewissheit.</translation>
+      <source>How much more often a string comes out if one person besides the attacker's accounts issued it: 100 % is certainty.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
@@ -4612,6 +4607,11 @@
       <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>In larger logs this many users are drawn at random; the interval says how far the rate among all users may be from theirs.</source>
       <translation>In größeren Protokollen werden so viele Nutzer zufällig gezogen; das Intervall sagt, wie weit die Quote unter allen Nutzern von ihrer abweichen kann.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/request.py" />
+      <source>In mode {mode} settings of {name} can't be compared. Name some of {searchable}, or search in another mode.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
@@ -7968,6 +7968,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Einstellungen verglichen: {looked_at}; volle Läufe: {runs}{reused}; {seconds} s ({cpu_seconds} Prozessorsekunden).</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/search.py" />
+      <source>Settings were compared by the share of searches kept: {goal} is measured in full runs alone.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>Sexual orientation or gender: Article 9 of the GDPR.</source>
       <translation>Sexuelle Orientierung oder Geschlecht: Artikel 9 DSGVO.</translation>
@@ -8021,6 +8026,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>Share of all rows whose query was issued by at least n users.</source>
       <translation>Anteil aller Zeilen, deren Anfrage mindestens n Nutzer stellten.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <source>Share of all searches whose query is expected to be in the release.</source>
+      <translation>Anteil aller Suchen, deren Anfrage voraussichtlich in der Freigabe steht.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -8488,6 +8498,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Text in Spalten (CSV, TSV, …)</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/search.py" />
+      <source>That is more than is kept, so this setting may be far from the best: the log has few users for a private choice. An older or a synthetic log shows more, at no cost.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/privacy/verification/user_k.py" />
       <source>The 'k' of user k-anonymity must be at least 1. Got {k}.</source>
       <translation>Das 'k' der Nutzer-k-Anonymität muss mindestens 1 sein. Angegeben war {k}.</translation>
@@ -8609,8 +8624,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/search.py" />
-      <source>The choice cost ε = {epsilon}.</source>
-      <translation>Die Wahl kostete ε = {epsilon}.</translation>
+      <source>The choice cost ε = {epsilon}. Its noise hides which of two settings is better, unless they differ by about {better} {what} or more.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -11179,13 +11194,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/search.py" />
-      <source>With earlier choices on this log it is {total}.</source>
-      <translation>Mit früheren Wahlen an diesem Protokoll sind es {total}.</translation>
+      <source>With earlier choices on this log, ε = {total} was spent.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/one_run.py" />
       <source>With every guess right it would have shown so much, and never more.</source>
       <translation>Mit lauter richtigen Rateversuchen hätte sie so viel gezeigt und nie mehr.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/reasons.py" />
+      <source>With more than {limit} queries of each user, less would be kept or a check would fail.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/privacy/accounting.py" />
@@ -14180,6 +14200,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>enthält eine zu lange Zahl</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <source>holds queries of another log: most of them do not stand in this one</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
       <source>homes</source>
       <translation>Wohnorte</translation>
@@ -14906,6 +14931,11 @@ result</translation>
       <translation>Liste aus einer Datei</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/runs/public_candidates.py" />
+      <source>listing settings that the policy allows</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_theta_affinity/affinity.py" />
       <source>listing users of queries</source>
       <translation>Nutzer der Anfragen werden aufgelistet</translation>
@@ -15228,6 +15258,11 @@ result</translation>
       <location filename="../../auditor/attacks/entity_exposure/partial_views.py" />
       <source>measuring what is recovered</source>
       <translation>Wiedergefundenes wird gemessen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/microaggregation/user_blocks.py" />
+      <source>measuring what the search lost</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -17935,6 +17970,11 @@ result</translation>
       <translation>Suchen, die Nutzern zugeschrieben sind, die sie nie stellten</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <source>searches counted in the release</source>
+      <translation>in der Freigabe gezählte Suchen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
       <source>searches for a place near their home</source>
       <translation>fragt nach einem Ort nahe dem eigenen Wohnort</translation>
@@ -18165,11 +18205,6 @@ result</translation>
       <translation>Anteil der Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>share of query volume kept</source>
-      <translation>Anteil behaltener Anfragen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />
       <source>share of released searches that are somebody else's</source>
       <translation>Anteil freigegebener Suchen, die von jemand anderem sind</translation>
@@ -18218,11 +18253,6 @@ result</translation>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>share of users whose record is the closest</source>
       <translation>Anteil der Nutzer, deren Datensatz der nächste ist</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
-      <source>share of users' limited queries kept</source>
-      <translation>Anteil der behaltenen begrenzten Anfragen der Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -18428,6 +18458,11 @@ result</translation>
       <location filename="../../auditor/measures/next_query.py" />
       <source>steps</source>
       <translation>Schritte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>stopped by {titles}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -18781,7 +18816,7 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>the limit on what is kept of each user</source>
+      <source>the limit on what each user contributes</source>
       <translation>die Grenze je Nutzer</translation>
     </message>
     <message>
@@ -19830,6 +19865,16 @@ result</translation>
       <translation>Nutzer mit einer wiedergefundenen Angabe</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/set_union/method.py" />
+      <source>users' limited queries that are found</source>
+      <translation>begrenzte Anfragen der Nutzer, die gefunden werden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>users' limited queries that are shown</source>
+      <translation>begrenzte Anfragen der Nutzer, die gezeigt werden</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>vague memory</source>
       <translation>vage Erinnerung</translation>
@@ -20841,8 +20886,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
-      <source>{name} can't fall below {least} at this ε with {users} users, and more queries of each user than {limit} would raise it by more than they bring.</source>
-      <translation>{name} kann bei diesem ε mit {users} Nutzern nicht unter {least} sinken, und mehr als {limit} Anfragen je Nutzer erhöhten es um mehr, als sie bringen.</translation>
+      <source>{name} can't fall below {least} at this ε with {users} users.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -26903,8 +26948,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>Most of what is lost goes to {cause}: {share} % of the difference.</source>
-      <translation>Das meiste geht verloren durch {cause}: {share} % des Unterschieds.</translation>
+      <source>Most of the loss, {share} %, is due to {cause}.</source>
+      <translation>Der größte Teil des Verlusts, {share} %, entsteht durch {cause}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -27832,7 +27877,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>the limit on what is kept of each user</source>
+      <source>the limit on what each user contributes</source>
       <translation>die Grenze je Nutzer</translation>
     </message>
     <message>

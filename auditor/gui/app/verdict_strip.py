@@ -237,8 +237,17 @@ class VerdictStrip(QFrame):
 
 
 def _list_reasons(verdict: ReleaseVerdict) -> list[str]:
-    """What the strip has no room for: the meaning of its figures, and every check in the way."""
-    lines = [translate_text(verdict.guarantee.sentence)]
+    """What the strip has no room for: every check in the way, then what its numbers mean."""
+    lines = []
+    made = tr("Not made yet") if verdict.expected else tr("Not made")
+    for head, checks in ((tr("Failed"), verdict.failed), (made, verdict.not_run)):
+        for one in checks:
+            title, evidence = translate_text(one.gate.title), translate_text(one.evidence)
+            lines.append(f"{head}: {title} ({evidence})")
+    if verdict.overridden:
+        said = tr("A reviewer let pass with a reason: {names}.")
+        lines.append(said.format(names=", ".join(verdict.overridden)))
+    lines.append(translate_text(verdict.guarantee.sentence))
     worst = verdict.worst
     if worst is not None:
         said = tr("Of {attacks} attacks the worst is {attack} ({label}).")
@@ -251,17 +260,9 @@ def _list_reasons(verdict: ReleaseVerdict) -> list[str]:
                 label=translate_text(worst.label),
             )
         )
-    made = tr("Not made yet") if verdict.expected else tr("Not made")
-    for head, checks in ((tr("Failed"), verdict.failed), (made, verdict.not_run)):
-        for one in checks:
-            title, evidence = translate_text(one.gate.title), translate_text(one.evidence)
-            lines.append(f"{head}: {title} ({evidence})")
     titles = [translate_text(one.gate.title) for one in verdict.not_applicable]
     if titles:
         lines.append(tr("Does not apply: {titles}.").format(titles="; ".join(titles)))
-    if verdict.overridden:
-        said = tr("A reviewer let pass with a reason: {names}.")
-        lines.append(said.format(names=", ".join(verdict.overridden)))
     return [line for line in lines if line]
 
 

@@ -26,7 +26,7 @@ FEW, SMALL, SMALL_WORDS = 10, 0.01, 0.1
 below which next to nothing is left."""
 
 CAUSES = {
-    "error.bounding": mark_for_translation("the limit on what is kept of each user"),
+    "error.bounding": mark_for_translation("the limit on what each user contributes"),
     "error.threshold": mark_for_translation("the release threshold"),
     "error.noise": mark_for_translation("the noise"),
     "error.suppression": mark_for_translation("what is suppressed afterwards"),
@@ -194,7 +194,7 @@ def cause_of(values: Sequence[MetricValue]) -> str:
     if not total > 0:
         return ""
     name = max(found, key=lambda key: found[key])
-    return tr("Most of what is lost goes to {cause}: {share} % of the difference.").format(
+    return tr("Most of the loss, {share} %, is due to {cause}.").format(
         cause=tr(CAUSES[name]), share=formats.format_fixed(100 * found[name] / total, 0)
     )
 

@@ -34,7 +34,8 @@ from auditor.methods.explanation.explanation import (
     ExplanationRequest,
     find_turning_points,
 )
-from auditor.methods.noisy_counts.expectations import extrapolate_counts
+from auditor.methods.noisy_counts.expectations import extrapolate_counts, share_of_searches
+from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import DAY, state_period
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.privacy.randomness import Randomness
@@ -225,6 +226,8 @@ def expect_release(
         missed = np.zeros(len(codes), dtype=np.float64)
         np.add.at(missed, place, np.log1p(-np.minimum(chance, 1 - 1e-12)))
         volume = float((chance * whole * stands).sum() / max((whole * stands).sum(), 1.0))
+        shown = np.zeros(len(log.queries), dtype=np.float64)
+        shown[codes] = -np.expm1(missed)
         return (
             MetricValue(
                 "expected.cells",
@@ -240,14 +243,14 @@ def expect_release(
                 help="Distinct queries that are expected to be shown on some day.",
                 better="higher",
             ),
+            metric_of_searches(share_of_searches(shown, log.searches_by_query)),
             MetricValue(
                 "expected.volume",
-                "share of users' limited queries kept",
+                "users' limited queries that are shown",
                 volume,
                 unit=SHARE,
                 help="Share of all counted (user, query, day) whose query is shown on that day.",
                 better="higher",
-                side="utility",
             ),
             MetricValue(
                 "expected.noise",

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s
+from auditor.arrays import Bools, Float64s, Int32s, Int64s
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.histograms import (
@@ -53,6 +53,8 @@ class CountedLog:
         Units in the whole log and in the limited histories.
     query_count
         int32 limited count of each query; shape (queries,).
+    searches
+        Searches of each query in the whole log, whatever one count is; shape (queries,).
     levels, often
         float64 distinct positive limited counts and how many queries have each.
     clicks, transitions
@@ -66,6 +68,7 @@ class CountedLog:
     volume: int
     limited_volume: int
     query_count: Int32s
+    searches: Int64s
     levels: Float64s
     often: Float64s
     clicks: PairCounts
@@ -99,11 +102,14 @@ class NoiseConfig:
 class ExpectedCounts:
     """Expectations for the whole log; shares are of its query and click volume.
 
-    `suppressed` is the share of the query volume that passes and is left out afterwards.
+    `searches` is the share of all searches whose query is released, within the limits or not;
+    `volume` counts what is within them alone. `suppressed` is the share of the query volume that
+    passes and is left out afterwards.
     """
 
     queries: float
     decoys: float
+    searches: float
     volume: float
     clicks: float
     click_volume: float
@@ -143,6 +149,7 @@ def expect_counts(
     return ExpectedCounts(
         queries=queries,
         decoys=zeros * decoy,
+        searches=share_of_searches(code_passes, counted.searches),
         volume=kept / volume,
         clicks=clicks,
         click_volume=clicked,
@@ -187,6 +194,11 @@ def kept_share(counted: CountedLog, b: float, thresholds: Float64s, *, scale: fl
         discrete_laplace.tail_probability(gap, b) @ weight / max(counted.volume * scale, 1.0)
     )
     return share
+
+
+def share_of_searches(chance: Float64s, searches: Int64s) -> float:
+    """Expected share of searches whose query is released; shapes (queries,)."""
+    return dot_product(chance, searches.astype(np.float64)) / max(int(searches.sum()), 1)
 
 
 def dot_product(a: Float64s, b: Float64s) -> float:
@@ -353,6 +365,7 @@ def _count_log(log: QueryLog, limits: ContributionLimits, progress: Progress) ->
         volume=int(all_units.sum(dtype=np.int64)),
         limited_volume=int(counts.sum(dtype=np.int64)),
         query_count=counts,
+        searches=log.searches_by_query,
         levels=levels.astype(np.float64),
         often=often[levels].astype(np.float64),
         clicks=click_pairs(log, limited, everything, progress),

@@ -48,9 +48,10 @@ def build_metrics(
             help="Distinct queries of this log that are expected to be released.",
             better="higher",
         ),
+        metric_of_searches(found.searches),
         MetricValue(
             "expected.volume",
-            "share of query volume kept",
+            "searches counted in the release",
             found.volume,
             unit=SHARE,
             help=(
@@ -58,7 +59,6 @@ def build_metrics(
                 "the contribution limits."
             ),
             better="higher",
-            side="utility",
         ),
     ]
     if pool:
@@ -112,6 +112,19 @@ def build_metrics(
                 )
             )
     return tuple(rows) + expected_errors(found)
+
+
+def metric_of_searches(share: float) -> MetricValue:
+    """What a run measures of its release as the share of searches, expected of it."""
+    return MetricValue(
+        "expected.searches_share",
+        "searches whose query is released",
+        share,
+        unit=SHARE,
+        help="Share of all searches whose query is expected to be in the release.",
+        better="higher",
+        side="utility",
+    )
 
 
 def expected_errors(found: ExpectedCounts) -> tuple[MetricValue, ...]:

@@ -35,11 +35,14 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Array, Int32s, Int64s
+from auditor.figures import MetricValue
 from auditor.log.model import QueryLog, Vocabulary, iterate_slices
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
+from auditor.methods.base import ExpectedRelease
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.statements import format_number
+from auditor.methods.suppression import ExpectedContent, StringMarks
 from auditor.params import ParamOption, Params, choice, integer
 from auditor.privacy.blank_queries import drop_blank_rows, mark_blank_free
 from auditor.privacy.noise import Randomness
@@ -324,11 +327,35 @@ def expect_by_period(outlook: Callable[..., Any]) -> Callable[..., Any]:
         cut = split_by_period(log, unit, most)
         found = outlook(cut, params, scale=scale, progress=progress)
         units = round(len(cut.users) * scale)
-        return dataclasses.replace(
+        found = dataclasses.replace(
             found, statement=state_period(found.statement, unit, most, units)
         )
+        if len(cut) == len(log):
+            return found
+        return _share_of_whole(found, len(cut) / len(log))
 
     return mark_blank_free(by_period)
+
+
+def _share_of_whole(found: ExpectedRelease, part: float) -> ExpectedRelease:
+    """The outlook of this part of a log's rows, its share of searches told of all of them."""
+
+    def scale_values(values: tuple[MetricValue, ...]) -> tuple[MetricValue, ...]:
+        return tuple(
+            dataclasses.replace(one, value=one.value * part)
+            if one.name == "expected.searches_share"
+            else one
+            for one in values
+        )
+
+    if (without := found.without) is None:
+        return dataclasses.replace(found, values=scale_values(found.values))
+
+    def scale_without(marks: StringMarks) -> ExpectedContent:
+        values, figures = without(marks)
+        return scale_values(values), figures
+
+    return dataclasses.replace(found, values=scale_values(found.values), without=scale_without)
 
 
 def explain_by_period(explain: Callable[..., Explanation]) -> Callable[..., Explanation]:

@@ -39,12 +39,14 @@ from auditor.methods.explanation.explanation import (
     find_occurrences,
     find_turning_points,
 )
+from auditor.methods.noisy_counts.expectations import share_of_searches
 from auditor.methods.noisy_counts.explain import in_words
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
     limit_users,
 )
+from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import (
     expect_by_period,
     explain_by_period,
@@ -212,14 +214,14 @@ def estimate_release(
                 "depends on what the one before it found.",
                 better="higher",
             ),
+            metric_of_searches(share_of_searches(chance, log.searches_by_query)),
             MetricValue(
                 "expected.volume",
-                "share of users' limited queries kept",
+                "users' limited queries that are found",
                 float((chance * users).sum() / max(users.sum(), 1.0)),
                 unit=SHARE,
                 help="Share of all (user, query) within the limit whose query is found.",
                 better="higher",
-                side="utility",
             ),
             MetricValue(
                 "expected.noise",

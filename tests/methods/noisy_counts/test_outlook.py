@@ -16,8 +16,9 @@ from auditor.methods.noisy_counts import discrete_laplace, expectations
 from auditor.methods.registry import METHODS
 from auditor.privacy.accounting import laplace_tail
 from auditor.privacy.randomness import PreviewRandomness
-from auditor.privacy.release import Tables
+from auditor.privacy.release import Preview, Tables
 from auditor.progress import Progress
+from auditor.release.kept_content import KeptContent
 from tests.methods.logs import Row, log_of, random_rows
 
 TABLES = ("safelog", "korolova", "zealous")
@@ -114,6 +115,55 @@ def test_that_the_three_errors_are_those_of_releases() -> None:
     assert np.mean(noise) == pytest.approx(value(found, "error.noise"), rel=0.05)
 
 
+SHARES: list[tuple[str, dict[str, Any]]] = [
+    ("safelog", {"K": 12, "b": 4.0, "q_f": 6}),
+    ("safelog", {"K": 12, "b": 4.0, "q_f": 6, "unit": "users"}),
+    ("korolova", {"K": 12, "b": 4.0, "q_f": 6}),
+    ("zealous", {"epsilon": 8.0, "delta": 0.01}),
+    ("set-union", {"epsilon": 4.0, "delta": 1e-3, "q_f": 6}),
+    ("partition-selection", {"epsilon": 4.0, "delta": 1e-3, "q_f": 3, "k": 2}),
+    ("partition-selection", {"epsilon": 4.0, "delta": 1e-3, "q_f": 3, "k": 2, "unit": "day"}),
+    ("dated-counts", {"epsilon": 4.0, "delta": 1e-3}),
+]
+
+
+@pytest.mark.parametrize(("name", "values"), SHARES)
+def test_that_the_expected_share_of_searches_is_what_releases_are_measured_to_keep(
+    name: str, values: dict[str, Any]
+) -> None:
+    """The verdict before a run and the one after it speak of the same share."""
+    log, method = log_of(random_rows()), METHODS[name]
+    params = method.params(**values)
+    rng = PreviewRandomness(6)
+    shares = []
+    for _ in range(100):
+        product = method.run(log, params, rng=rng, progress=Progress())
+        preview = Preview(
+            method=name,
+            params=params.to_dict(),
+            content=product.content,
+            statement=product.statement,
+            changes=product.changes,
+        )
+        shares.append(KeptContent.of(log, preview).share)
+    found = look(name, log, **values)
+    expected = KeptContent.from_expectations(found.values, log).share
+    assert expected == pytest.approx(value(found, "expected.searches_share"))
+    spread = 5 * float(np.std(shares)) / 10 + 0.005
+    assert abs(float(np.mean(shares)) - expected) < spread
+    assert 0.02 < expected < 0.98  # or nothing would be compared
+
+
+def test_that_periods_beyond_the_limit_lower_the_expected_share_of_searches() -> None:
+    day = 86_400
+    rows: list[Row] = [(f"u{user}", "a", at * day, None) for user in range(60) for at in range(4)]
+    values: dict[str, Any] = {"K": 5, "b": 1.0, "protected_unit": "day"}
+    whole = value(look("safelog", log_of(rows), **values), "expected.searches_share")
+    some = value(look("safelog", log_of(rows), periods=1, **values), "expected.searches_share")
+    assert whole == pytest.approx(1.0)
+    assert some == pytest.approx(0.25)
+
+
 def test_that_a_sample_of_users_stands_for_the_whole() -> None:
     """A fifth of 4,000 users, five times: the mean of the estimates is near the whole's."""
     rng = np.random.default_rng(8)
@@ -126,7 +176,7 @@ def test_that_a_sample_of_users_stands_for_the_whole() -> None:
     values: dict[str, Any] = {"K": 60, "b": 8.0, "clicks": False, "transitions": False}
     whole = look("safelog", log, **values)
     parts = [look("safelog", log.sample_users(800, seed), 5.0, **values) for seed in range(5)]
-    for name in ("expected.queries", "expected.volume"):
+    for name in ("expected.queries", "expected.volume", "expected.searches_share"):
         mean = np.mean([value(part, name) for part in parts])
         assert mean == pytest.approx(value(whole, name), rel=0.25), name
     single = look("safelog", log_of([("u", "alone", 1, None)]), 1_000.0, **values)
