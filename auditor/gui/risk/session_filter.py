@@ -15,6 +15,7 @@ import numpy as np
 
 from auditor.arrays import Array, Bools, Float64s, Int32s, Int64s
 from auditor.attacks.base import FlaggedFindings
+from auditor.fuzzy_search import fold_text
 from auditor.gui.risk.dismissals import put_away
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
@@ -188,11 +189,10 @@ class _TextMatches:
         """Whether a part of each string is nearly the text; O(bytes · text) on bits."""
         from rapidfuzz import fuzz, process
 
-        told = [text[:LONGEST].lower() for text in strings.to_pylist()]
-        scores = process.cdist(
-            [self._text.lower()], told, scorer=fuzz.partial_ratio, score_cutoff=ALIKE
-        )[0]
-        long_enough = np.array([len(text) >= len(self._text) - 1 for text in told])
+        wanted = fold_text(self._text)  # so that "ann.lee" is found by "ann lee"
+        told = [fold_text(text[:LONGEST]) for text in strings.to_pylist()]
+        scores = process.cdist([wanted], told, scorer=fuzz.partial_ratio, score_cutoff=ALIKE)[0]
+        long_enough = np.array([len(text) >= len(wanted) - 1 for text in told])
         alike: Bools = (scores >= ALIKE) & long_enough
         return alike
 

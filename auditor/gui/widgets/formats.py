@@ -110,26 +110,21 @@ def format_for_field(spec: ParamSpec, value: Any) -> str:
     return str(value) if spec.kind is ParamKind.INTEGER else localize_number(f"{value:.12g}")
 
 
-def brief_parameters(params: Params, limit: int = 0) -> str:
-    """The parameters that differ from the defaults and matter, e.g. ``K=50 b=20``."""
+def brief_parameters(params: Params) -> str:
+    """The parameters that differ from the defaults and matter: ``K=50, Release clicks: no``."""
     parts = [
-        f"{spec.name}={_format_briefly(spec, getattr(params, spec.name))}"
+        _format_briefly(spec, getattr(params, spec.name))
         for spec in params.specs()
         if getattr(params, spec.name) != spec.default and params.matters(spec.name)
     ]
-    if limit and len(parts) > limit:
-        parts = [*parts[:limit], "…"]
-    return " ".join(parts) or tr("defaults")
+    return ", ".join(parts) or tr("defaults")
 
 
 def _format_briefly(spec: ParamSpec, value: Any) -> str:
-    if value is None:
-        return "auto"
-    if spec.kind is ParamKind.PATH:
-        return str(value.name)
-    if spec.kind in (ParamKind.INTEGER, ParamKind.REAL):
-        return f"{value:g}" if abs(value) < 1e6 else f"{value:.3g}"
-    return str(value)
+    """A number under its symbol, anything else under its label."""
+    if spec.kind in (ParamKind.INTEGER, ParamKind.REAL) and value is not None:
+        return f"{spec.name}=" + (f"{value:g}" if abs(value) < 1e6 else f"{value:.3g}")
+    return f"{translate_text(spec.label)}: {format_parameter(spec, value)}"
 
 
 def format_day(seconds: int) -> str:

@@ -161,6 +161,17 @@ def test_that_search_forgives_a_typing_error_and_tells_which_query_was_hit(
     assert any(word[:4] in query for query in shown for word in text.split())
 
 
+def test_that_a_search_forgives_what_stands_between_words() -> None:
+    log = flagged_logs.log_of(
+        [("u1", ["katherine.tucker@example.com"]), ("u2", ["katherine wheel"])]
+    )
+    found = flagged_logs.findings_of(log, [("katherine", 0)])
+    hits = session_filter.search_sessions(log, found, np.arange(2), "katerine tuker", Progress())
+    assert [log.queries[int(log.query[row])] for block in hits for row in block.rows] == [
+        "katherine.tucker@example.com"
+    ]
+
+
 def test_that_the_list_shows_the_query_that_a_search_hit(
     qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
 ) -> None:
