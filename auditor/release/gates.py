@@ -517,4 +517,6 @@ def _is_number(value: Any) -> bool:
 def _format_value(value: float) -> str:
     if math.isinf(value):
         return "infinite"
+    if abs(value) >= 1_000:  # a count, as the limit beside it is written
+        return NumberText(f"{value:,.0f}")
     return format_power(value) if 0 < abs(value) < 1e-3 else NumberText(f"{value:.4g}")
