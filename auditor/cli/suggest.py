@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
 from auditor.cli.arguments import input_paths, intent_of, load_log, load_named_log
 from auditor.cli.console import Console
 from auditor.engine.plan import Intent
-from auditor.errors import ParameterError
+from auditor.errors import ExportFailed, ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
 from auditor.privacy.selection import ParameterSelection
@@ -30,51 +32,61 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.suggestions.earlier_releases import read_earlier
     from auditor.suggestions.goals import parse_goal
     from auditor.suggestions.request import SearchHearing, SearchRequest
+    from auditor.suggestions.result import Suggestion, format_line
     from auditor.suggestions.store import SearchStore
 
     rules = policy.read_policy(Path(arguments.policy)) if arguments.policy else None
     out = Path(arguments.out) if arguments.out else None
     if out is not None:
         out = check_file(out, input_paths(arguments), overwrite=arguments.overwrite)
-    log, users, released = _load_logs(arguments, console)
-    earlier = None
-    if released is not None:
-        place = ledger_path(Path(arguments.ledger) if arguments.ledger else None)
-        earlier = read_earlier(released, place, console.progress)
-    request = SearchRequest(
+    request = SearchRequest(  # before a log is read, which may take minutes
         policy=rules or policy.default_policy(),
         goal=parse_goal(arguments.maximise),
         mode="free" if arguments.reference else arguments.mode,
         methods=_split_names(arguments.methods),
         budget=parse_budget(arguments.budget),
         selection_epsilon=arguments.selection_epsilon,
-        users=users,
         growth=arguments.growth,
-        earlier=earlier,
     )
+    store = SearchStore.open_usual()
+    log, users, released = _load_logs(arguments, console)
+    earlier = None
+    if released is not None:
+        place = ledger_path(Path(arguments.ledger) if arguments.ledger else None)
+        earlier = read_earlier(released, place, console.progress)
+    request = dataclasses.replace(request, users=users, earlier=earlier)
     if out is not None:
         check_file(out, log.origin.files, overwrite=arguments.overwrite)
+    told: set[str] = set()
+
+    def tell_point(point: Suggestion) -> None:
+        if (line := format_line(point)) not in told:  # looked at again, with the same outcome
+            told.add(line)
+            console.print_note(line)
+
     hearing = SearchHearing(
-        found=lambda point: console.print_note(
-            f"{'expected' if point.expected else 'run'}: {point.title}, "
-            f"{point.verdict.guarantee.short}, {point.verdict.kept_short or 'kept unknown'}"
-        ),
+        found=tell_point,
         event=console,
         report=console.progress_report,
         stop=console.cancelled,
     )
     console.begin_phase("Searching for the most useful release that passes")
-    found = search.suggest_release(request, log, hearing, SearchStore.open_usual())
+    found = search.suggest_release(request, log, hearing, store)
     facts = found.to_dict()
     text = found.text()
     if out is not None and found.points:
-        write_table(found.to_frame(), out)
+        try:
+            write_table(found.to_frame(), out)
+        except ExportFailed:  # the answer of a long search is said all the same
+            console.print_result(facts, text)
+            raise
         facts["out"] = str(out)
         many = len(found.points)
         what = "suggestion" if many == 1 else "suggestions"
         text += f"\n\n{many:,} {what} written to {out}."
         if found.best is not None:
-            text += f"\nTo make the first: auditor audit LOG --suggestion {out} --out DIR"
+            named = shlex.quote(str(out))
+            text += f"\nTo make the first: auditor audit LOG --suggestion {named} --out DIR"
     console.print_result(facts, text)
     if found.stopped == "cancelled":
         return CANCELLED
@@ -153,11 +165,19 @@ def _split_names(text: str | None) -> tuple[str, ...] | None:
 
 def _first_row(path: Path) -> dict[str, Any]:
     import pyarrow as pa
+    import pyarrow.csv
     import pyarrow.parquet as pq
 
+    columns = ["method", "params", "selection"]
     try:
-        rows = pq.read_table(path, columns=["method", "params", "selection"]).slice(0, 1)
-        found: list[dict[str, Any]] = rows.to_pylist()
+        if path.suffix.lower() == ".csv":
+            read = pyarrow.csv.ConvertOptions(
+                include_columns=columns, column_types=dict.fromkeys(columns, pa.string())
+            )
+            rows = pyarrow.csv.read_csv(path, convert_options=read)
+        else:
+            rows = pq.read_table(path, columns=columns)
+        found: list[dict[str, Any]] = rows.slice(0, 1).to_pylist()
     except (OSError, pa.ArrowException, ValueError, KeyError):
         raise _make_unreadable_error() from None
     if not found:

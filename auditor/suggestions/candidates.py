@@ -106,12 +106,12 @@ def list_public_candidates(
     numbers = PRIVATE_LIMITS if limits.users < MANY_USERS else (*PRIVATE_LIMITS, MANY_LIMIT)
     found: list[SearchCandidate] = []
     for family in list_families(limits, wanted):
-        if family.name in _PRIVATE[family.method]:
+        if family.name in PRIVATE_FAMILIES[family.method]:
             found += family.iterate_candidates(numbers)
     return tuple(found)
 
 
-_PRIVATE = {
+PRIVATE_FAMILIES: dict[str, tuple[str, ...]] = {
     "safelog": ("queries alone",),
     "korolova": (),
     "zealous": ("sound threshold",),

@@ -109,7 +109,13 @@ class SearchContext:
         found = PassRate() if rate is None else rate
         request = self.request
         binding = explain_limits(
-            candidate, statement, verdict, request.policy, self.users, request.earlier
+            candidate,
+            statement,
+            verdict,
+            request.policy,
+            self.users,
+            request.earlier,
+            searched=request.mode != "private",
         )
         said = (*reasons, *binding, *filter(None, (found.sentence,)))
         point = Suggestion(

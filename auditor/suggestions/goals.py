@@ -58,6 +58,8 @@ _MEASURED: Mapping[str, str] = {
     "next-query": "next_query.hit10",
 }
 GOALS = tuple(_FIGURES)
+PRIVATE_GOALS = ("queries", "volume")
+"""What a private choice can maximise: one user changes each by a known amount at most."""
 
 
 def parse_goal(text: str) -> SearchGoal:
@@ -98,6 +100,19 @@ def parse_goal(text: str) -> SearchGoal:
         raise ParameterError("maximise", "A goal names each metric once.")
     title = " + ".join(f"{weight:g} × {_FIGURES[name][0]}" for name, weight in parts)
     return SearchGoal(wanted, title, tuple(parts))
+
+
+def check_private_goal(name: str) -> None:
+    """Refuse a goal that one user may change by any amount."""
+    if name not in PRIVATE_GOALS:
+        raise ParameterError(
+            "maximise",
+            phrase(
+                "A private search can maximise {private_goals}: one user may change other "
+                "metrics by any amount. Search an older or synthetic log for them.",
+                private_goals=" or ".join(PRIVATE_GOALS),
+            ),
+        )
 
 
 def figures_of_record(recorded: Mapping[str, Any]) -> dict[str, float]:

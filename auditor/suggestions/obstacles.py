@@ -250,7 +250,7 @@ def _more_users(search: RemedySearch) -> str | None:
             here=here * MOST_GROWTH,
             epsilon=limits.epsilon,
         )
-    users = _two_digits(here * found)
+    users = round_two_digits(here * found)
     best = search.find_best(*scale_users(users / here))
     if best is None:
         return None
@@ -473,6 +473,6 @@ def describe_gate(one: GateVerdict) -> str:
     )
 
 
-def _two_digits(value: float) -> int:
+def round_two_digits(value: float) -> int:
     power = int(10 ** max(math.floor(math.log10(value)) - 1, 0))
     return math.ceil(value / power) * power

@@ -48,6 +48,7 @@ from auditor.privacy.selection import select_privately, selection_scale
 from auditor.progress import Progress
 from auditor.suggestions.candidates import SearchCandidate
 from auditor.suggestions.estimates import NoisyThreshold, suppressed_queries, threshold_of
+from auditor.suggestions.goals import check_private_goal
 
 STEPS = 1 << 10
 """Steps of a score that one query, or one search, is worth."""
@@ -55,7 +56,6 @@ SHIFT = 12
 """Weights of a set union are looked up by 2¹² of their 2²⁰ steps."""
 ESTIMATE_SHARE = 0.2
 """How much of ε goes to the estimate; the rest chooses."""
-PRIVATE_GOALS = ("queries", "volume")
 
 
 @dataclass(frozen=True)
@@ -102,19 +102,11 @@ def choose_candidate(
     MissingInput
         There is no candidate.
     """
-    if goal not in PRIVATE_GOALS:
-        raise ParameterError(
-            "maximise",
-            phrase(
-                "A private search can maximise {private_goals}: one user may change other "
-                "metrics by any amount. Search an older or synthetic log for them.",
-                private_goals=" or ".join(PRIVATE_GOALS),
-            ),
-        )
+    check_private_goal(goal)
     if not candidates:
         raise MissingInput(
-            "The policy leaves no ε for a private search and a release. Allow a larger ε, or "
-            "search an older or synthetic log."
+            "The policy leaves no ε for a private search and a release. Allow a larger ε, let "
+            "the choice cost less, or search an older or synthetic log."
         )
     scores = score_candidates(log, candidates, goal, progress)
     largest = max(one.sensitivity for one in scores)

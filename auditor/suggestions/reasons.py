@@ -30,11 +30,17 @@ def explain_limits(
     policy: Policy,
     users: int,
     earlier: EarlierReleases | None = None,
+    *,
+    searched: bool = True,
 ) -> tuple[str, ...]:
-    """The binding limits of the policy, and what follows from them for the method."""
+    """The binding limits of the policy, and what follows from them for the method.
+
+    Without `searched`, other numbers of queries per user were not looked at one by one, so that
+    nothing is said of them.
+    """
     found = [
         *_explain_binding(candidate, statement, policy, users, earlier),
-        *_explain_threshold(candidate, users),
+        *_explain_threshold(candidate, users, searched=searched),
     ]
     if not found and statement.epsilon is not None:
         found.append(
@@ -99,40 +105,37 @@ def _explain_binding(
     return list(found)
 
 
-def _explain_threshold(candidate: SearchCandidate, users: int) -> list[str]:
+def _explain_threshold(candidate: SearchCandidate, users: int, *, searched: bool) -> list[str]:
+    """How many users a query needs, and why no more of each user's queries count."""
     params = candidate.params
     if isinstance(params, SetUnionParams):
         least = set_union_noise(params).least_weight
-        fewest, most = math.ceil(least), math.ceil(least * math.sqrt(params.q_f))
-        return [
-            phrase(
-                "A query needs about {least:,} to {params_q_f:,} users at this ε with "
-                "{users:,} users, and more queries of each user (q_f = {q_f:,}) would "
-                "raise that by more than they bring."
-                if most > fewest
-                else "A query needs about {least:,} users at this ε with {users:,} users, and "
-                "more queries of each user (q_f = {q_f:,}) would raise that by more than they "
-                "bring.",
-                least=fewest,
-                params_q_f=most,
-                users=users,
-                q_f=params.q_f,
-            )
-        ]
-    if (found := threshold_of(params)) is not None:
-        name = "τ'" if candidate.method == "zealous" else "K"
-        return [
-            phrase(
-                "{name} can't fall below {least:,.0f} at this ε with {users:,} users, and "
-                "more queries of each user than {limit:,} would raise it by more than "
-                "they bring.",
-                name=name,
-                least=found.least,
-                users=users,
-                limit=found.limit,
-            )
-        ]
-    return []
+        fewest, most, limit = math.ceil(least), math.ceil(least * math.sqrt(params.q_f)), params.q_f
+        said = phrase(
+            "A query needs about {least:,} to {most:,} users at this ε with {users:,} users."
+            if most > fewest
+            else "A query needs about {least:,} users at this ε with {users:,} users.",
+            least=fewest,
+            most=most,
+            users=users,
+        )
+    elif (found := threshold_of(params)) is not None:
+        limit = found.limit
+        said = phrase(
+            "{name} can't fall below {least:,.0f} at this ε with {users:,} users.",
+            name="τ'" if candidate.method == "zealous" else "K",
+            least=found.least,
+            users=users,
+        )
+    else:
+        return []
+    if not searched:
+        return [said]
+    more = phrase(
+        "With more than {limit:,} queries of each user, less would be kept or a check would fail.",
+        limit=limit,
+    )
+    return [said, more]
 
 
 def _explain_failure(one: GateVerdict, verdict: ReleaseVerdict) -> str:

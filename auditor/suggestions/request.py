@@ -13,8 +13,9 @@ from auditor.messages import phrase
 from auditor.methods.registry import METHODS
 from auditor.progress import Progress
 from auditor.release.policy.policy import Policy
+from auditor.suggestions.candidates import COUNTED, PRIVATE_FAMILIES
 from auditor.suggestions.earlier_releases import EarlierReleases
-from auditor.suggestions.goals import SearchGoal
+from auditor.suggestions.goals import SearchGoal, check_private_goal
 from auditor.suggestions.modes import MODES, SearchMode
 from auditor.suggestions.result import Suggestion
 
@@ -59,8 +60,9 @@ class SearchRequest:
             raise ParameterError(
                 "mode", phrase("The mode is one of {modes}.", modes=", ".join(MODES))
             )
-        for name in self.methods or ():
-            METHODS[name]  # says which there are
+        self._check_methods()
+        if self.mode == "private":
+            check_private_goal(self.goal.name)
         if self.budget is not None and not 0 < self.budget < 1e9:
             raise ParameterError("budget", "The budget is a number of seconds above 0.")
         if not 0.001 <= self.selection_epsilon <= 100:
@@ -73,8 +75,33 @@ class SearchRequest:
         """The methods that this way of looking can search."""
         names = tuple(METHODS) if self.methods is None else self.methods
         if self.mode == "open":
-            return tuple(name for name in names if not METHODS[name].randomised)
+            return tuple(name for name in names if name in self._searchable)
         return names
+
+    @property
+    def _searchable(self) -> tuple[str, ...]:
+        """All methods of which this way of looking can compare settings."""
+        if self.mode == "open":
+            return tuple(name for name in METHODS if not METHODS[name].randomised)
+        if self.mode == "private":
+            return tuple(name for name in COUNTED if PRIVATE_FAMILIES[name])
+        return COUNTED if self.mode == "sizes" else tuple(METHODS)
+
+    def _check_methods(self) -> None:
+        """Refuse methods that there are not, or that this way of looking would leave out."""
+        for name in self.methods or ():
+            METHODS[name]  # says which there are
+            if name not in self._searchable:
+                raise ParameterError(
+                    "methods",
+                    phrase(
+                        "In mode {mode} settings of {name} can't be compared. Name some of "
+                        "{searchable}, or search in another mode.",
+                        mode=self.mode,
+                        name=name,
+                        searchable=", ".join(self._searchable),
+                    ),
+                )
 
 
 @dataclass

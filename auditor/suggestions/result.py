@@ -267,7 +267,9 @@ class Suggestions:
         if best is not None:
             lines.append(
                 phrase(
-                    "Best for {goal}: {title}.",
+                    "Chosen for {goal}: {title}."
+                    if self.mode == "private"
+                    else "Best for {goal}: {title}.",
                     goal=as_phrase(self.goal),
                     title=as_phrase(best.title),
                 )
@@ -276,7 +278,7 @@ class Suggestions:
             lines += [f"  {line}" for line in best.verdict.sentences]
             lines += [f"  {line}" for line in best.reasons]
         elif self.stopped and not self.points:
-            lines.append("The search ended before anything was looked at.")
+            return "\n".join((self._say_unstarted(), *self.earlier, self.cost.sentence))
         else:
             lines.append("Nothing that was looked at passes the policy.")
         if self.obstacle is not None:
@@ -287,7 +289,7 @@ class Suggestions:
         others = [point for point in list_telling(self.points) if point is not best]
         if others:
             lines += ["", "Others:"]
-            lines += [f"  {_format_line(point)}" for point in others]
+            lines += [f"  {format_line(point)}" for point in others]
         if self.growth is not None:
             lines += ["", *self.growth.sentences]
         lines += [
@@ -299,14 +301,27 @@ class Suggestions:
             *filter(None, (self.too_long,)),
         ]
         if self.stopped:
-            why = "the time ran out" if self.stopped == "budget" else "it was stopped"
             lines.append(
                 phrase(
                     "The search ended early, because {why}; the same search goes on from here.",
-                    why=as_phrase(why),
+                    why=as_phrase(self._why_stopped),
                 )
             )
         return "\n".join(lines)
+
+    @property
+    def _why_stopped(self) -> DisplayText:
+        return "the time ran out" if self.stopped == "budget" else "it was stopped"
+
+    def _say_unstarted(self) -> DisplayText:
+        """What is said of a search that ended with nothing to show."""
+        ended = phrase(
+            "The search ended before anything was found, because {why}.",
+            why=as_phrase(self._why_stopped),
+        )
+        if self.mode == "private":
+            return join_phrases(" ", (ended, "Nothing was chosen, so it cost no ε."))
+        return ended
 
 
 def order_points(points: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
@@ -397,10 +412,15 @@ def _list_places(points: Sequence[Suggestion]) -> tuple[Float64s, Float64s]:
     return epsilons, np.array([point.utility for point in points])
 
 
-def _format_line(point: Suggestion) -> str:
+def format_line(point: Suggestion) -> str:
+    """A suggestion in one line, with the checks that stop it."""
     verdict = point.verdict
     kept = verdict.kept_short or "nothing known of what is kept"
-    said = (verdict.title, verdict.guarantee.short, kept, point.worst_short)
+    said: list[DisplayText] = [verdict.title, verdict.guarantee.short, kept, point.worst_short]
+    refused = [one.gate.title for one in (*verdict.failed, *point.rate.near)]
+    titles = [phrase("“{title}”", title=as_phrase(one)) for one in dict.fromkeys(refused)]
+    if titles:
+        said.append(phrase("stopped by {titles}", titles=join_phrases(", ", titles)))
     return phrase("{title}: {said}", title=as_phrase(point.title), said=join_phrases("; ", said))
 
 

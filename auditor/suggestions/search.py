@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -39,7 +40,14 @@ from auditor.suggestions.estimates import LogPart, expect_statement, few_users
 from auditor.suggestions.family_search import FamilySearch, RatedCandidate, expect_best
 from auditor.suggestions.growth import LARGE, LEAST_USERS, GrowthCurve, measure_growth
 from auditor.suggestions.limits import PolicyLimits, attacks_of
-from auditor.suggestions.obstacles import FREE_LOOK, RemedySearch, describe_gate, find_obstacle
+from auditor.suggestions.obstacles import (
+    CUT_SHORT,
+    FREE_LOOK,
+    RemedySearch,
+    describe_gate,
+    find_obstacle,
+    round_two_digits,
+)
 from auditor.suggestions.private_selection import choose_candidate
 from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Obstacle, SearchCost, Suggestion, Suggestions, order_points
@@ -56,6 +64,11 @@ ATTACKED = 1_500
 MODEL_USERS = 4_000
 """Users of the made-up log that stands for a log of which the sizes alone are known."""
 _MODEL_SEED = 1
+UNSURE_CHOICE = (
+    "That is more than is kept, so this setting may be far from the best: the log has few users "
+    "for a private choice. An older or a synthetic log shows more, at no cost."
+)
+"""What is said of a private choice whose noise is larger than what it chooses by."""
 
 
 def suggest_release(
@@ -155,9 +168,9 @@ class _ReleaseSearch:
         spent, made = store.sum_spent(log.digest)
         total = spent if known is not None else spent + epsilon
         selection = ParameterSelection("private", total, 0, made if known is not None else made + 1)
-        candidates = self._public_candidates(selection)
         if known is None:
             try:
+                candidates = self._public_candidates(selection)
                 choice = choose_candidate(log, candidates, name, epsilon, rng, context.progress)
             except Cancelled:  # nothing was chosen, so nothing is spent
                 return self._make_result(self._make_limits(), None, None, self._why_stopped())
@@ -181,30 +194,37 @@ class _ReleaseSearch:
             str(known["family"]),
             int(known["number"]),
         )
-        compared = int(known.get("candidates", len(candidates)))  # of when the choice was made
+        if (kept := known.get("candidates")) is None:
+            kept = len(self._public_candidates(selection))
+        compared = int(kept)  # of when the choice was made
         selection = replace(selection, candidates=compared)
         context.count_settings(lambda: compared)
         better, error = float(known["resolution"]), float(known["error"])
-        self._add_private(chosen, selection, float(known["worth"]), error)
+        worth = float(known["worth"])
+        self._add_private(chosen, selection, worth, error)
         what = "queries" if name == "queries" else "searches"
         told = [
-            phrase("The choice cost ε = {epsilon:g}.", epsilon=epsilon),
             phrase(
-                "A setting that is better by about {better:,.0f} {what} is chosen nearly "
-                "for certain.",
-                better=better,
+                "About {worth:,.0f} {what} are expected to be kept; the noise of the choice moves "
+                "that number by up to {error:,.0f} in 95 % of the cases.",
+                worth=worth,
                 what=as_phrase(what),
+                error=round_two_digits(error),
             ),
             phrase(
-                "About {worth:,.0f} {what} are expected to be left; with the choice's noise that "
-                "is right within {error:,.0f} in 95 % of the cases.",
-                worth=float(known["worth"]),
+                "The choice cost ε = {epsilon:g}. Its noise hides which of two settings is better, "
+                "unless they differ by about {better:,.0f} {what} or more.",
+                epsilon=epsilon,
+                better=round_two_digits(better),
                 what=as_phrase(what),
-                error=error,
             ),
         ]
+        if better > worth:
+            told.append(UNSURE_CHOICE)
         if total > epsilon:
-            told.insert(1, phrase("With earlier choices on this log it is {total:g}.", total=total))
+            told.append(
+                phrase("With earlier choices on this log, ε = {total:g} was spent.", total=total)
+            )
         note = join_phrases(" ", told)
         return self._make_result(self._make_limits(), None, None, "", note)
 
@@ -227,7 +247,7 @@ class _ReleaseSearch:
         """
         limits = self._make_limits(selection.epsilon)
         planted = PlantedGates(self._request.policy)
-        standing = list_withstanding(limits, planted, self._context.counted)
+        standing = list_withstanding(limits, planted, self._context.counted, self._context.progress)
         return standing or list_public_candidates(limits, self._context.counted)
 
     def _find_expected(
@@ -291,6 +311,17 @@ class _ReleaseSearch:
         )
         return measure_growth(log, expect, about, context.progress)
 
+    def _say_compared(self) -> DisplayText:
+        """By what settings were compared, where their goal is known of those alone that ran."""
+        goal = self._request.goal
+        if goal.expectable or not self._context.looked_at:
+            return ""
+        return phrase(
+            "Settings were compared by the share of searches kept: {goal} is measured in full runs "
+            "alone.",
+            goal=as_phrase(goal.title),
+        )
+
     def _say_earlier(self) -> tuple[str, ...]:
         earlier, policy = self._request.earlier, self._request.policy
         if earlier is None:
@@ -319,7 +350,9 @@ class _ReleaseSearch:
             ends = [judge(KeptContent(queries=int(max(worth + by, 0)))) for by in (-error, error)]
             if len({tuple(one.gate for one in end.failed) for end in ends}) == 1:
                 verdict = judge(KeptContent(queries=int(worth)))
-        context.add_suggestion(candidate, worth, verdict, statement, selection=selection)
+        # How many searches there are is the log's own: as a share, what is kept is not known.
+        utility = worth if self._request.goal.name == "queries" else math.nan
+        context.add_suggestion(candidate, utility, verdict, statement, selection=selection)
 
     def _make_result(
         self,
@@ -349,7 +382,8 @@ class _ReleaseSearch:
             stopped = self._why_stopped() if context.end.is_set() else ""
         elif points and not points[0].may_pass:
             gates = tuple(describe_gate(one) for one in points[0].verdict.failed)
-            obstacle = Obstacle(gates, (FREE_LOOK,))
+            look = FREE_LOOK if self._request.mode == "private" else CUT_SHORT
+            obstacle = Obstacle(gates, (look,))
         return Suggestions(
             mode=self._request.mode,
             goal=self._request.goal.title,
@@ -367,7 +401,9 @@ class _ReleaseSearch:
             ),
             stopped=stopped,
             too_long=context.too_long,
-            note=join_phrases(" ", filter(None, (note, context.say_pruned()))),
+            note=join_phrases(
+                " ", filter(None, (note, self._say_compared(), context.say_pruned()))
+            ),
             earlier=self._say_earlier(),
         )
 

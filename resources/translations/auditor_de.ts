@@ -665,6 +665,11 @@
       <translation> Bis zu {cut} Suchen nach Cliquen wurden früh mit der bis dahin größten beendet.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source> What is released are runs of up to {longest} words that stand in queries: no queries, and with noisy weights, which are no numbers of users.</source>
+      <translation> Freigegeben werden Folgen von bis zu {longest} Wörtern, die in Anfragen stehen: keine Anfragen, und mit verrauschten Gewichten, die keine Zahlen von Nutzern sind.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/engine/costs.py" />
       <source> and {bytes} GiB</source>
       <translation> und {bytes} GiB</translation>
@@ -1536,12 +1541,12 @@
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
       <source>A query needs about {least} to {most} users at this ε with {users} users.</source>
-      <translation type="unfinished" />
+      <translation>Eine Anfrage braucht bei diesem ε und {users} Nutzern etwa {least} bis {most} Nutzer.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
       <source>A query needs about {least} users at this ε with {users} users.</source>
-      <translation type="unfinished" />
+      <translation>Eine Anfrage braucht bei diesem ε und {users} Nutzern etwa {least} Nutzer.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
@@ -1751,7 +1756,7 @@
     <message>
       <location filename="../../auditor/suggestions/search.py" />
       <source>About {worth} {what} are expected to be kept; the noise of the choice moves that number by up to {error} in 95 % of the cases.</source>
-      <translation type="unfinished" />
+      <translation>Voraussichtlich bleiben etwa {worth} {what} erhalten; das Rauschen der Wahl verschiebt diese Zahl in 95 % der Fälle um höchstens {error}.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -2382,6 +2387,11 @@
       <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Choose one or two parameters and press Explore: every setting of the grid is run in the background, and a click on one takes it over.</source>
       <translation>Wählen Sie einen oder zwei Parameter und drücken Sie „Erkunden“: Jede Einstellung des Rasters läuft im Hintergrund, und ein Klick darauf übernimmt sie.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>Chosen for {goal}: {title}.</source>
+      <translation>Gewählt für {goal}: {title}.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/modes.py" />
@@ -3454,9 +3464,14 @@
       <translation>Genau bis 2.000 Nutzer, darüber in Blöcken.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
-      <source>Exchanging one user's whole history for another changes the chance of any release by a factor of at most e^{epsilon}, except with a chance of {delta}; one user more or less, by which other methods count, by e^{params_epsilon}.</source>
-      <translation>Den ganzen Verlauf eines Nutzers gegen einen anderen zu tauschen ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta}; ein Nutzer mehr oder weniger, wonach andere Verfahren zählen, um e^{params_epsilon}.</translation>
+      <location filename="../../auditor/methods/statements.py" />
+      <source>Exchanging one user's whole history for another changes the chance of any release by a factor of at most e^{epsilon}, except with a chance of {delta}; one user more or less, by which other methods count, by e^{half}.</source>
+      <translation>Den ganzen Verlauf eines Nutzers gegen einen anderen zu tauschen ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta}; ein Nutzer mehr oder weniger, wonach andere Verfahren zählen, um e^{half}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>Exchanging what one user did in one {unit} for anything else in the same {unit} changes the chance of any release by a factor of at most e^{epsilon}, except with a chance of {delta}; one {unit} of one user more or less, by which other methods count, by e^{half}.</source>
+      <translation>Was ein Nutzer in einem Zeitraum ({unit}) tat, gegen irgend etwas anderes im selben Zeitraum zu tauschen ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta}; ein Zeitraum eines Nutzers mehr oder weniger, wonach andere Verfahren zählen, um e^{half}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -4361,7 +4376,7 @@
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>How much more often a string comes out if one person besides the attacker's accounts issued it: 100 % is certainty.</source>
-      <translation type="unfinished" />
+      <translation>Wie viel öfter eine Zeichenkette freigegeben wird, wenn außer den Konten des Angreifers noch jemand sie gesucht hat: 100 % ist Gewissheit.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
@@ -4611,7 +4626,7 @@
     <message>
       <location filename="../../auditor/suggestions/request.py" />
       <source>In mode {mode} settings of {name} can't be compared. Name some of {searchable}, or search in another mode.</source>
-      <translation type="unfinished" />
+      <translation>Im Modus {mode} lassen sich Einstellungen von {name} nicht vergleichen. Nennen Sie welche von {searchable} oder suchen Sie in einem anderen Modus.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
@@ -6238,6 +6253,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nichts von dem, was angesehen wurde, besteht die Richtlinie.</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>Nothing was chosen, so it cost no ε.</source>
+      <translation>Es wurde nichts gewählt, also hat es kein ε gekostet.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>Nothing worth releasing is left</source>
       <translation>Nichts ist übrig, was eine Freigabe lohnt</translation>
@@ -6648,9 +6668,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ein Nutzer ist ein Wert der Spalte „{name}“: {words}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
+      <location filename="../../auditor/methods/statements.py" />
       <source>One user more or less changes the chance of any release by a factor of at most e^{epsilon}, except with a chance of {delta} (printed for continuous noise: {printed}).</source>
       <translation>Ein Nutzer mehr oder weniger ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta} (gedruckt für stetiges Rauschen: {printed}).</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>One {unit} of one user more or less changes the chance of any release by a factor of at most e^{epsilon}, except with a chance of {delta} (printed for continuous noise, without a limit of periods: {printed}).</source>
+      <translation>Ein Zeitraum ({unit}) eines Nutzers mehr oder weniger ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta} (gedruckt für stetiges Rauschen, ohne Grenze der Zeiträume: {printed}).</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -7970,7 +7995,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/suggestions/search.py" />
       <source>Settings were compared by the share of searches kept: {goal} is measured in full runs alone.</source>
-      <translation type="unfinished" />
+      <translation>Einstellungen wurden nach dem Anteil der erhaltenen Suchen verglichen: {goal} wird nur in vollständigen Läufen gemessen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -8500,7 +8525,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/suggestions/search.py" />
       <source>That is more than is kept, so this setting may be far from the best: the log has few users for a private choice. An older or a synthetic log shows more, at no cost.</source>
-      <translation type="unfinished" />
+      <translation>Das ist mehr, als erhalten bleibt; diese Einstellung kann also weit von der besten entfernt sein: Für eine private Wahl hat das Protokoll wenige Nutzer. Ein älteres oder ein synthetisches Protokoll zeigt mehr und kostet nichts.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/verification/user_k.py" />
@@ -8625,7 +8650,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/suggestions/search.py" />
       <source>The choice cost ε = {epsilon}. Its noise hides which of two settings is better, unless they differ by about {better} {what} or more.</source>
-      <translation type="unfinished" />
+      <translation>Die Wahl hat ε = {epsilon} gekostet. Ihr Rauschen verbirgt, welche von zwei Einstellungen besser ist, wenn sie sich nicht um etwa {better} {what} oder mehr unterscheiden.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -9139,8 +9164,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/private_selection.py" />
-      <source>The policy leaves no ε for a private search and a release. Allow a larger ε, or search an older or synthetic log.</source>
-      <translation>Die Richtlinie lässt kein ε für eine private Suche und eine Freigabe. Erlauben Sie ein größeres ε, oder suchen Sie an einem älteren oder synthetischen Protokoll.</translation>
+      <source>The policy leaves no ε for a private search and a release. Allow a larger ε, let the choice cost less, or search an older or synthetic log.</source>
+      <translation>Die Richtlinie lässt kein ε für eine private Suche und eine Freigabe. Erlauben Sie ein größeres ε, lassen Sie die Wahl weniger kosten, oder suchen Sie an einem älteren oder synthetischen Protokoll.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -9419,8 +9444,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/result.py" />
-      <source>The search ended before anything was looked at.</source>
-      <translation>Die Suche endete, bevor etwas geprüft war.</translation>
+      <source>The search ended before anything was found, because {why}.</source>
+      <translation>Die Suche endete, bevor etwas gefunden war, weil {why}.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
@@ -10888,14 +10913,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was das ändern würde, sagt eine Suche an einem älteren oder synthetischen Protokoll umsonst; an diesem Protokoll kostete es mehr ε.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
-      <source>Whatever one user did, and whether they are in the log at all, changes the probability of any release by a factor of at most e^{epsilon}, except with a probability of {delta}.</source>
-      <translation>Was ein Nutzer auch tat und ob er überhaupt im Protokoll steht, ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta}.</translation>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>Whatever one user did in one {unit} changes the probability of any release by a factor of at most e^{epsilon}, except with a probability of {delta}.</source>
+      <translation>Was ein Nutzer in einem Zeitraum ({unit}) auch tat, ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
-      <source>Whatever one user did, and whether they are in the log at all, changes the probability of any release by a factor of at most e^{epsilon}, except with a probability of {delta}. What is released are runs of up to {longest} words that stand in queries: no queries, and with noisy weights, which are no numbers of users.</source>
-      <translation>Was ein Nutzer auch tat und ob er überhaupt im Protokoll steht, ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta}. Freigegeben werden Folgen von bis zu {longest} Wörtern, die in Anfragen stehen: keine Anfragen, und mit verrauschten Gewichten, die keine Zahlen von Nutzern sind.</translation>
+      <location filename="../../auditor/methods/statements.py" />
+      <source>Whatever one user did, and whether they are in the log at all, changes the probability of any release by a factor of at most e^{epsilon}, except with a probability of {delta}.</source>
+      <translation>Was ein Nutzer auch tat und ob er überhaupt im Protokoll steht, ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -11195,7 +11220,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/suggestions/search.py" />
       <source>With earlier choices on this log, ε = {total} was spent.</source>
-      <translation type="unfinished" />
+      <translation>Mit früheren Wahlen an diesem Protokoll wurde ε = {total} ausgegeben.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/one_run.py" />
@@ -11205,7 +11230,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
       <source>With more than {limit} queries of each user, less would be kept or a check would fail.</source>
-      <translation type="unfinished" />
+      <translation>Mit mehr als {limit} Anfragen je Nutzer bliebe weniger erhalten, oder eine Prüfung würde nicht bestanden.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/accounting.py" />
@@ -12141,6 +12166,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/microaggregation/groups.py" />
       <source>blocked</source>
       <translation>in Blöcken</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>blocked search: percent lost at most</source>
+      <translation>Suche in Blöcken: höchstens verloren, Prozent</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
@@ -14202,7 +14232,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>holds queries of another log: most of them do not stand in this one</source>
-      <translation type="unfinished" />
+      <translation>enthält Anfragen eines anderen Logs: die meisten stehen nicht in diesem</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
@@ -14933,7 +14963,7 @@ result</translation>
     <message>
       <location filename="../../auditor/suggestions/runs/public_candidates.py" />
       <source>listing settings that the policy allows</source>
-      <translation type="unfinished" />
+      <translation>Einstellungen auflisten, die die Richtlinie erlaubt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_theta_affinity/affinity.py" />
@@ -15262,7 +15292,7 @@ result</translation>
     <message>
       <location filename="../../auditor/methods/microaggregation/user_blocks.py" />
       <source>measuring what the search lost</source>
-      <translation type="unfinished" />
+      <translation>Messen, was die Suche verloren hat</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -18462,7 +18492,7 @@ result</translation>
     <message>
       <location filename="../../auditor/suggestions/result.py" />
       <source>stopped by {titles}</source>
-      <translation type="unfinished" />
+      <translation>aufgehalten von {titles}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -20476,6 +20506,11 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>{claim} A user who issues a query in many {unit}s counts as often. {more}</source>
+      <translation>{claim} Wer eine Anfrage in vielen Zeiträumen ({unit}) stellt, zählt ebenso oft. {more}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>{claim} One user here is what one user did in one {unit}, so a user who issues a query in many {unit}s counts as often. {more}</source>
       <translation>{claim} Ein Nutzer ist hier, was ein Nutzer in einem Zeitraum ({unit}) getan hat; wer eine Anfrage in vielen Zeiträumen ({unit}) stellt, zählt daher ebenso oft. {more}</translation>
     </message>
@@ -20887,7 +20922,7 @@ result</translation>
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
       <source>{name} can't fall below {least} at this ε with {users} users.</source>
-      <translation type="unfinished" />
+      <translation>{name} kann bei diesem ε und {users} Nutzern nicht unter {least} fallen.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />

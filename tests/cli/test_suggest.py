@@ -11,7 +11,7 @@ import pytest
 import auditor
 from auditor.__main__ import main
 from auditor.cli.suggest import parse_budget
-from auditor.errors import ParameterError
+from auditor.errors import ExportFailed, ParameterError
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.writing import write_log
 
@@ -117,6 +117,72 @@ def test_that_wrong_arguments_are_exit_code_2(
     wrong = tmp_path / "wrong.parquet"
     wrong.write_bytes(b"nothing")
     assert call(capsys, "audit", log, "--suggestion", wrong, "--out", tmp_path / "out")[0] == 2
+
+
+def test_that_wrong_words_are_said_before_the_log_is_read(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.write_bytes(b"\x00")  # no log at all: reading it would be the error
+    for wrong, said in (
+        (("--methods", "saflog"), "Did you mean 'safelog'?"),
+        (("--mode", "open", "--methods", "safelog"), "In mode open settings of safelog"),
+        (("--maximise", "ndcg"), "queries or volume"),
+        (("--budget", "0"), "above 0"),
+        (("--selection-epsilon", "0"), "0.001 to 100"),
+    ):
+        code, error = call(capsys, "suggest", log, *wrong)
+        assert code == 2
+        assert said in error
+        assert "Reading the log" not in error
+
+
+def test_that_a_suggestion_in_csv_is_adopted_too(
+    log: Path, policy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, folder = tmp_path / "my suggestions.csv", tmp_path / "release"
+    main(["suggest", str(log), "--policy", str(policy), "--maximise", "queries", "--out", str(out)])
+    text = capsys.readouterr().out
+    assert f"written to {out}." in text
+    if "To make the first" in text:  # by chance, the noisy estimate may be far too low
+        assert f"--suggestion '{out}'" in text
+    assert call(capsys, "anonymize", log, "--suggestion", out, "--out", folder)[0] == 0
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert "choice of parameters" in json.dumps(manifest["statement"], ensure_ascii=False)
+
+
+def test_that_an_answer_is_printed_though_its_table_can_not_be_written(
+    log: Path,
+    policy: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(frame: object, path: Path) -> Path:
+        raise ExportFailed("The disk is full.")
+
+    monkeypatch.setattr("auditor.release.export.write_table", refuse)
+    code = main(
+        ["suggest", str(log), "--policy", str(policy), "--out", str(tmp_path / "out.parquet")]
+    )
+    captured = capsys.readouterr()
+    assert code == 2
+    assert "The disk is full." in captured.err
+    assert "The choice cost ε = 0.5." in captured.out
+    assert "written to" not in captured.out
+
+
+def test_that_a_setting_that_is_looked_at_again_is_told_of_once(
+    log: Path, policy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(
+        [
+            *("suggest", str(log), "--policy", str(policy), "--mode", "free", "--no-growth"),
+            *("--methods", "safelog,zealous", "--maximise", "queries"),
+        ]
+    )
+    told = [line for line in capsys.readouterr().err.splitlines() if "; ε " in line]
+    assert told
+    assert len(told) == len(set(told))
 
 
 def test_that_budgets_are_times() -> None:

@@ -18,6 +18,7 @@ from auditor.errors import AuditorError, MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.randomness import PreviewRandomness
+from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Policy, default_policy, parse_policy
 from auditor.release.verdict import ReleaseState
 from auditor.suggestions.candidates import list_families, list_public_candidates
@@ -29,8 +30,8 @@ from auditor.suggestions.obstacles import CUT_SHORT, TOO_FEW
 from auditor.suggestions.policy_remedies import LEAST_LEFT
 from auditor.suggestions.reasons import NOT_ATTACKED
 from auditor.suggestions.request import SearchHearing, SearchRequest
-from auditor.suggestions.result import Suggestion, list_telling
-from auditor.suggestions.runs.evaluation import SAFE
+from auditor.suggestions.result import Suggestion, format_line, list_telling
+from auditor.suggestions.runs.evaluation import SAFE, expect_verdict
 from auditor.suggestions.runs.full_runs import FullRuns, TooLittleTime
 from auditor.suggestions.runs.planted_gates import PlantedGates
 from auditor.suggestions.runs.public_candidates import (
@@ -38,7 +39,7 @@ from auditor.suggestions.runs.public_candidates import (
     DELTA_STEPS,
     list_withstanding,
 )
-from auditor.suggestions.search import suggest_release
+from auditor.suggestions.search import UNSURE_CHOICE, suggest_release
 from auditor.suggestions.store import SearchStore
 
 
@@ -84,6 +85,7 @@ def request(**changes: object) -> SearchRequest:
 
 
 METHODS = ("safelog", "set-union", "zealous")
+LIMITS = PolicyLimits.of(make_policy(), 1_200, 0.0, None)
 
 
 def test_that_what_is_suggested_passes_in_full_and_says_what_binds(
@@ -294,6 +296,25 @@ def test_that_the_end_of_the_time_cuts_what_would_help_short(log: QueryLog) -> N
     assert said == CUT_SHORT or said.startswith("Policy: let “Some queries are left” be ")
 
 
+def test_that_a_free_search_that_was_stopped_sends_nobody_to_another_log(log: QueryLog) -> None:
+    stop = threading.Event()
+    wanted = request(policy=make_policy(queries=1_000_000), methods=METHODS, growth=False)
+    hearing = SearchHearing(found=lambda _: stop.set(), stop=stop)
+    found = suggest_release(wanted, log, hearing)
+    assert found.stopped == "cancelled"
+    assert found.obstacle is not None
+    assert found.obstacle.remedies == (CUT_SHORT,)
+
+
+def test_that_large_counts_are_written_like_their_limits() -> None:
+    candidate = next(list_families(LIMITS, ("safelog",))[0].iterate_candidates())
+    statement = expect_statement(candidate.method, candidate.params, 1_200)
+    assert statement is not None
+    kept, policy = KeptContent(queries=14_693), make_policy(queries=20_000)
+    (failed,) = expect_verdict(statement, kept, policy, 1_200).failed
+    assert failed.evidence == "14,693, wanted at least 20,000"
+
+
 def test_that_a_log_of_one_user_says_that_it_is_too_small(log: QueryLog) -> None:
     found = suggest_release(request(methods=METHODS), log.sample_users(1, 0))
     assert found.best is None
@@ -401,6 +422,49 @@ def test_that_of_each_epsilon_the_largest_delta_that_withstands_is_listed() -> N
         assert not planted.withstands(same)
 
 
+def test_that_a_known_private_choice_is_answered_without_being_made_again(log: QueryLog) -> None:
+    store = SearchStore()
+    wanted = request(mode="private")
+    first = suggest_release(wanted, log, None, store, PreviewRandomness(1))
+    late = dataclasses.replace(wanted, budget=1e-6)
+    again = suggest_release(late, log, None, store, PreviewRandomness(2))
+    assert not again.stopped
+    assert again.points[0].params == first.points[0].params
+    assert again.points[0].selection == first.points[0].selection
+    assert again.cost.looked_at == first.cost.looked_at > 10
+
+
+def test_that_a_private_choice_says_no_more_than_its_noise_lets_it(log: QueryLog) -> None:
+    found = suggest_release(request(mode="private"), log, None, SearchStore(), PreviewRandomness(1))
+    assert any("users at this ε" in reason for reason in found.points[0].reasons)
+    assert not any("queries of each user" in reason for reason in found.points[0].reasons)
+    # of 1,200 users the noise is larger than all that is kept
+    assert UNSURE_CHOICE in found.note
+
+
+def test_that_the_share_of_a_private_choice_stays_unknown(log: QueryLog) -> None:
+    wanted = request(mode="private", goal=parse_goal("volume"))
+    found = suggest_release(wanted, log, None, SearchStore(), PreviewRandomness(1))
+    assert "utility" not in found.to_dict()["suggestions"][0]
+    assert "searches are expected to be kept" in found.note
+
+
+def test_that_a_goal_that_only_runs_measure_says_how_settings_were_compared() -> None:
+    log = synthesize_log(20, days=5, seed=1).log
+    wanted = request(mode="sizes", users=3_000, goal=parse_goal("ndcg"), methods=("safelog",))
+    found = suggest_release(wanted, log)
+    assert "compared by the share of searches kept: nDCG" in found.note
+    known = dataclasses.replace(wanted, goal=parse_goal("volume"))
+    assert "were compared" not in suggest_release(known, log).note
+
+
+def test_that_a_line_of_a_suggestion_names_what_stops_it(log: QueryLog) -> None:
+    wanted = request(policy=make_policy(queries=1_000_000), methods=("safelog",), growth=False)
+    found = suggest_release(wanted, log)
+    assert found.best is None
+    assert format_line(found.points[0]).endswith("stopped by “Some queries are left”")
+
+
 def test_that_noise_that_leaves_open_what_is_left_fails_no_check_on_it(log: QueryLog) -> None:
     def list_failed(least: int, seed: int) -> tuple[float, list[str]]:
         wanted = request(mode="private", policy=make_policy(queries=least))
@@ -420,8 +484,10 @@ def test_that_a_private_choice_without_time_says_so_and_spends_nothing(log: Quer
     found = suggest_release(request(mode="private", budget=1e-6), log, store=store)
     assert found.stopped == "budget"
     assert not found.points
-    assert found.text().startswith("The search ended before anything was looked at.")
-    assert "the time ran out" in found.text()
+    assert found.text().startswith(
+        "The search ended before anything was found, because the time ran out. Nothing was chosen"
+    )
+    assert "goes on from here" not in found.text()  # there is no "here"
     assert store.sum_spent(log.digest) == (0.0, 0)
     # A later search is the first.
     later = suggest_release(request(mode="private"), log, store=store).points[0]
@@ -474,7 +540,15 @@ def test_that_wrong_requests_are_refused(log: QueryLog) -> None:
     with pytest.raises(ParameterError, match="budget"):
         request(budget=0.0)
     with pytest.raises(ParameterError, match="queries or volume"):
-        suggest_release(request(mode="private", goal=parse_goal("ndcg")), log)
+        request(mode="private", goal=parse_goal("ndcg"))
+    for mode, name in (
+        ("open", "safelog"),
+        ("private", "korolova"),
+        ("private", "token-hashing"),
+        ("sizes", "microaggregation"),
+    ):
+        with pytest.raises(ParameterError, match=f"{mode} settings of {name} can't be compared"):
+            request(mode=mode, methods=(name,))
     empty = QueryLog.from_columns(user=[], query=[], time=[])
     with pytest.raises(MissingInput):
         suggest_release(request(), empty)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain
 
+from auditor.progress import Progress, silent_progress
 from auditor.suggestions.candidates import SearchCandidate, list_public_candidates
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.runs.planted_gates import PlantedGates
@@ -26,19 +27,25 @@ DELTA_STEPS = 60
 
 
 def list_withstanding(
-    limits: PolicyLimits, planted: PlantedGates, methods: Iterable[str] | None = None
+    limits: PolicyLimits,
+    planted: PlantedGates,
+    methods: Iterable[str] | None = None,
+    progress: Progress | None = None,
 ) -> tuple[SearchCandidate, ...]:
     """The settings of a private choice that pass with room to spare, or of which only runs tell.
 
     For each method, family and number: the one with the largest δ at the policy's ε, and those at
-    less ε, as long as a larger δ passes there than with more.
+    less ε, as long as a larger δ passes there than with more. Raises `Cancelled`.
     """
     names = None if methods is None else tuple(methods)
     best: dict[tuple[str, str, int], int] = {}  # the least steps of δ so far
     found: list[list[SearchCandidate]] = []
+    heard = silent_progress() if progress is None else progress
+    heard.stage("listing settings that the policy allows", len(EPSILON_STEPS))
     for step in EPSILON_STEPS:
         lower = limits.with_epsilon(limits.epsilon * EPSILON_STEP**step)
-        found.append(_find_largest_delta(lower, planted, names, best))
+        found.append(_find_largest_delta(lower, planted, names, best, heard))
+        heard.advance()
     return tuple(chain.from_iterable(found))
 
 
@@ -47,6 +54,7 @@ def _find_largest_delta(
     planted: PlantedGates,
     methods: tuple[str, ...] | None,
     best: dict[tuple[str, str, int], int],
+    progress: Progress,
 ) -> list[SearchCandidate]:
     """The settings at one ε with a larger δ than those in `best`, which is brought up to date."""
     found: dict[tuple[str, str, int], SearchCandidate] = {}
@@ -56,6 +64,7 @@ def _find_largest_delta(
             key = one.method, one.family, one.number
             if best.get(key, DELTA_STEPS + 1) <= step:
                 continue
+            progress.check()
             if planted.withstands(one):
                 found[key], best[key] = one, step
             else:
