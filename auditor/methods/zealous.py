@@ -23,7 +23,7 @@ import numpy as np
 
 from auditor.figures import Axis, Figure, PlotMark, Series, format_delta
 from auditor.log.model import QueryLog
-from auditor.messages import as_phrase, phrase
+from auditor.messages import NumberText, as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
 from auditor.methods.explanation.explanation import (
@@ -165,13 +165,10 @@ def _build_statement(
     kept = derived.delta <= params.delta * (1 + 1e-9)
     delta = min(1.0, derived.delta)
     claim = phrase(
-        "Exchanging one user's whole history for another changes the chance of any "
-        "release by a factor of at most e^{epsilon:.4g}, except with a chance of "
-        "{delta}; one user more or less, by which other methods count, by "
-        "e^{params_epsilon:.4g}.",
-        epsilon=params.epsilon,
+        words.EXCHANGED_CLAIM,
+        epsilon=NumberText(f"{params.epsilon:.4g}"),
         delta=words.format_number(delta),
-        params_epsilon=params.epsilon / 2,
+        half=NumberText(f"{params.epsilon / 2:.4g}"),
     )
     if not kept:
         stated = format_delta(params.delta)
@@ -261,7 +258,7 @@ def curves(params: ZealousParams, users: int) -> tuple[Figure, ...]:
                     ),
                 ),
             ),
-            marks=(PlotMark("x", params.epsilon, f"ε' = {params.epsilon:g}", "current"),),
+            marks=(PlotMark("x", params.epsilon, f"ε' = {params.epsilon:.4g}", "current"),),
         ),
         outlook.delta_over_threshold(
             lambda K: accounting.zealous_delta(params.m, derived.scale, K - params.tau + 1),

@@ -235,6 +235,7 @@ class MainWindow(QMainWindow):
         """Show the search for the most useful release that passes."""
         if self.controller.opened is not None:
             self.pages.setCurrentWidget(self.suggestions)
+            self.rail.show_chosen("")
             self.suggestions.search.setFocus()
 
     def show_around(self) -> None:

@@ -118,8 +118,11 @@ class NavigationRail(QFrame):
             button.setToolButtonStyle(shown)
 
     def show_chosen(self, name: str) -> None:
-        """Mark the workspace that is shown."""
-        self.buttons[name].setChecked(True)
+        """Mark the workspace that is shown; none where `name` is empty."""
+        self._group.setExclusive(False)
+        for key, button in self.buttons.items():
+            button.setChecked(key == name)
+        self._group.setExclusive(True)
 
     def set_available(self, available: bool) -> None:
         """Without a log and without runs there is nowhere to go."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QEnterEvent, QKeyEvent
+from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
@@ -30,6 +30,8 @@ from auditor.gui.widgets.wheel_guard import ignore_wheel
 from auditor.messages import error_message
 from auditor.params import ParamKind, ParamSpec
 
+GLANCE = 4
+"""Digits of a number in a field that nobody types in."""
 PAUSE = 700
 """Milliseconds without a key after which the next key begins another step of the history."""
 
@@ -40,6 +42,18 @@ class NumberEdit(QLineEdit):
     """A typed value; the up and down keys ask for the next one."""
 
     stepped = Signal(int)
+    focused = Signal()
+    """It got the focus, or lost it and has told what was typed."""
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Say so before what stands there is selected."""
+        self.focused.emit()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Say so after what was typed has been told."""
+        super().focusOutEvent(event)
+        self.focused.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Turn the arrow keys into steps."""
@@ -175,6 +189,7 @@ class NumberRow(ParamRow):
         self.edit.setPlaceholderText(self.tr("auto") if spec.optional else "")
         self.edit.editingFinished.connect(self._emit_typed_value)
         self.edit.stepped.connect(self._step_value)
+        self.edit.focused.connect(self._show_text)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         ignore_wheel(self.slider)
         self.slider.setObjectName(f"slider_{spec.name}")
@@ -189,6 +204,7 @@ class NumberRow(ParamRow):
             self.body.addLayout(self._make_end_labels(*spec.ends))
         self.finish_row(self.slider, self.edit)
         self._shown: Any = object()
+        self._text = ""
 
     def _make_end_labels(self, left: str, right: str) -> QHBoxLayout:
         line = QHBoxLayout()
@@ -207,14 +223,23 @@ class NumberRow(ParamRow):
         self.slider.blockSignals(True)
         self.slider.setValue(self.scale.convert_to_position(value))
         self.slider.blockSignals(False)
-        text = formats.format_for_field(self.spec, value)
-        if text != self.edit.text():
-            self.edit.setText(text)
-        tip = self.spec.help
-        if value is None:
-            tip = self.tr("Now: {optional}. {help}").format(optional=self.spec.optional, help=tip)
+        self._show_text()
+        tip, exact = self.spec.help, formats.format_for_field(self.spec, value)
+        if value is None or exact != self._text:
+            now = exact or self.spec.optional
+            tip = self.tr("Now: {optional}. {help}").format(optional=now, help=tip)
         if tip != self.edit.toolTip():
             self.edit.setToolTip(tip)
+
+    def _show_text(self) -> None:
+        """Every digit while somebody types, and as many as can be read at a glance otherwise."""
+        if self.wrong.text():
+            return  # what was typed stays, to be mended
+        self._text = formats.format_for_field(self.spec, self._shown)
+        if not self.edit.hasFocus() and self.spec.kind is ParamKind.REAL and self._text:
+            self._text = translation.localize_number(f"{self._shown:.{GLANCE}g}")
+        if self._text != self.edit.text():
+            self.edit.setText(self._text)
 
     def _emit_slider_value(self, position: int) -> None:
         value = self.scale.convert_to_value(position)
@@ -235,6 +260,9 @@ class NumberRow(ParamRow):
         self.slider.setValue(position)
 
     def _emit_typed_value(self) -> None:
+        if self.edit.text() == self._text:  # nobody typed, and it may be rounded
+            self.show_problem("")
+            return
         try:
             value = self.spec.parse(translation.read_figure(self.edit.text()), self.owner)
         except ParameterError as error:

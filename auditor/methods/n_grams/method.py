@@ -96,14 +96,10 @@ def _build_statement(
 ) -> Statement:
     return Statement(
         model="differential privacy",
-        claim=phrase(
-            "Whatever one user did, and whether they are in the log at all, changes "
-            "the probability of any release by a factor of at most e^{epsilon:.4g}, "
-            "except with a probability of {delta}. What is released are runs of up to "
-            "{longest} words that stand in queries: no queries, and with noisy weights, "
-            "which are no numbers of users.",
-            epsilon=params.epsilon,
-            delta=words.format_number(derived.delta),
+        claim=words.claim_history(params.epsilon, derived.delta)
+        + phrase(
+            " What is released are runs of up to {longest} words that stand in queries: no "
+            "queries, and with noisy weights, which are no numbers of users.",
             longest=params.longest,
         ),
         unit=words.UNIT,
@@ -250,7 +246,7 @@ def curves(params: NgramParams, users: int) -> tuple[Figure, ...]:
                     alone * math.sqrt(params.q_f),
                 ),
             ),
-            marks=(PlotMark("x", params.epsilon, f"ε = {params.epsilon:g}", "current"),),
+            marks=(PlotMark("x", params.epsilon, f"ε = {params.epsilon:.4g}", "current"),),
         ),
     )
 

@@ -279,7 +279,7 @@ def epsilon_over_b(
     grid = np.unique(np.concatenate([np.geomspace(low, high, POINTS), spread]))
     found = np.array([epsilon(float(b)) for b in grid])
     finite = np.isfinite(found)
-    marks = [PlotMark("x", current, f"b = {current:g}", "current")]
+    marks = [PlotMark("x", current, f"b = {current:.4g}", "current")]
     if turning:
         marks.append(
             PlotMark(
@@ -327,7 +327,7 @@ def delta_over_threshold(
 def epsilon_over_chance(epsilon: Callable[[float], float], current: float) -> Figure:
     """ε over the declared p_g of SafeLog's pool."""
     grid = np.geomspace(1e-9, 1.0, POINTS // 2)
-    marks = (PlotMark("x", current, f"p_g = {current:g}", "current"),) if current > 0 else ()
+    marks = (PlotMark("x", current, f"p_g = {current:.4g}", "current"),) if current > 0 else ()
     return Figure(
         name="pool",
         title="ε over the pool probability",

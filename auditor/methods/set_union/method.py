@@ -113,15 +113,7 @@ def _build_statement(
     rounds = len(derived.sigma)
     return Statement(
         model="differential privacy",
-        claim=(
-            phrase(
-                "Whatever one user did, and whether they are in the log at all, changes "
-                "the probability of any release by a factor of at most e^{epsilon:.4g}, "
-                "except with a probability of {delta}.",
-                epsilon=params.epsilon,
-                delta=words.format_number(derived.delta),
-            )
-        ),
+        claim=words.claim_history(params.epsilon, derived.delta),
         unit=words.UNIT,
         neighbours=words.NEIGHBOURS,
         epsilon=params.epsilon,
@@ -262,7 +254,7 @@ def curves(params: SetUnionParams, users: int) -> tuple[Figure, ...]:
                 ),
                 Series("noise of a count", grid, np.array([s.count_sigma for s in settings])),
             ),
-            marks=(PlotMark("x", params.epsilon, f"ε = {params.epsilon:g}", "current"),),
+            marks=(PlotMark("x", params.epsilon, f"ε = {params.epsilon:.4g}", "current"),),
         ),
     )
 

@@ -371,6 +371,8 @@ def test_that_ctrl_and_a_number_lead_to_each_workspace(opened: MainWindow, qtbot
         assert opened.workspaces[name].isVisible()
         assert opened.strip.isVisible()
         assert opened.rail.buttons[name].isChecked()
+    opened.show_suggestions()
+    assert not any(button.isChecked() for button in opened.rail.buttons.values())
 
 
 def test_that_the_window_fits_a_small_screen_with_a_title_bar(window: MainWindow) -> None:

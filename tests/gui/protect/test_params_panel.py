@@ -94,6 +94,24 @@ def test_that_a_bad_value_is_explained_beside_it_and_not_told(panel: ParamsPanel
     assert not row.wrong.isVisible()
 
 
+def test_that_a_long_number_is_rounded_until_somebody_types_in_its_field(
+    qtbot: QtBot, panel: ParamsPanel
+) -> None:
+    """The end of a long number, cut at the left, read as another one; nothing exact is lost."""
+    number(panel, "b").edit.setFocus()
+    panel.show_params(fakes.METHOD, fakes.FakeParams(K=8.15797323599))
+    heard, row = told(panel), number(panel, "K")
+    assert row.edit.text() == "8.158"
+    assert "8.15797323599" in row.edit.toolTip()
+    row.edit.setFocus()
+    qtbot.waitUntil(row.edit.hasFocus)
+    assert row.edit.text() == "8.15797323599"
+    number(panel, "b").edit.setFocus()
+    qtbot.waitUntil(lambda: row.edit.text() == "8.158")
+    row.edit.editingFinished.emit()
+    assert heard == []
+
+
 def test_that_an_emptied_optional_value_means_none(panel: ParamsPanel) -> None:
     panel.show_params(fakes.METHOD, fakes.FakeParams(top=3))
     heard, row = told(panel), number(panel, "top")
