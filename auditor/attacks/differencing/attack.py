@@ -41,6 +41,7 @@ from auditor.progress import Progress, silent_progress
 DAY = 86_400
 _QUERY = 0xFFFFFFFF
 """The bits of a pair of a user and a query that hold the query's code."""
+_SHORTEST_HASH = 8
 _FEWEST_VOTES = 2
 """Events in which two hashes must stand in the same place before they count as aligned."""
 
@@ -398,11 +399,20 @@ def _why_not_compared(log: QueryLog, release: Anonymized) -> str:
     if not len(release.log):
         return "is empty"
     if not is_readable(release.log, log):
-        return ""
+        other = "holds queries of another log: most of them do not stand in this one"
+        return "" if _is_hashed(release.log) else other
     known = kept_ids(log, release, silent_progress()) is not None
     if not known and not rows_tell(log, release, silent_progress()):
         return "has neither the ids nor the rows of this log"
     return ""
+
+
+def _is_hashed(released: QueryLog) -> bool:
+    """Whether the words of a sample of the queries look like hashes: long and equally so."""
+    places = np.linspace(0, len(released.queries) - 1, min(200, len(released.queries)))
+    words = " ".join(released.queries.list_strings(places.astype(np.int64))).split()
+    lengths = np.array([len(word) for word in words])
+    return bool(len(words)) and int(lengths.min()) == int(lengths.max()) >= _SHORTEST_HASH
 
 
 def explain_unfit(evidence: Evidence) -> str:

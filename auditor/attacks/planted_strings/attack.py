@@ -33,7 +33,7 @@ from auditor.attacks.planted_strings.support import (
 )
 from auditor.attacks.planted_words import plant_words
 from auditor.errors import MissingInput
-from auditor.figures import MetricValue, Table, UserReference
+from auditor.figures import SHARE, MetricValue, Table, UserReference
 from auditor.log.model import NONE, QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params, flag, integer
@@ -202,8 +202,9 @@ def _build_metrics(
             "n_minus_one",
             "what one more search shows to who planted the rest",
             forced.advantage,
+            unit=SHARE,
             help="How much more often a string comes out if one person besides the attacker's "
-            "accounts issued it: 1 is certainty.",
+            "accounts issued it: 100 % is certainty.",
             better="lower",
             side="privacy",
             interval=None if forced.accounts is None else _advantage_interval(forced),

@@ -146,6 +146,7 @@ def build_metrics(told: NearSurvival, control: NearSurvival | None = None) -> It
         "rate_nearly",
         "flagged users of whom a flagged string survives verbatim or nearly",
         compute_share(told.nearly),
+        unit=SHARE,
         help=phrase(
             "Nearly: in another word order, in the singular or plural, with one word more "
             "or less, or as a spelling variant. Shares refer to {trials:,} of {whole:,} "
@@ -162,6 +163,7 @@ def build_metrics(told: NearSurvival, control: NearSurvival | None = None) -> It
         "rate_verbatim",
         "the same users, verbatim only",
         compute_share(told.verbatim),
+        unit=SHARE,
         better="lower",
         interval=wilson_interval(exact, trials),
     )
@@ -169,12 +171,14 @@ def build_metrics(told: NearSurvival, control: NearSurvival | None = None) -> It
         "baseline_nearly",
         "the same for ordinary strings as rare",
         compute_share(told.ordinary),
+        unit=SHARE,
         help="What the rate would be if the flagged strings were ordinary ones of as many users.",
     )
     yield MetricValue(
         "lead_nearly",
         "how far the rate with near matches exceeds that of ordinary strings",
         compute_share(told.nearly) - compute_share(told.ordinary),
+        unit=SHARE,
         better="lower",
     )
     if control is not None:
@@ -236,6 +240,7 @@ def _of_own_names(evidence: Evidence, told: OwnNameCounts) -> Iterator[MetricVal
         "own_name_nearly",
         "users who searched for their own name, other forms included",
         nearly / told.users,
+        unit=SHARE,
         help=phrase(
             "Nicknames and misspellings count: last names are compared by Jaro–Winkler, "
             "first names by that and by a table of short forms. Of {users:,} users with a "
@@ -246,12 +251,16 @@ def _of_own_names(evidence: Evidence, told: OwnNameCounts) -> Iterator[MetricVal
         interval=wilson_interval(nearly, told.users),
     )
     yield MetricValue(
-        "own_name_exactly", "the same, exactly as in the profile", told.exactly / told.users
+        "own_name_exactly",
+        "the same, exactly as in the profile",
+        told.exactly / told.users,
+        unit=SHARE,
     )
     yield MetricValue(
         "own_name_control",
         "users who searched for the name of the next user in the table",
         told.others / told.users,
+        unit=SHARE,
         help="How often such a match is chance.",
     )
     if evidence.release is not None:

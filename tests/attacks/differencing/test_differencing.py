@@ -110,6 +110,14 @@ def test_that_hashes_under_two_keys_are_aligned_and_shifted_ones_are_not() -> No
     assert made.control == pytest.approx(shifted / hashes)
 
 
+def test_that_a_release_of_another_log_is_not_taken_for_hashes() -> None:
+    other = log_of([(user, f"lake {user}", 9, None) for user in "stuvwxyz"])
+    evidence = Evidence(log=LOG, release=FIRST, others=(release_of(other),))
+    why = ATTACK.why_not(evidence)
+    assert "another log" in why
+    assert "hashed" not in why
+
+
 def hashed_again(log: QueryLog) -> QueryLog:
     """The same release as another key would have made it."""
     return QueryLog.from_columns(

@@ -19,6 +19,7 @@ from auditor.attacks.record_linkage.attack import run as run_exact
 from auditor.attacks.surviving_content.attack import ATTACK as SURVIVING
 from auditor.attacks.surviving_content.attack import SurvivingContentParams
 from auditor.errors import Cancelled, MissingInput
+from auditor.figures import SHARE
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import Progress, silent_progress
@@ -153,6 +154,8 @@ def test_that_rewritten_queries_are_linked_that_the_exact_attack_misses() -> Non
     assert made.rate == 1.0
     assert value(made, "exact_rank1") == pytest.approx(1 / 3)
     assert value(made, "mapped") == 3
+    units = {one.name: one.unit for one in made.values}
+    assert units["exact_rank1"] == units["found_only_nearly"] == SHARE
     assert made.baseline == pytest.approx(1 / 3)
     low, high = made.interval
     assert low <= made.rate <= high
@@ -231,5 +234,10 @@ def test_that_flagged_strings_get_a_third_verdict(tmp_path: Path) -> None:
     assert value(made, "rate_nearly") == 0.5
     assert value(made, "control_nearly") == 0.5
     assert value(made, "strings_surviving_nearly") == 1
+    shares = {"rate_nearly", "rate_verbatim", "baseline_nearly", "lead_nearly", "control_nearly"}
+    names = {"own_name_nearly", "own_name_exactly", "own_name_control"}
+    units = {one.name: one.unit for one in made.values}
+    assert {units[name] for name in (shares | names) & set(units)} == {SHARE}
+    assert shares < set(units)
     assert any(table.name == "verdicts" for table in made.tables)
     assert "rate_nearly" not in {one.name for one in run(nearly=False).values}

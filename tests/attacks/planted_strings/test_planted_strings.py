@@ -13,6 +13,7 @@ from auditor.attacks.planted_strings.canaries import force_strings, plant_string
 from auditor.attacks.planted_strings.support import PartyRules, ReleasedStrings, count_support
 from auditor.engine.backends import local
 from auditor.errors import Cancelled, MissingInput, ParameterError
+from auditor.figures import SHARE
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.release import Preview, Tables
 from auditor.progress import Progress, silent_progress
@@ -116,6 +117,7 @@ def test_that_noise_limits_what_one_more_shows() -> None:
     assert made.details["n_minus_one"] < 0.5
     low, high = next(one.interval for one in made.values if one.name == "n_minus_one") or (0, 0)
     assert low <= made.details["n_minus_one"] <= high
+    assert {one.unit for one in made.values if one.name == "n_minus_one"} == {SHARE}
 
 
 def test_that_an_n_gram_is_forced_by_as_many_accounts_as_its_threshold_says() -> None:
