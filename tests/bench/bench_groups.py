@@ -154,7 +154,8 @@ def _some_blocks(log: QueryLog, params: MicroaggregationParams, way: str, budget
     space = space_of(log, silent_progress())
     share = min(1.0, SAMPLE * budget / (estimate_cost(log, params).seconds * count_usable_cores()))
     with Clock() as far:
-        pivots = pivot_distances(space, params.make_weights(), silent_progress())
+        apart = UserDistance(space, params.make_weights(), silent_progress(), table_bytes=0)
+        pivots = pivot_distances(apart, silent_progress())
         blocks = blocks_of(pivots, params.block_size(), params.k, np.diff(space.starts))
     many = max(3, round(share * len(blocks)))
     chosen = np.random.default_rng(3).choice(len(blocks), min(len(blocks), many), replace=False)

@@ -1,5 +1,9 @@
 """Microaggregation: ``python -m tests.bench.bench_microaggregation [users [days]] [--large N]``.
 
+``--heavy`` prints one thing alone: what users of hundreds of different queries each take, exact
+and in blocks, and what the latter lose, with the machine's speed (1,000 synthetic users of 380
+days have some 407,000 rows and 204 different queries each).
+
 1,000 synthetic users of 52 days have the events of the source's 1,000 (55,666). Prints the exact
 distances end to end against Python with rapidfuzz on the same distances (timed on a few pairs),
 the answer of the k slider from the kept matrix with PEL and ILR over k, what the blocked search
@@ -19,6 +23,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from auditor.errors import Cancelled
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.user_distance.distance import UserDistance, all_distances
@@ -29,6 +34,7 @@ from auditor.measures.user_clustering import MEASURE as CLUSTERING
 from auditor.measures.user_clustering import UserClusteringParams
 from auditor.methods.microaggregation.groups import (
     MicroaggregationParams,
+    UserGrouping,
     estimate_cost,
     find_groups,
 )
@@ -123,7 +129,7 @@ def slider(log: QueryLog) -> None:
     for centre in ("distance", "aggregate"):
         params = MicroaggregationParams(k=10, centre=centre, search="exact")
         began = time.perf_counter()
-        _, total = find_groups(log, params, silent_progress())
+        total = find_groups(log, params, silent_progress()).distance
         print(f"  centre {centre}, k = 10: {time.perf_counter() - began:.2f} s, within {total:.1f}")
 
 
@@ -169,7 +175,7 @@ def blocked(log: QueryLog) -> None:
         for size in (500, 250, 100):
             params = MicroaggregationParams(k=k, search="blocked", block=size)
             began = time.perf_counter()
-            groups, total = find_groups(log, params, silent_progress())
+            groups, total, _ = find_groups(log, params, silent_progress())
             seconds = time.perf_counter() - began
             rng = np.random.default_rng(1)
             order = rng.permutation(len(log.users))
@@ -215,7 +221,8 @@ def large(users: int, days: int) -> None:
     print(f"{log!r}: estimated before {guess.seconds:.0f} s, {guess.memory / 1e9:.2f} GB")
     space = space_of(log, silent_progress())
     began = time.perf_counter()
-    pivots = pivot_distances(space, params.make_weights(), silent_progress())
+    apart = UserDistance(space, params.make_weights(), silent_progress(), table_bytes=0)
+    pivots = pivot_distances(apart, silent_progress())
     far = time.perf_counter() - began
     began = time.perf_counter()
     blocks = blocks_of(pivots, params.block_size(), params.k, np.diff(space.starts))
@@ -234,16 +241,59 @@ def large(users: int, days: int) -> None:
     print(f"  650,000 such users: about {650_000 / users * total / 3600:.1f} h")
 
 
+def heavy() -> None:
+    """Users with hundreds of different queries each: seconds of both ways, and what is lost."""
+    spent = time.process_time()
+    total = 0
+    for number in range(10_000_000):
+        total += number
+    spent = time.process_time() - spent
+    print(f"speed: 10 million additions in a Python loop take {spent:.2f} s of a processor here")
+    log = synthesize_log(1_000, days=380, seed=0).log
+    width = len(log.queries)
+    pairs = sorted_distinct(log.user.astype(np.int64) * width + log.query)
+    print(f"{log!r}: {len(pairs) / len(log.users):.0f} different queries of a user on average")
+    params, near, within = MicroaggregationParams(k=10), {}, {}
+    for search in ("blocked", "exact"):
+        began, spent = time.perf_counter(), time.process_time()
+        near[search] = find_groups(log, params.replace(search=search), silent_progress())
+        print(
+            f"{search}: {time.perf_counter() - began:.1f} s, "
+            f"{time.process_time() - spent:.1f} s of processors, "
+            f"on {count_usable_cores()} cores, peak {peak():.2f} GB",
+            flush=True,
+        )
+    apart = all_distances(log, params.make_weights(), silent_progress())  # kept of the exact way
+    order = np.random.default_rng(1).permutation(len(apart))
+    near["by chance"] = UserGrouping(np.split(order, len(order) // params.k), 0.0)
+    for search, found in near.items():
+        within[search] = within_group_distance(apart, found.groups)
+    least = float(np.partition(apart, params.k - 1, axis=1)[:, : params.k].sum()) / 2
+    for search, distance in within.items():
+        lost, most = distance / within["exact"] - 1, distance / least - 1
+        print(
+            f"{search}: within groups {distance:.1f}, {100 * lost:+.1f} % against the exact way, "
+            f"{100 * most:+.1f} % against the nearest of all"
+        )
+    excess = near["blocked"].excess
+    assert excess is not None
+    print(f"blocked says itself: at most {100 * excess:.1f} % lost")
+
+
 def main() -> None:
     """Run all parts at the size asked for."""
     parser = argparse.ArgumentParser()
     parser.add_argument("users", nargs="?", type=int, default=1_000)
     parser.add_argument("days", nargs="?", type=int, default=52)
     parser.add_argument("--large", type=int, default=0)
+    parser.add_argument("--heavy", action="store_true")
     asked = parser.parse_args()
     all_distances(
         synthesize_log(12, days=5, seed=9).log, DistanceWeights(), silent_progress()
     )  # compile
+    if asked.heavy:
+        heavy()
+        return
     log = synthesize_log(asked.users, days=asked.days, seed=1).log
     print(f"{log!r}")
     exact(log)

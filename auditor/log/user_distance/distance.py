@@ -74,7 +74,9 @@ class DistanceProbe:
 class UserDistance:
     """Distances between the users of a space; holds the tables that all of them need.
 
-    Raises `Cancelled` while it builds the table of word distances.
+    `table_bytes` is the most that the table of word distances may take, `MOST_TABLE` by default: 0
+    where few users are asked, since looking up what isn't in it costs less than making it. Raises
+    `Cancelled` while it builds that table.
     """
 
     def __init__(
@@ -84,6 +86,7 @@ class UserDistance:
         progress: Progress,
         *,
         threads: int | None = None,
+        table_bytes: int | None = None,
     ) -> None:
         from auditor.log.user_distance import kernels
 
@@ -95,7 +98,8 @@ class UserDistance:
         sizes = np.diff(space.word_starts)
         order = np.argsort(sizes, kind="stable")
         self._place = inverse_order(order)
-        self._lexicon, word_place = self._build_words(progress, threads)
+        most = MOST_TABLE if table_bytes is None else table_bytes
+        self._lexicon, word_place = self._build_words(most, progress, threads)
         every = np.arange(int(sizes.max(initial=0)) + 2)
         first = np.searchsorted(sizes[order], every).astype(np.int64)
         codes = word_place[space.word]
@@ -117,7 +121,7 @@ class UserDistance:
         )
 
     def _build_words(
-        self, progress: Progress, threads: int | None
+        self, most: int, progress: Progress, threads: int | None
     ) -> tuple[kernels.WordTable, Int64s]:
         from auditor.log.user_distance import kernels
 
@@ -128,7 +132,7 @@ class UserDistance:
         first = np.append(first, len(lengths)).astype(np.int64)
         chars, base = interleave_rows(space.letters, space.letter_starts, order, kinds, first)
         n, longest = len(lengths), int(lengths.max(initial=0))
-        rows = min(n, MOST_TABLE // max(n, 1)) if longest <= 255 else 0
+        rows = min(n, most // max(n, 1)) if longest <= 255 else 0
         place = inverse_order(order)
         held = np.arange(n)
         if rows < n:  # those asked most often

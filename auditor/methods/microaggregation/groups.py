@@ -8,6 +8,7 @@ events. The blocked one compares users of one block of b only, and of a user at 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,7 +26,12 @@ from auditor.log.user_distance.distance import (
 from auditor.log.user_distance.features import DistanceWeights, UserSpace, space_of
 from auditor.messages import phrase
 from auditor.methods.microaggregation.mdav import Farthest, group_by_mdav, within_group_distance
-from auditor.methods.microaggregation.user_blocks import MOST_EVENTS, blocks_of, pivot_distances
+from auditor.methods.microaggregation.user_blocks import (
+    MOST_EVENTS,
+    blocks_of,
+    measure_excess,
+    pivot_distances,
+)
 from auditor.methods.time_granularity import times_field
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.progress import Progress
@@ -234,10 +240,20 @@ def _block_work(compared: Array, whole: Array) -> Array:
     return work
 
 
-def find_groups(
-    log: QueryLog, params: MicroaggregationParams, progress: Progress
-) -> tuple[list[Int64s], float]:
-    """Groups of user codes, and the sum of distances within them; raises `Cancelled`.
+class UserGrouping(NamedTuple):
+    """Groups of user codes and the sum of `distance` within them.
+
+    `excess` is the most that it can be above the least possible, as a share (see
+    `user_blocks.measure_excess`); None where all pairs were compared.
+    """
+
+    groups: list[Int64s]
+    distance: float
+    excess: float | None = None
+
+
+def find_groups(log: QueryLog, params: MicroaggregationParams, progress: Progress) -> UserGrouping:
+    """Who is with whom, and how far users of a group are apart; raises `Cancelled`.
 
     Raises
     ------
@@ -246,7 +262,7 @@ def find_groups(
     """
     users = len(log.users)
     if not users:  # all rows had a blank query: nothing is left, and nobody to group
-        return [], 0.0
+        return UserGrouping([], 0.0)
     if users < params.k:
         raise MissingInput(
             phrase(
@@ -272,12 +288,14 @@ def find_groups(
         apart = all_distances(log, weights, progress, space=space)
         far = _make_farthest(log, space, params, progress)
         groups = group_by_mdav(apart, params.k, progress, farthest=far)
-        return groups, within_group_distance(apart, groups)
+        return UserGrouping(groups, within_group_distance(apart, groups))
     assert space is not None
     space = space.thin_events(MOST_COMPARED)
-    pivots = pivot_distances(space, weights, progress)
+    whole = UserDistance(space, weights, progress, table_bytes=0)
+    pivots = pivot_distances(whole, progress)
     blocks = blocks_of(pivots, params.block_size(), params.k, np.diff(space.starts))
-    return _by_block(log, space, params, blocks, progress)
+    groups, distance = _by_block(log, space, params, blocks, progress)
+    return UserGrouping(groups, distance, measure_excess(whole, groups, params.k, progress))
 
 
 class _GroupingProgress(Progress):

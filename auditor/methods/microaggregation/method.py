@@ -34,7 +34,11 @@ from auditor.methods.microaggregation.assumptions import (
     revealing_strings,
     same_lists,
 )
-from auditor.methods.microaggregation.groups import MicroaggregationParams, find_groups
+from auditor.methods.microaggregation.groups import (
+    MicroaggregationParams,
+    UserGrouping,
+    find_groups,
+)
 from auditor.methods.microaggregation.outlook import curves, estimate_release
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product, ReleasedGroups
@@ -113,12 +117,11 @@ def run(
 ) -> Product:
     """Give every user the list of their group."""
     progress.check()
-    groups, distance = find_groups(log, params, progress)
+    grouping = find_groups(log, params, progress)
+    groups = grouping.groups
     if not groups:
         verdict = verify_user_k(log, params.k, progress=progress)
-        return Product(
-            content=log, statement=_build_statement(log, params, log, verdict, 0, distance)
-        )
+        return Product(content=log, statement=_build_statement(log, params, log, verdict, grouping))
     released, lists = merge_groups(log, groups, progress)
     verdict = verify_user_k(released, params.k, progress=progress)
     changes = {
@@ -129,7 +132,7 @@ def run(
         "users_in_largest_group": max(len(group) for group in groups),
         "urls_shortened": int(np.count_nonzero(_shortened_lists(log, lists, progress))),
     }
-    statement = _build_statement(log, params, released, verdict, len(groups), distance)
+    statement = _build_statement(log, params, released, verdict, grouping)
     return Product(
         content=released,
         statement=statement,
@@ -158,11 +161,12 @@ def _build_statement(
     params: MicroaggregationParams,
     released: QueryLog,
     verdict: UserKVerdict,
-    groups: int,
-    distance: float,
+    grouping: UserGrouping,
 ) -> Statement:
     lonely = int(np.count_nonzero(count_askers(log)[released.queries.match(log.queries)] == 1))
     users = len(log.users)
+    excess = grouping.excess
+    lost = {} if excess is None else {"blocked_search.percent_lost_at_most": 100 * excess}
     alike = same_lists(
         params,
         "holds" if verdict.holds else "fails",
@@ -196,7 +200,7 @@ def _build_statement(
         assumptions=(
             alike,
             strings,
-            words.homogeneity_assumption(groups, "list"),
+            words.homogeneity_assumption(len(grouping.groups), "list"),
             words.ids_kept(),
             words.background_assumption(),
             one_id(),
@@ -204,9 +208,10 @@ def _build_statement(
         ),
         measured={
             "k": float(verdict.smallest),
-            "groups": float(groups),
-            "distance_within_groups": distance,
+            "groups": float(len(grouping.groups)),
+            "distance_within_groups": grouping.distance,
             "queries_of_one_user": float(lonely),
+            **lost,
         },
     )
 

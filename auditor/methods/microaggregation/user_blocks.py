@@ -5,7 +5,11 @@ it. So two users whose distances to some pivot differ by x are x apart at least:
 distances to a few pivots are alike are candidates for one group, others can't be. Users are
 split halfway along the pivot that spreads them most, until a block is small enough.
 
-O(pivots · n) for the distances to pivots and O(users · log users) for the splits.
+What that loses can't be more than by how much users of a group are farther apart than from those
+nearest to them of all, which a few users tell.
+
+O(pivots · n) for the distances to pivots and O(users · log users) for the splits; O(probed · n)
+for what is lost.
 """
 
 from __future__ import annotations
@@ -14,23 +18,23 @@ import numpy as np
 
 from auditor.arrays import Float32s, Int64s
 from auditor.log.user_distance.distance import UserDistance
-from auditor.log.user_distance.features import DistanceWeights, UserSpace
 from auditor.progress import Progress
 
 PIVOTS = 8
+PROBED = 16
+"""Users whose distances to all others tell what the groups lose."""
 MOST_EVENTS = 6_000
 """Events above which a block is split further, if it has room for that."""
 _LONGEST = 200  # events of a pivot: a busier one costs more and separates no better
 
 
-def pivot_distances(space: UserSpace, weights: DistanceWeights, progress: Progress) -> Float32s:
+def pivot_distances(apart: UserDistance, progress: Progress) -> Float32s:
     """Distances of all users to `PIVOTS` of them, of low to high activity; (users, pivots)."""
-    sizes = np.diff(space.starts)
+    sizes = np.diff(apart.space.starts)
     order = np.argsort(sizes, kind="stable")
     least = int(sizes.min()) if len(sizes) else 0
     order = order[sizes[order] <= max(_LONGEST, least)]
     places = np.unique(np.linspace(0, len(order) - 1, min(PIVOTS, len(order))).round())
-    apart = UserDistance(space, weights, progress)
     chosen = [apart.make_probe(int(order[int(place)])) for place in places]
     return apart.to_all(chosen, progress, "looking for similar users").T
 
@@ -61,3 +65,26 @@ def blocks_of(far: Float32s, size: int, k: int = 1, events: Int64s | None = None
         middle = parts // 2 * -(-len(block) // (parts * k)) * k
         open_ += [block[order[middle:]], block[order[:middle]]]
     return done
+
+
+def measure_excess(apart: UserDistance, groups: list[Int64s], k: int, progress: Progress) -> float:
+    """By which share users of a group are farther apart than any groups of k or more could be.
+
+    Nobody can have k − 1 others nearer than the k − 1 nearest of all, so it is the most that these
+    groups can lose against the best ones: no search, the exact one neither, reaches 0. Estimated
+    from `PROBED` users, evenly taken from the least to the most active.
+    """
+    users = len(apart.space.users)
+    order = np.argsort(np.diff(apart.space.starts), kind="stable")
+    places = np.unique(np.linspace(0, users - 1, min(PROBED, users)).round().astype(np.int64))
+    probed = order[places]
+    group_of = np.empty(users, dtype=np.int64)
+    group_of[np.concatenate(groups)] = np.repeat(np.arange(len(groups)), [len(g) for g in groups])
+    probes = [apart.make_probe(int(user)) for user in probed]
+    far = apart.to_all(probes, progress, "measuring what the search lost")
+    far[np.arange(len(probed)), probed] = 0.0
+    held = float(
+        sum(far[row, groups[group_of[user]]].sum() for row, user in enumerate(probed.tolist()))
+    )
+    least = float(np.partition(far, min(k, users) - 1, axis=1)[:, :k].sum())  # oneself included
+    return max(0.0, held / least - 1.0) if least > 0 else 0.0

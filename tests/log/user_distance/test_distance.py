@@ -53,6 +53,14 @@ def test_that_words_on_demand_give_the_same(monkeypatch: pytest.MonkeyPatch, row
     assert found == pytest.approx(distances(LOG, DistanceWeights()), abs=2e-6)
 
 
+def test_that_asking_few_users_needs_no_table_of_words() -> None:
+    space = space_of(LOG, silent_progress())
+    apart = UserDistance(space, DistanceWeights(), silent_progress(), table_bytes=0)
+    probes = [apart.make_probe(user) for user in range(3)]
+    far = apart.to_all(probes, silent_progress())
+    assert far == pytest.approx(distances(LOG, DistanceWeights())[:3], abs=2e-6)
+
+
 def test_that_equal_distances_are_not_taken_for_nearer_ones() -> None:
     """A search that stops early against one that looks at all, where thousands of sums are equal:
     a bound that is rounded down to what is known already must not pass for a distance."""

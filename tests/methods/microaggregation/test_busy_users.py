@@ -12,5 +12,5 @@ def test_that_users_who_are_all_busy_are_grouped() -> None:
         (f"u{user}", f"q{(user * row) % 7}", row, None) for user in range(13) for row in range(201)
     ]
     params = MicroaggregationParams(k=3, search="blocked", block=12)
-    groups, _ = find_groups(log_of(rows), params, silent_progress())
+    groups = find_groups(log_of(rows), params, silent_progress()).groups
     assert sorted(int(u) for group in groups for u in group) == list(range(13))

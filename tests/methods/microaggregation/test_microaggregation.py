@@ -22,7 +22,8 @@ from auditor.log.user_distance.centroid import (
     choose_strings,
     compute_centroids,
 )
-from auditor.log.user_distance.features import space_of
+from auditor.log.user_distance.distance import all_distances
+from auditor.log.user_distance.features import DistanceWeights, space_of
 from auditor.methods.microaggregation.groups import (
     MOST_COMPARED,
     MicroaggregationParams,
@@ -254,7 +255,7 @@ def test_that_strings_keep_their_frequencies() -> None:
 
 def test_that_weights_and_formula_change_the_groups() -> None:
     def names(**values: Any) -> list[list[int]]:
-        groups, _ = find_groups(LOG, MicroaggregationParams(k=3, **values), silent_progress())
+        groups = find_groups(LOG, MicroaggregationParams(k=3, **values), silent_progress()).groups
         return sorted(group.tolist() for group in groups)
 
     assert names() != names(w_text=0, w_count=0)
@@ -267,13 +268,35 @@ def test_that_the_blocked_search_keeps_groups_of_k_and_most_of_the_quality() -> 
     log = synthesize_log(200, days=10, seed=3).log
     exact = MicroaggregationParams(k=3, search="exact")
     quick = exact.replace(search="blocked", block=60)
-    _, total = find_groups(log, exact, silent_progress())
-    fewer, loose = find_groups(log, quick, silent_progress())
+    total = find_groups(log, exact, silent_progress()).distance
+    fewer, loose, _ = find_groups(log, quick, silent_progress())
     assert min(len(group) for group in fewer) >= 3
     assert sorted(np.concatenate(fewer).tolist()) == list(range(200))
     assert total <= loose * 1.02
     assert loose < 2 * total
     assert verify_user_k(release(log, k=3, search="blocked", block=60), 3).holds
+
+
+def test_that_what_the_blocked_search_lost_is_bounded_by_the_nearest_of_all() -> None:
+    log = synthesize_log(16, days=10, seed=3).log  # few enough for all of them to be probed
+    apart = all_distances(log, DistanceWeights(), silent_progress())
+    params = MicroaggregationParams(k=3, search="blocked", block=12)
+    groups, _, excess = find_groups(log, params, silent_progress())
+    held = sum(apart[np.ix_(group, group)].sum() for group in groups)
+    least = np.sort(apart, axis=1)[:, :3].sum()  # oneself and the two nearest
+    assert excess is not None
+    assert excess == pytest.approx(held / least - 1, abs=1e-4)
+    best = find_groups(log, params.replace(search="exact"), silent_progress())
+    assert best.excess is None
+    assert held / (2 * best.distance) - 1 <= excess
+    measured = METHOD.run(
+        log, params, rng=PreviewRandomness(1), progress=silent_progress()
+    ).statement.measured
+    assert measured["blocked_search.percent_lost_at_most"] == pytest.approx(100 * excess)
+    exact = METHOD.run(
+        log, params.replace(search="exact"), rng=PreviewRandomness(1), progress=silent_progress()
+    ).statement.measured
+    assert "blocked_search.percent_lost_at_most" not in exact
 
 
 def test_that_a_robot_is_compared_in_part_and_counted_whole() -> None:
@@ -293,7 +316,7 @@ def test_that_a_robot_is_compared_in_part_and_counted_whole() -> None:
     others = np.flatnonzero(np.arange(len(robot.users)) != user)
     assert thin.select_users(others).query.tolist() == space.select_users(others).query.tolist()
     params = MicroaggregationParams(k=3, search="blocked", block=60)
-    groups, _ = find_groups(robot, params, silent_progress())
+    groups = find_groups(robot, params, silent_progress()).groups
     assert sorted(np.concatenate(groups).tolist()) == list(range(101))
     more = estimate_cost(robot, params).seconds - estimate_cost(log, params).seconds
     assert more < 3, "a robot may not hold up everybody"
