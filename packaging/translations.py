@@ -379,6 +379,7 @@ PASSED = (
     "cluster",
     "company",
     "differential privacy",
+    "blocked search: percent lost at most",
     "distance within groups",
     "distinct queries",
     "events",

@@ -27,7 +27,7 @@ from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import LogFormatError, MissingInput
 from auditor.figures import Figure
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.messages import as_phrase, phrase
+from auditor.messages import NumberText, as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
 from auditor.methods.explanation.explanation import (
@@ -322,10 +322,8 @@ def statement_of(
     if params.clicks != "none":
         assumptions.insert(0, _public_pages(params, changes))
     claim = phrase(
-        "One user more or less changes the chance of any release by a factor of at "
-        "most e^{epsilon:.4g}, except with a chance of {delta} (printed for "
-        "continuous noise: {printed}).",
-        epsilon=epsilon,
+        words.PRINTED_CLAIM,
+        epsilon=NumberText(f"{epsilon:.4g}"),
         delta=words.format_number(delta),
         printed=words.format_number(printed),
     )

@@ -131,15 +131,7 @@ def _build_statement(
     alone = -np.expm1(params.q_f * np.log1p(-law.edge))
     return Statement(
         model="differential privacy",
-        claim=(
-            phrase(
-                "Whatever one user did, and whether they are in the log at all, changes "
-                "the probability of any release by a factor of at most e^{epsilon:.4g}, "
-                "except with a probability of {delta}.",
-                epsilon=params.epsilon,
-                delta=words.format_number(delta),
-            )
-        ),
+        claim=words.claim_history(params.epsilon, delta),
         unit=words.UNIT,
         neighbours=words.NEIGHBOURS,
         epsilon=params.epsilon,

@@ -5,13 +5,34 @@ from __future__ import annotations
 import math
 
 from auditor.figures import format_power
-from auditor.messages import NumberText, as_phrase, phrase
+from auditor.messages import DisplayText, NumberText, as_phrase, phrase
 from auditor.privacy.statement import Assumption
 
 UNIT = "one user's whole history"
 NEIGHBOURS = "two logs of which one has one user more, with all that the user did"
 EXCHANGED = "two logs in which one user's history is exchanged for any other"
 """What ZEALOUS hides, which says less than `NEIGHBOURS`: the number of users is known."""
+
+
+HISTORY_CLAIM = (
+    "Whatever one user did, and whether they are in the log at all, changes the probability of "
+    "any release by a factor of at most e^{epsilon}, except with a probability of {delta}."
+)
+EXCHANGED_CLAIM = (
+    "Exchanging one user's whole history for another changes the chance of any release by a "
+    "factor of at most e^{epsilon}, except with a chance of {delta}; one user more or less, by "
+    "which other methods count, by e^{half}."
+)
+PRINTED_CLAIM = (
+    "One user more or less changes the chance of any release by a factor of at most e^{epsilon}, "
+    "except with a chance of {delta} (printed for continuous noise: {printed})."
+)
+"""Korolova et al.; `noisy_counts.period_units` knows what each of the three says of a period."""
+
+
+def claim_history(epsilon: float, delta: float) -> DisplayText:
+    """What (ε, δ) means for whoever is in the log or not, with all that they did."""
+    return phrase(HISTORY_CLAIM, epsilon=NumberText(f"{epsilon:.4g}"), delta=format_number(delta))
 
 
 NO_OTHER_RELEASE = "no other release"

@@ -135,13 +135,7 @@ def _build_statement(
     )
     statement = Statement(
         model="differential privacy",
-        claim=phrase(
-            "Whatever one user did, and whether they are in the log at all, changes the "
-            "probability of any release by a factor of at most e^{epsilon:.4g}, except with a "
-            "probability of {delta}.",
-            epsilon=params.epsilon,
-            delta=words.format_number(budget.delta),
-        ),
+        claim=words.claim_history(params.epsilon, budget.delta),
         unit=words.UNIT,
         neighbours=words.NEIGHBOURS,
         epsilon=params.epsilon,

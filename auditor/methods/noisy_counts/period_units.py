@@ -37,7 +37,7 @@ import numpy as np
 from auditor.arrays import Array, Int32s, Int64s
 from auditor.figures import MetricValue
 from auditor.log.model import QueryLog, Vocabulary, iterate_slices
-from auditor.messages import as_phrase, phrase
+from auditor.messages import DisplayText, Message, NumberText, as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
@@ -66,6 +66,24 @@ WHOLE_EPSILON, WHOLE_DELTA = "epsilon_of_whole_history", "delta_of_whole_history
 """
 USUAL_EPSILON, USUAL_DELTA = "epsilon_of_usual_history", "delta_of_usual_history"
 """The same for a history of `USUAL` periods, where they are not."""
+_PERIOD_CLAIMS = {
+    words.HISTORY_CLAIM: (
+        "Whatever one user did in one {unit} changes the probability of any release by a factor of "
+        "at most e^{epsilon}, except with a probability of {delta}."
+    ),
+    words.EXCHANGED_CLAIM: (
+        "Exchanging what one user did in one {unit} for anything else in the same {unit} changes "
+        "the chance of any release by a factor of at most e^{epsilon}, except with a chance of "
+        "{delta}; one {unit} of one user more or less, by which other methods count, by "
+        "e^{half}."
+    ),
+    words.PRINTED_CLAIM: (
+        "One {unit} of one user more or less changes the chance of any release by a factor of at "
+        "most e^{epsilon}, except with a chance of {delta} (printed for continuous noise, without "
+        "a limit of periods: {printed})."
+    ),
+}
+"""What a claim about whole histories says of one period."""
 _THURSDAY = 3
 """1 January 1970 was the third day after a Monday."""
 _LARGEST = 700.0
@@ -223,14 +241,13 @@ def state_period(statement: Statement, unit: str, most: int | None, units: int) 
             stated_delta=format_number(stated_delta),
             more=as_phrase(more),
         )
-    # ZEALOUS speaks of histories, which here are those of one period.
-    claim = statement.claim.replace(
-        words.UNIT, phrase("what one user did in one {unit}", unit=as_phrase(unit)), 1
-    )
+    claim = _claim_of_period(statement.claim, unit, stated, stated_delta)
     claim = phrase(
-        "{claim} One user here is what one user did in one {unit}, so a user who "
+        "{claim} A user who issues a query in many {unit}s counts as often. {more}"
+        if claim is not None
+        else "{claim} One user here is what one user did in one {unit}, so a user who "
         "issues a query in many {unit}s counts as often. {more}",
-        claim=as_phrase(claim),
+        claim=as_phrase(statement.claim if claim is None else claim),
         unit=as_phrase(unit),
         more=as_phrase(more),
     )
@@ -253,6 +270,26 @@ def state_period(statement: Statement, unit: str, most: int | None, units: int) 
         ),
         measured={**statement.measured, names[0]: whole, names[1]: whole_delta},
     )
+
+
+def _claim_of_period(
+    claim: DisplayText, unit: str, epsilon: float, delta: float
+) -> DisplayText | None:
+    """A claim about whole histories as one about periods; None if it is of another kind."""
+    if not isinstance(claim, Message):
+        return None
+    arguments = dict(claim.arguments)
+    if claim.template in _PERIOD_CLAIMS:
+        if claim.template != words.EXCHANGED_CLAIM:
+            arguments |= {
+                "epsilon": NumberText(f"{epsilon:.4g}"),
+                "delta": as_phrase(format_number(delta)),
+            }
+        return phrase(_PERIOD_CLAIMS[claim.template], unit=as_phrase(unit), **arguments)
+    for name, part in arguments.items():  # the first of several sentences
+        if (told := _claim_of_period(part, unit, epsilon, delta)) is not None:
+            return Message(claim.template, arguments | {name: told})
+    return None
 
 
 def describe_unit(unit: str) -> str:

@@ -47,13 +47,7 @@ def strict_statement(
         strict.list_mechanisms(params), params.delta, spent.delta, thorough=thorough
     )
     epsilon, delta = spent.epsilon, min(spent.delta, 1.0)
-    claim = phrase(
-        "Whatever one user did, and whether they are in the log at all, changes the "
-        "probability of any release by a factor of at most e^{epsilon:.4g}, except "
-        "with a probability of {delta}.",
-        epsilon=epsilon,
-        delta=words.format_number(delta),
-    )
+    claim = words.claim_history(epsilon, delta)
     if words.is_meaningless_delta(delta, users):
         claim += " This δ is too large to protect anybody: raise K and K_c, or lower delta."
     limits = words.contribution_assumption(

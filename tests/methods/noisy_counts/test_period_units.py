@@ -349,6 +349,19 @@ def test_that_outlook_and_run_state_the_same(method: str, periods: int | None) -
 
 
 @pytest.mark.parametrize("method", COUNTING)
+def test_that_the_claim_speaks_of_the_period_and_never_of_the_whole_log(method: str) -> None:
+    whole = released(method, BUSY, protect="history").statement
+    week = released(method, BUSY, protect="week").statement
+    assert "one week" not in whole.claim
+    assert whole.claim.split(" changes")[0] not in week.claim
+    assert "in the log at all" not in week.claim
+    assert "in one week" in week.claim or "One week of one user" in week.claim
+    limited = released(method, BUSY, protect="week", periods=5).statement
+    assert limited.epsilon is not None
+    assert f"by a factor of at most e^{limited.epsilon:.4g}, except" in limited.claim
+
+
+@pytest.mark.parametrize("method", COUNTING)
 def test_that_a_query_is_explained_by_its_days(method: str) -> None:
     what = METHODS[method]
     params = params_of(method, "day", **SURE[method])
