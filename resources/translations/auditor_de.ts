@@ -3471,7 +3471,7 @@
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>Exchanging what one user did in one {unit} for anything else in the same {unit} changes the chance of any release by a factor of at most e^{epsilon}, except with a chance of {delta}; one {unit} of one user more or less, by which other methods count, by e^{half}.</source>
-      <translation>Was ein Nutzer in einem Zeitraum ({unit}) tat, gegen irgend etwas anderes im selben Zeitraum zu tauschen ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta}; ein Zeitraum eines Nutzers mehr oder weniger, wonach andere Verfahren zählen, um e^{half}.</translation>
+      <translation>Was ein Nutzer in einem Zeitraum ({unit}) tat, gegen irgend etwas anderes im selben Zeitraum ({unit}) zu tauschen ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta}; ein Zeitraum ({unit}) eines Nutzers mehr oder weniger, wonach andere Verfahren zählen, um e^{half}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
