@@ -25,7 +25,7 @@ from auditor.engine.events import RunEvent
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import AuditorError
-from auditor.log.kernel_cache import is_compiled
+from auditor.log.kernel_cache import are_all_compiled, is_compiled, note_all_compiled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.reading.reader import warm_reader
 from auditor.methods.registry import METHODS
@@ -49,13 +49,20 @@ def warm_engine() -> None:
     for name in METHODS:
         if name != FIRST:
             _warm_method(name, log)
+    from auditor.methods.noisy_counts import kernels
+
+    note_all_compiled(kernels.emit_transitions)
 
 
 def is_cold() -> bool:
-    """Whether the kernels of the first method are still to be compiled; imports Numba."""
+    """Whether kernels are still to be compiled; imports Numba.
+
+    That those of one method are there says little: a command may have needed no others.
+    """
     from auditor.methods.noisy_counts import kernels
 
-    return not is_compiled(kernels.emit_transitions)
+    first = kernels.emit_transitions
+    return not (is_compiled(first) and are_all_compiled(first))
 
 
 @functools.cache

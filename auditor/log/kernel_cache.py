@@ -25,6 +25,7 @@ from typing import Any
 from auditor import platform
 
 PACKAGE = Path(__file__).parent.parent
+_NOTE = "all-kernels.txt"
 _IMPORTS = re.compile(r"^from ([\w.]*kernels) import|^import ([\w.]*kernels)\b", re.MULTILINE)
 
 
@@ -85,6 +86,33 @@ def is_compiled(kernel: Any) -> bool:
     python = f"py{sys.version_info.major}{sys.version_info.minor}"
     folder = Path(kernel.stats.cache_path)
     return any(folder.glob(f"*.{kernel.__name__}-{line}.{python}*.nbi"))
+
+
+def note_all_compiled(kernel: Any) -> None:
+    """Leave a note beside a compiled kernel that all of the package's are compiled as they are."""
+    with suppress(OSError):  # where nothing can be written, kernels are compiled again anyway
+        (Path(kernel.stats.cache_path) / _NOTE).write_text(_describe_kernels(), encoding="utf-8")
+
+
+def are_all_compiled(kernel: Any) -> bool:
+    """Whether an earlier process noted that, and no kernel's source has changed since."""
+    try:
+        note = (Path(kernel.stats.cache_path) / _NOTE).read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return False
+    return note == _describe_kernels()
+
+
+def _describe_kernels() -> str:
+    """The versions that compiled code depends on: of Numba, and when each source was written."""
+    import numba
+
+    written = sorted(
+        (path.relative_to(PACKAGE).as_posix(), path.stat().st_mtime_ns)
+        for path in PACKAGE.rglob("*kernels.py")
+    )
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return "\n".join([f"numba {numba.__version__}, python {python}", *map(str, written)])
 
 
 def drop_stale(package: Path = PACKAGE) -> int:

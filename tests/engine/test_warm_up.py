@@ -15,6 +15,7 @@ from auditor.attacks.base import Evidence
 from auditor.engine import warm_up
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.runner import RunHandle, execute_plan
+from auditor.log import kernel_cache
 from auditor.methods.registry import METHODS
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 
@@ -26,7 +27,10 @@ def test_that_warming_runs_every_method_and_warms_the_sampler(
     monkeypatch.setattr(warm_up, "execute_plan", lambda plan, *_: ran.append(plan.method))
     warmed: list[object] = []
     monkeypatch.setattr(SecureRandomness, "load_sampler", lambda self: warmed.append(self))
+    noted: list[object] = []
+    monkeypatch.setattr(warm_up, "note_all_compiled", noted.append)
     warm_up.warm_engine()
+    assert len(noted) == 1
     assert sorted(ran) == sorted(METHODS)
     assert ran[0] == warm_up.FIRST
     assert len(warmed) == 1
@@ -55,6 +59,8 @@ def test_that_only_a_cold_start_compiles_in_another_process(
     line = kernels.emit_transitions.py_func.__code__.co_firstlineno
     python = f"py{sys.version_info.major}{sys.version_info.minor}"
     (tmp_path / f"kernels.emit_transitions-{line}.{python}.nbi").touch()
+    assert warm_up.is_cold()  # others may be missing still
+    kernel_cache.note_all_compiled(where)
     assert not warm_up.is_cold()
     assert warm_up.compile_beside() is process
     warm_up.compile_beside.cache_clear()
@@ -75,6 +81,20 @@ def test_that_compiling_beside_a_window_ends_when_the_window_is_killed(tmp_path:
         assert child.is_running()
         window.kill()
     child.wait(60)  # it would compile for minutes
+
+
+def test_that_a_changed_kernel_is_compiled_beside_the_window_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    source = tmp_path / "some_kernels.py"
+    source.touch()
+    monkeypatch.setattr(kernel_cache, "PACKAGE", tmp_path)
+    kernel = SimpleNamespace(stats=SimpleNamespace(cache_path=str(tmp_path)))
+    assert not kernel_cache.are_all_compiled(kernel)
+    kernel_cache.note_all_compiled(kernel)
+    assert kernel_cache.are_all_compiled(kernel)
+    os.utime(source, ns=(1, 1))
+    assert not kernel_cache.are_all_compiled(kernel)
 
 
 @pytest.mark.slow
