@@ -19,6 +19,7 @@ import stat
 import sys
 import tempfile
 from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -105,14 +106,12 @@ def are_all_compiled(kernel: Any) -> bool:
 
 def _describe_kernels() -> str:
     """The versions that compiled code depends on: of Numba, and when each source was written."""
-    import numba
-
     written = sorted(
         (path.relative_to(PACKAGE).as_posix(), path.stat().st_mtime_ns)
         for path in PACKAGE.rglob("*kernels.py")
     )
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return "\n".join([f"numba {numba.__version__}, python {python}", *map(str, written)])
+    return "\n".join([f"numba {version('numba')}, python {python}", *map(str, written)])
 
 
 def drop_stale(package: Path = PACKAGE) -> int:
