@@ -129,10 +129,9 @@ def run(
         control=control,
         interval=wilson_interval(hits, tried),
         rate_label=phrase(
-            "of {tried:,} queries of one user that stayed back, those that come out once "
-            "{accounts:,} accounts issue all but their last word",
+            "of {tried:,} queries of one user that stayed back, those that come out once made-up "
+            "accounts issue all but their last word",
             tried=tried,
-            accounts=accounts,
         ),
         values=_build_metrics(drawn.planted[out[drawn.planted]], accounts),
         tables=(_list_queries(log, drawn, out),),

@@ -98,7 +98,14 @@ def run(
         notes = counted_in(release)
     else:
         assert release.log is not None
-        amounts += of_log(VolumeSizes.of(log), VolumeSizes.of(release.log))
+        sizes = of_log(VolumeSizes.of(log), VolumeSizes.of(release.log))
+        if release.synthetic_seed is not None:
+            sizes = [one for one in sizes if one.name != "users"]
+            notes = (
+                "The release is a synthetic log: its rows were generated from released counts, and "
+                "its sessions are nobody's, so users are not counted.",
+            )
+        amounts += sizes
     return build_result(params, amounts, new, notes)
 
 

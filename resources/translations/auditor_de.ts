@@ -9343,6 +9343,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Freigabe hat keine Tabelle der Übergänge: Nichts sagt, was worauf folgt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/volume.py" />
+      <source>The release is a synthetic log: its rows were generated from released counts, and its sessions are nobody's, so users are not counted.</source>
+      <translation>Die Freigabe ist ein synthetisches Protokoll: Seine Zeilen wurden aus freigegebenen Anzahlen erzeugt, und seine Sitzungen gehören niemandem; daher werden keine Nutzer gezählt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>The release is tables: a string counts as surviving if it is in them.</source>
       <translation>Die Freigabe besteht aus Tabellen: Eine Zeichenfolge gilt als erhalten, wenn sie darin steht.</translation>
@@ -15811,8 +15816,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
-      <source>needs queries on either side</source>
-      <translation>braucht Anfragen auf beiden Seiten</translation>
+      <source>needs queries, and the log has none</source>
+      <translation>braucht Anfragen, und das Protokoll hat keine</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
@@ -15823,6 +15828,11 @@ result</translation>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>needs released queries that stand in the log and can be read</source>
       <translation>braucht freigegebene Anfragen, die im Protokoll stehen und lesbar sind</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>needs released queries, and the release has none</source>
+      <translation>braucht freigegebene Anfragen, und die Freigabe hat keine</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/ground_truth.py" />
@@ -16531,8 +16541,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_stems.py" />
-      <source>of {tried} queries of one user that stayed back, those that come out once {accounts} accounts issue all but their last word</source>
-      <translation>von {tried} zurückgehaltenen Anfragen je eines Nutzers diejenigen, die herauskommen, sobald {accounts} Konten alles außer dem letzten Wort stellen</translation>
+      <source>of {tried} queries of one user that stayed back, those that come out once made-up accounts issue all but their last word</source>
+      <translation>von {tried} zurückgehaltenen Anfragen je eines Nutzers diejenigen, die herauskommen, sobald erfundene Konten alles außer dem letzten Wort stellen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />

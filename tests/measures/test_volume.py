@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -75,6 +77,15 @@ def test_that_a_released_log_is_counted_in_rows_events_users_and_clicks() -> Non
     assert found["clicks_share"] == 1 / 5
     assert found["searches_share"] == 4 / 7
     assert found["invented_queries_share"] == 1 / 2
+
+
+def test_that_sessions_of_a_synthetic_log_are_not_counted_as_users() -> None:
+    made = dataclasses.replace(release_of(LOG), synthetic_seed=0)
+    found = measure(made)
+    assert found["rows"] == len(LOG)
+    assert not [name for name in found if name.startswith("users")]
+    whole = volume.run(LOG, made, VolumeParams(), rng=np.random.default_rng(1), progress=Progress())
+    assert "synthetic" in whole.notes[0]
 
 
 def test_that_the_log_itself_is_whole() -> None:

@@ -287,8 +287,10 @@ def explain_unfit(evidence: Evidence) -> str:
     if isinstance(release.content, DistributedProduct):
         return "needs a release in memory"
     queries = release.held.queries
-    if not len(evidence.log) or not len(queries):
-        return "needs queries on either side"
+    if not len(evidence.log):
+        return "needs queries, and the log has none"
+    if not len(queries):
+        return "needs released queries, and the release has none"
     if release.tables is not None and release.tables.ngrams:
         return ""  # words of a query can always be read
     sample = np.linspace(0, len(queries) - 1, min(200, len(queries))).astype(np.int64)
