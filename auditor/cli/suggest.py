@@ -17,6 +17,7 @@ from auditor.errors import ExportFailed, ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
 from auditor.privacy.selection import ParameterSelection
+from auditor.release.escaping import printable_text
 
 _UNITS = {"": 1.0, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0}
 CANCELLED = 130
@@ -178,6 +179,9 @@ def _first_row(path: Path) -> dict[str, Any]:
         else:
             rows = pq.read_table(path, columns=columns)
         found: list[dict[str, Any]] = rows.slice(0, 1).to_pylist()
+    except FileNotFoundError:
+        named = printable_text(str(path))
+        raise ParameterError("suggestion", f"There is no file {named} of suggestions.") from None
     except (OSError, pa.ArrowException, ValueError, KeyError):
         raise _make_unreadable_error() from None
     if not found:

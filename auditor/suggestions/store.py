@@ -119,7 +119,7 @@ def _read_file(path: Path | None) -> dict[str, Any]:
     if not stat.S_ISREG(about.st_mode) or about.st_mode & 0o077 or about.st_size > LARGEST:
         raise AuditorError(
             phrase(
-                "The searches in {path} are not a private file of yours. Look who changed "
+                "The searches in {path} are not a private file of yours. Find out who changed "
                 "it, and restrict it to yourself (chmod 600) or set AUDITOR_DATA to "
                 "another folder.",
                 path=path,
@@ -141,7 +141,7 @@ def _read_file(path: Path | None) -> dict[str, Any]:
     if not good:
         raise AuditorError(
             phrase(
-                "The searches in {path} are damaged. It says what was spent on choosing "
+                "The searches in {path} are damaged. That file says what was spent on choosing "
                 "parameters: put back a copy, or move it away and count that ε by hand.",
                 path=path,
             )

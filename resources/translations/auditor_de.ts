@@ -9464,12 +9464,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/store.py" />
-      <source>The searches in {path} are damaged. It says what was spent on choosing parameters: put back a copy, or move it away and count that ε by hand.</source>
+      <source>The searches in {path} are damaged. That file says what was spent on choosing parameters: put back a copy, or move it away and count that ε by hand.</source>
       <translation>Die Suchen in {path} sind beschädigt. Dort steht, was für die Wahl von Parametern ausgegeben wurde: legen Sie eine Kopie zurück, oder räumen Sie sie weg und zählen Sie dieses ε von Hand.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/store.py" />
-      <source>The searches in {path} are not a private file of yours. Look who changed it, and restrict it to yourself (chmod 600) or set AUDITOR_DATA to another folder.</source>
+      <source>The searches in {path} are not a private file of yours. Find out who changed it, and restrict it to yourself (chmod 600) or set AUDITOR_DATA to another folder.</source>
       <translation>Die Suchen in {path} sind keine private Datei von Ihnen. Sehen Sie nach, wer sie geändert hat, und beschränken Sie sie auf sich (chmod 600), oder setzen Sie AUDITOR_DATA auf einen anderen Ordner.</translation>
     </message>
     <message>
@@ -11811,6 +11811,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/variants.py" />
       <source>all together (BL2)</source>
       <translation>alles zusammen (BL2)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>all {applicable} applicable checks passed</source>
+      <translation>alle {applicable} zutreffenden Prüfungen bestanden</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />

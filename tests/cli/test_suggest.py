@@ -117,6 +117,10 @@ def test_that_wrong_arguments_are_exit_code_2(
     wrong = tmp_path / "wrong.parquet"
     wrong.write_bytes(b"nothing")
     assert call(capsys, "audit", log, "--suggestion", wrong, "--out", tmp_path / "out")[0] == 2
+    nowhere = tmp_path / "nowhere.parquet"
+    code, error = call(capsys, "audit", log, "--suggestion", nowhere, "--out", tmp_path / "out")
+    assert code == 2
+    assert f"There is no file {nowhere} of suggestions." in error
 
 
 def test_that_wrong_words_are_said_before_the_log_is_read(
