@@ -184,6 +184,7 @@ def test_that_an_error_is_said_and_another_log_clears_the_page(
     page.search.click()  # the real one: a private choice can't maximise that
     qtbot.waitUntil(lambda: not page.job.running, timeout=WAIT)
     assert "queries or volume" in page.status.text()
+    choose(page.goal, "queries")
     search(page, qtbot, FakeSearch())
     page.adopt_suggestion(0)
     assert window.controller.intent.selection == SPENT
