@@ -11815,7 +11815,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/verdict.py" />
       <source>all {applicable} applicable checks passed</source>
-      <translation>alle {applicable} zutreffenden Prüfungen bestanden</translation>
+      <translation>alle {applicable} anwendbaren Prüfungen bestanden</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
@@ -14242,7 +14242,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>holds queries of another log: most of them do not stand in this one</source>
-      <translation>enthält Anfragen eines anderen Logs: die meisten stehen nicht in diesem</translation>
+      <translation>enthält Anfragen eines anderen Protokolls: Die meisten stehen nicht in diesem</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
@@ -20908,6 +20908,11 @@ result</translation>
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>{misattributed} pairs of a user and a query are of queries that this user never issued; they came from others of the group</source>
       <translation>{misattributed} Paare aus Nutzer und Anfrage betreffen Anfragen, die dieser nie stellte; sie kamen von anderen der Gruppe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>{missing} of {released} released strings do not stand in this log, and are left out.</source>
+      <translation>{missing} von {released} freigegebenen Zeichenketten stehen nicht in diesem Protokoll und bleiben außer Betracht.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />

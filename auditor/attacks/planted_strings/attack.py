@@ -147,7 +147,11 @@ def run(
         ),
         values=_build_metrics(there, dependent, int(one_party.sum()), forced),
         tables=(_strings_table(there, support, dependent),),
-        notes=_write_notes(log, params, forced) + _note_ngrams(release),
+        notes=(
+            *_note_missing(log, release, support),
+            *_write_notes(log, params, forced),
+            *_note_ngrams(release),
+        ),
         details=_build_details(forced) | {"dependent": hits, "judged": judged},
     )
 
@@ -246,6 +250,24 @@ def _strings_table(there: ReleasedStrings, support: StringSupport, dependent: Bo
         who={
             -1: UserReference.from_parts("queries", [there.find_queries(c) for c in codes[:, None]])
         },
+    )
+
+
+def _note_missing(log: QueryLog, release: Anonymized, support: StringSupport) -> tuple[str, ...]:
+    """How many released strings the log lacks: many, where the release is of another log."""
+    queries = release.held.queries
+    ngrams = release.tables is not None and release.tables.ngrams
+    there = support.users > 0 if ngrams else queries.match(log.queries) >= 0
+    missing = int(np.count_nonzero(~there))
+    if not missing:
+        return ()
+    return (
+        phrase(
+            "{missing:,} of {released:,} released strings do not stand in this log, and are left "
+            "out.",
+            missing=missing,
+            released=len(there),
+        ),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
@@ -107,6 +108,19 @@ def test_that_a_threshold_without_noise_is_found_and_one_more_is_certainty(least
     made = attack(log, release, local.repeating_release(release, 0))
     assert made.details["accounts_to_force"] == least
     assert made.details["n_minus_one"] == 1.0
+
+
+def test_that_released_strings_of_another_log_are_said_to_be() -> None:
+    log = log_of([(f"u{n}", query, n, 0) for n in range(4) for query in ("rose", "red tulip")])
+    other = log_of([("a", query, 1, 0) for query in ("rose", "lake", "sea")])
+    assert (
+        "2 of 3 released strings do not stand in this log"
+        in attack(log, release_of(other), None).notes[0]
+    )
+    assert "do not stand" not in " ".join(attack(log, release_of(log), None).notes)
+    tables = ngram_tables(["rose", "tulip", "lake"])
+    release = dataclasses.replace(release_of(log), content=tables)
+    assert "1 of 3 released strings do not stand" in attack(log, release, None).notes[0]
 
 
 def test_that_noise_limits_what_one_more_shows() -> None:
