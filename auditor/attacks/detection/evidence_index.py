@@ -20,6 +20,7 @@ from auditor.arrays import (
     Float32s,
     Float64s,
     Int32s,
+    Int64s,
 )
 from auditor.attacks.detection import kernels, person_names, places_index, spelling_kernels
 from auditor.attacks.detection import rules as bits
@@ -52,13 +53,15 @@ LARGE_US_CITY, LARGE_CITY = 250_000, 1_000_000
 """Inhabitants from which a city's name speaks against a person's, here and abroad."""
 SPELT_CITY = 100_000
 """Inhabitants from which a city in the US is recognised in misspelt words."""
+GLUED_LETTERS = 9
+"""Letters from which a word may be the name of somebody known, run together."""
 RARE_BEARERS = 300
 """Bearers in the US up to which a misspelt name is taken for that of somebody known."""
 FEW_BEARERS = 20
 """Bearers in the US below which a name turned round is taken for that of somebody known."""
 CITY_ABROAD, NAMESAKE = 100_000, 4
 """Inhabitants below which a town abroad needs a word beside it that says so, and how many times
-those of its namesake in the US."""
+those of its namesake in the US; one called like a brand needs it up to `LARGE_CITY`."""
 NOTABLE = 50_000
 """Inhabitants that stand for a landmark, or a country's name in another language."""
 US_PEOPLE = 2.5e8
@@ -106,6 +109,13 @@ _MEDICAL = "medical ending"
 _PARTICLES = frozenset(
     ["st", "saint", "de", "la", "del", "van", "von", "der", "den", "du", "al", "el", "ibn", "abu"]
 )
+_COMMONER = (
+    "ajax bade banda beni bimbo bole breves brusque buda cali centurion constantine dali duma "
+    "erode fuji ganja gent guna harrow hims honcho hums jingling lander levis lira mage manas "
+    "manta mantilla meshed moro naga pali paras pare pari perm pesto ruse saki sakura samba serra "
+    "simmering slough sues tamale tete timon tonk vladimir warder woodlands"
+)
+"""Cities abroad called like something that is searched for more."""
 _NO_PLACE = "md me in or hi ok oh id de la pa ma al co mo ar"
 """States' abbreviations that are too often something else to speak against a name."""
 
@@ -188,6 +198,16 @@ def _list_turned_names(people: Iterable[str]) -> Iterator[str]:
             yield f"{words[1]} {words[0]}"
 
 
+def _list_glued_names(people: Iterable[str]) -> Iterator[str]:
+    """Names of two words run together, as in addresses of sites: "nicolekidman"."""
+    zipf, plain = gazetteers.word_frequencies(), gazetteers.dictionary_words()
+    for name in people:
+        glued = name.replace(" ", "")
+        written = glued in zipf or glued in plain
+        if name.count(" ") == 1 and len(glued) >= GLUED_LETTERS and not written:
+            yield glued
+
+
 def _add_families(build: _IndexBuilder) -> None:
     brands = gazetteers.load_brands() | gazetteers.company_names()
     build.add_family(brands, bits.BRAND)
@@ -199,8 +219,10 @@ def _add_families(build: _IndexBuilder) -> None:
     }
     build.add_family(people, bits.PUBLIC)
     build.add_family(_list_turned_names(people), bits.PUBLIC)
+    build.add_family(_list_glued_names(people), bits.PUBLIC)
     build.add_people(people)
     world, largest = gazetteers.world_places(), dict[str, int]()
+    commoner = _COMMONER.split()
     for (name, _), city in gazetteers.city_table().items():
         largest[name] = max(city.population, largest.get(name, 0))
     towns = {
@@ -208,7 +230,11 @@ def _add_families(build: _IndexBuilder) -> None:
         for name, inhabitants in world.items()
         if " " not in name
         and inhabitants != NOTABLE
-        and inhabitants < max(CITY_ABROAD, NAMESAKE * largest.get(name, 0))
+        and (
+            inhabitants < max(CITY_ABROAD, NAMESAKE * largest.get(name, 0))
+            or name in commoner
+            or (inhabitants < LARGE_CITY and name in brands)
+        )
     }
     build.add_family(world.keys() - towns, bits.WORLD)
     build.add_family(towns, bits.TOWN)
@@ -220,10 +246,11 @@ def _add_families(build: _IndexBuilder) -> None:
         for (name, _), city in gazetteers.city_table().items()
         if city.population > LARGE_US_CITY
     ]
-    build.add_role([*states, *large, *(n for n, p in world.items() if p >= LARGE_CITY)], bits.PLACE)
+    abroad = [n for n, p in world.items() if p >= LARGE_CITY and n not in commoner]
+    build.add_role([*states, *large, *abroad], bits.PLACE)
     spelt = {name for name in gazetteers.state_abbreviations() if len(name) > 6}
     spelt |= {n for (n, _), city in gazetteers.city_table().items() if city.population > SPELT_CITY}
-    spelt |= {name for name, people in world.items() if people >= LARGE_CITY}
+    spelt |= set(abroad)
     build.spelt_places(sorted(name for name in spelt if " " not in name and len(name) > 6))
     zipf, plain = gazetteers.word_frequencies(), gazetteers.dictionary_words()
     first = gazetteers.first_names()
@@ -412,6 +439,7 @@ class _IndexBuilder:
             fuzzy=self._build_spellings(list(spelt)),
             common=self._build_spellings(common),
             spelt_name=self._people,
+            encyclopedia=_hash_encyclopedia(gazetteers.encyclopedia_people()),
             ending=np.array([self._intern_phrase(_MEDICAL.split())], dtype=np.int64),
         )
         return EvidenceIndex(
@@ -470,6 +498,14 @@ class _IndexBuilder:
             words,
         )
         return SpellingTable(keys, words)
+
+
+def _hash_encyclopedia(names: bytes) -> Int64s:
+    """Ascending keys of people, from lines of a last name and the first names that go with it."""
+    data = np.frombuffer(names, dtype=np.uint8)
+    keys = np.empty(names.count(b" "), dtype=np.int64)
+    spelling_kernels.hash_people(data, keys)
+    return sorted_distinct(keys)
 
 
 def _hash_word(word: str) -> int:

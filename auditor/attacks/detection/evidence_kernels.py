@@ -66,7 +66,7 @@ from auditor.attacks.detection.rules import (
     TOP_LEVEL,
     WWW,
 )  # fmt: skip
-from auditor.attacks.detection.spelling_kernels import is_nearly_known
+from auditor.attacks.detection.spelling_kernels import is_in_encyclopedia, is_nearly_known
 from auditor.attacks.detection.tables import (
     EvidenceLists,
     MarkColumns,
@@ -137,6 +137,8 @@ def scan_queries(data: UInt8s, starts: Int64s, lists: EvidenceLists, wanted: Wan
                         known = is_nearly_known(text, first, last, q, lists.spelt_name)
                     chance = names.chance[name]
                     placed = last + 1 < count and (q.roles[last + 1] & np.uint32(PLACE)) != 0
+                    if not known and not placed and names_rule == NAME_RULE:
+                        known = is_in_encyclopedia(text, first, last, q, lists.encyclopedia)
                     if not known and not placed and names_rule == NAME_RULE:
                         chance = private_chance(chance, wanted.person)
                     match = RuleMatch(PERSON_KIND, names_rule, chance)

@@ -14,6 +14,7 @@ from auditor.attacks.detection.rules import (
     DICTIONARY,
     FAME,
     FUNCTION,
+    HOME,
     NATION,
     ORG_HEAD,
     PARTICLE,
@@ -41,10 +42,10 @@ _NEARLY_KNOWN = 0.8
 
 @njit(cache=True, nogil=True)
 def _name_features(
-    text: QueryText, first: int, last: int, q: QueryTerms, word: Float32s, out: Float64s
+    text: QueryText, first: int, last: int, q: QueryTerms, lists: EvidenceLists, out: Float64s
 ) -> None:
     """Fill in `person_names.FEATURES` for the words ``first:last + 1`` of a query."""
-    count = text.word_count
+    count, word = text.word_count, lists.word
     one, two = q.words.codes[first], q.words.codes[last]
     initial = q.words.ends[first] - q.words.begins[first] == 1
     first_ratio = -2.0 if one < 0 else max(-3.0, word[one, 1])
@@ -112,7 +113,10 @@ def _name_features(
     out[18] = max(0.0, common - 5.0)
     out[19] = (before & np.uint32(BEFORE_PLACE)) != 0
     out[20] = (edge & np.uint32(CALENDAR | NATION)) != 0
-    out[21] = (after & np.uint32(PLACE)) != 0
+    # "fort myers florida" is a town; "kari skidmore florida" is somebody who lives there.
+    town = two >= 0 and lists.tree.root[two] >= 0
+    town = town and (lists.family[lists.tree.root[two]] & np.uint8(HOME)) != 0
+    out[21] = (after & np.uint32(PLACE)) != 0 and (town or two < 0)
     out[22] = quoted
     out[23] = borne + 8.0
     out[24] = plain_first
@@ -226,7 +230,7 @@ def find_names(
                 continue
             if q.words.ends[first] - q.words.begins[first] == 1 and end < 2:
                 continue
-            _name_features(text, first, last, q, word, out.vector)
+            _name_features(text, first, last, q, lists, out.vector)
             total = 0.0
             for at in range(FEATURES):
                 total += wanted.person[at] * out.vector[at]
@@ -300,7 +304,7 @@ def name_examples(data: UInt8s, starts: Int64s, lists: EvidenceLists, out: NameE
                 if begin == 0 or end == 0 or begin + end < 3:
                     continue
                 if found < len(out.query):
-                    _name_features(text, first, last, q, word, vector)
+                    _name_features(text, first, last, q, lists, vector)
                     out.query[found] = query
                     out.start[found], out.stop[found] = words.begins[first], words.ends[last]
                     out.vector[found] = vector

@@ -250,6 +250,32 @@ def name_hashes(data: UInt8s, begins: Int64s, middles: Int64s, ends: Int64s, out
 
 
 @njit(cache=True, nogil=True)
+def hash_people(data: UInt8s, out: Int64s) -> int:
+    """`name_key` of people in lines of a last name and first names; how many there are."""
+    found, start, leads, family = 0, 0, True, np.int64(0)
+    for at in range(len(data)):
+        if data[at] != 32 and data[at] != 10:
+            continue
+        word = _hash_without(data, start, at, -1)
+        if leads:
+            family = word
+        else:
+            out[found] = (word ^ (family * 31)) & _NAME_BITS
+            found += 1
+        leads = data[at] == 10
+        start = at + 1
+    return found
+
+
+@njit(cache=True, nogil=True)
+def is_in_encyclopedia(
+    text: QueryText, first: int, last: int, q: QueryTerms, people: Int64s
+) -> bool:
+    """Whether a name is that of one of these people, who share it with few."""
+    return bool(_contains_value(people, name_key(text, first, last, q)))
+
+
+@njit(cache=True, nogil=True)
 def _contains_value(values: Int64s, value: int) -> bool:
     """Whether `value` stands in ascending `values`."""
     low, high = 0, len(values)

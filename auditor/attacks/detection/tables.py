@@ -215,6 +215,8 @@ class EvidenceLists(NamedTuple):
         Spellings of frequent words of the dictionary that are nobody's name.
     spelt_name
         Ascending hashes of rare names of people known to the public, by sound and less one letter.
+    encyclopedia
+        Ascending hashes of people of an encyclopedia whose names few bear.
     ending
         Node of the term that words with a medical ending stand for; shape (1,).
     """
@@ -236,6 +238,7 @@ class EvidenceLists(NamedTuple):
     fuzzy: SpellingTable
     common: SpellingTable
     spelt_name: Int64s
+    encyclopedia: Int64s
     ending: Int64s
 
 

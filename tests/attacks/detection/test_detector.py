@@ -517,7 +517,7 @@ def test_that_what_is_no_list_of_strings_is_refused(wrong: Any) -> None:
         auditor.detect(wrong)
 
 
-@pytest.mark.parametrize("query", ["renal hamartoma", "xanthofibromas", "cholangioplasty cost"])
+@pytest.mark.parametrize("query", ["renal zamartoma", "xanthofibromas", "cholangioplasty cost"])
 def test_that_an_unknown_word_with_a_medical_ending_is_health(query: str) -> None:
     marks = detect_marks(Vocabulary.of([query]))
     assert "medical ending" in {term_names()[term] for term in marks.term.tolist() if term >= 0}
@@ -527,6 +527,63 @@ def test_that_an_unknown_word_with_a_medical_ending_is_health(query: str) -> Non
 @pytest.mark.parametrize("query", ["tacoma", "oklohoma", "paloma", "academia", "nostalgia"])
 def test_that_a_known_word_with_such_an_ending_is_no_health(query: str) -> None:
     assert "health" not in kinds(query)
+
+
+def known_people(query: str) -> list[bool]:
+    marks = detect_marks(Vocabulary.of([query]))
+    return [bool(known) for known in marks.known[marks.is_of_kind(EntityKind.PERSON)]]
+
+
+def test_that_a_rare_name_of_an_encyclopedia_is_that_of_somebody_known() -> None:
+    assert known_people("wilma burgess") == known_people("theodore frankel") == [True]
+
+
+@pytest.mark.parametrize(
+    "query", ["theodore frankel phone number", "wilma burgess ohio", "kari myers"]
+)
+def test_that_a_name_stays_private_where_somebody_else_is_meant(query: str) -> None:
+    assert known_people(query) == [False]
+
+
+@pytest.mark.parametrize("query", ["kristy allen texas", "john skidmore ny", "kari myers ohio"])
+def test_that_a_name_before_a_state_is_found(query: str) -> None:
+    assert known_people(query) == [False]
+
+
+@pytest.mark.parametrize("query", ["fort myers florida", "madison heights michigan"])
+def test_that_a_town_before_a_state_is_no_name(query: str) -> None:
+    assert known_people(query) == []
+
+
+@pytest.mark.parametrize("query", ["nicolekidman", "nicolekidman photos"])
+def test_that_the_name_of_somebody_known_is_found_run_together(query: str) -> None:
+    assert known_people(query) == [True]
+
+
+@pytest.mark.parametrize(
+    ("query", "topic"),
+    [
+        ("aarskog syndrome", "health"),
+        ("tooth extraction", "health"),
+        ("opioid overdose", "distress"),
+        ("intimate partner violence", "distress"),
+        ("episcopal church", "religion"),
+        ("bank robber", "crime"),
+        ("irish republican army", "politics"),
+    ],
+)
+def test_that_terms_of_ontologies_are_found(query: str, topic: str) -> None:
+    assert topic in kinds(query)
+
+
+@pytest.mark.parametrize("query", ["high school reunion", "toyota", "pesto recipe", "hot tamale"])
+def test_that_a_city_called_like_something_else_needs_a_word_for_it(query: str) -> None:
+    assert "place" not in kinds(query)
+
+
+def test_that_such_a_city_is_found_beside_a_word_for_places() -> None:
+    assert "place" in kinds("hotel in harrow")
+    assert "place" in kinds("flights to cali")
 
 
 def test_that_a_term_inside_one_of_its_kind_counts_once() -> None:
