@@ -186,13 +186,16 @@ class ReleaseVerdict:
         """How the checks came out, in a few words."""
         if not self.applicable:
             return "no check was made"
-        said = phrase(
-            "{failed:,} of {applicable:,} applicable check failed"
-            if self.applicable == 1
-            else "{failed:,} of {applicable:,} applicable checks failed",
-            failed=len(self.failed),
-            applicable=self.applicable,
-        )
+        if self.applicable > 1 and len(self.passed) == self.applicable:
+            said = phrase("all {applicable:,} applicable checks passed", applicable=self.applicable)
+        else:
+            said = phrase(
+                "{failed:,} of {applicable:,} applicable check failed"
+                if self.applicable == 1
+                else "{failed:,} of {applicable:,} applicable checks failed",
+                failed=len(self.failed),
+                applicable=self.applicable,
+            )
         if self.not_run:
             said += phrase(
                 ", {not_run:,} could not be made yet"

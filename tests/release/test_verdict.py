@@ -61,6 +61,11 @@ def test_that_all_applicable_checks_passed_is_a_yes() -> None:
     assert found.checks == "0 of 1 applicable check failed; 1 more does not apply"
 
 
+def test_that_passed_checks_are_counted_as_passed_and_not_as_none_failed() -> None:
+    found = of(outcome("a", "passed"), outcome("b", "passed"), outcome("c", "does not apply"))
+    assert found.checks == "all 2 applicable checks passed; 1 more does not apply"
+
+
 def test_that_one_failed_check_is_a_no() -> None:
     found = of(outcome("a", "passed"), outcome("b", "failed"))
     assert found.state is ReleaseState.REFUSED

@@ -112,13 +112,18 @@ def _make_summary(facts: Mapping[str, Any]) -> VerdictBlock:
     checks = told.get("checks")
     sentences = [meaning_of(facts["statement"]).sentence]
     if checks:
-        sentences.insert(
-            0,
-            f"Judged by the policy “{told.get('policy', '')}” when it was made: {checks['failed']} "
-            f"of {checks['applicable']} applicable checks failed, {checks['not_run']} could not be "
-            f"made, {checks['not_applicable']} do not apply.",
-        )
+        sentences.insert(0, _summarise_checks(checks, str(told.get("policy", ""))))
     return VerdictBlock(_SIDES.get(state, "bad"), "Verdict", title, tuple(filter(None, sentences)))
+
+
+def _summarise_checks(checks: Mapping[str, int], policy: str) -> str:
+    """How the checks came out when the release was made, without counts of nothing."""
+    failed, missing, applicable = checks["failed"], checks["not_run"], checks["applicable"]
+    said = [f"{failed} of {applicable} applicable checks failed"] if failed else []
+    said += [f"{missing} of {applicable} applicable checks could not be made"] if missing else []
+    said = said or [f"all {applicable} applicable checks passed"]
+    said += [f"{checks['not_applicable']} do not apply"] if checks["not_applicable"] else []
+    return f"Judged by the policy “{policy}” when it was made: {'; '.join(said)}."
 
 
 def _iterate_statement(statement: Mapping[str, Any]) -> Iterator[Block]:

@@ -434,6 +434,8 @@ def test_that_what_is_said_of_the_approval_holds_before_and_after_a_signature(
         assert "once it is approved" not in page
     passed = facts_of(log, "passed", "passed")
     text = Page(render_report(run_result(log), log, facts=passed)).text
+    assert re.search(r"when it was made: all \d+ applicable checks passed", text)
+    assert not re.search(r"\b0 (of|could|do)", text)
     assert "The signed manifest says who approved it" in text
     assert "without a signature nobody has" in text
 
