@@ -434,10 +434,27 @@ def test_that_what_is_said_of_the_approval_holds_before_and_after_a_signature(
         assert "once it is approved" not in page
     passed = facts_of(log, "passed", "passed")
     text = Page(render_report(run_result(log), log, facts=passed)).text
-    assert re.search(r"when it was made: all \d+ applicable checks passed", text)
-    assert not re.search(r"\b0 (of|could|do)", text)
     assert "The signed manifest says who approved it" in text
     assert "without a signature nobody has" in text
+
+
+@pytest.mark.parametrize(
+    ("failed", "not_run", "rest", "said"),
+    [
+        (0, 0, 0, "all 9 applicable checks passed"),
+        (0, 0, 4, "all 9 applicable checks passed; 4 do not apply"),
+        (2, 0, 4, "2 of 9 applicable checks failed; 4 do not apply"),
+        (0, 1, 0, "1 of 9 applicable checks could not be made"),
+    ],
+)
+def test_that_the_report_counts_checks_without_counts_of_nothing(
+    log: QueryLog, failed: int, not_run: int, rest: int, said: str
+) -> None:
+    checks = {"applicable": 9, "failed": failed, "not_run": not_run, "not_applicable": rest}
+    verdict = {"state": "refused", "title": "T", "policy": "default", "checks": checks}
+    facts = {**facts_of(log), "verdict": verdict}
+    text = Page(render_report(run_result(log), log, facts=facts)).text
+    assert f"Judged by the policy “default” when it was made: {said}." in text
 
 
 def test_that_the_external_edition_has_no_digest_no_path_and_no_evidence_of_checks(
