@@ -135,7 +135,7 @@ def test_that_the_expected_share_of_searches_is_what_releases_are_measured_to_ke
     log, method = log_of(random_rows()), METHODS[name]
     params = method.params(**values)
     rng = PreviewRandomness(6)
-    shares = []
+    shares: list[float] = []
     for _ in range(100):
         product = method.run(log, params, rng=rng, progress=Progress())
         preview = Preview(
@@ -145,9 +145,12 @@ def test_that_the_expected_share_of_searches_is_what_releases_are_measured_to_ke
             statement=product.statement,
             changes=product.changes,
         )
-        shares.append(KeptContent.of(log, preview).share)
+        share = KeptContent.of(log, preview).share
+        assert share is not None
+        shares.append(share)
     found = look(name, log, **values)
     expected = KeptContent.from_expectations(found.values, log).share
+    assert expected is not None
     assert expected == pytest.approx(value(found, "expected.searches_share"))
     spread = 5 * float(np.std(shares)) / 10 + 0.005
     assert abs(float(np.mean(shares)) - expected) < spread
