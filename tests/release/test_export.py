@@ -27,7 +27,7 @@ from auditor.release.export import (
 )
 from auditor.release.manifest import MANIFEST, read_manifest, verify_folder
 from auditor.release.report.html import page_of
-from auditor.release.report.public_document import data_sheet_page
+from auditor.release.report.public_document import data_sheet_page, public_report
 from tests.release.fakes import anonymized, module, quick_report, raw_log, run_result
 
 
@@ -71,6 +71,25 @@ def test_that_the_data_sheet_is_one_short_page_of_its_own(log: QueryLog, tmp_pat
     assert "new-page" not in body
     (made / "data-sheet.html").write_text("other", encoding="utf-8")
     assert any("data-sheet.html" in problem for problem in verify_folder(made))
+
+
+@pytest.mark.parametrize(
+    ("failed", "not_run", "rest", "said"),
+    [
+        (0, 0, 0, "all 9 applicable checks passed"),
+        (0, 0, 4, "all 9 applicable checks passed; 4 do not apply"),
+        (2, 0, 4, "2 of 9 applicable checks failed; 4 do not apply"),
+        (0, 1, 0, "1 of 9 applicable checks could not be made"),
+    ],
+)
+def test_that_the_report_counts_checks_without_counts_of_nothing(
+    log: QueryLog, tmp_path: Path, failed: int, not_run: int, rest: int, said: str
+) -> None:
+    checks = {"applicable": 9, "failed": failed, "not_run": not_run, "not_applicable": rest}
+    verdict = {"state": "refused", "title": "T", "policy": "default", "checks": checks}
+    facts = {**read_manifest(export(log, tmp_path / "out")), "verdict": verdict}
+    page = page_of(public_report(run_result(log), facts))
+    assert f"Judged by the policy “default” when it was made: {said}." in page
 
 
 def test_that_a_release_of_a_log_is_a_log(

@@ -438,25 +438,6 @@ def test_that_what_is_said_of_the_approval_holds_before_and_after_a_signature(
     assert "without a signature nobody has" in text
 
 
-@pytest.mark.parametrize(
-    ("failed", "not_run", "rest", "said"),
-    [
-        (0, 0, 0, "all 9 applicable checks passed"),
-        (0, 0, 4, "all 9 applicable checks passed; 4 do not apply"),
-        (2, 0, 4, "2 of 9 applicable checks failed; 4 do not apply"),
-        (0, 1, 0, "1 of 9 applicable checks could not be made"),
-    ],
-)
-def test_that_the_report_counts_checks_without_counts_of_nothing(
-    log: QueryLog, failed: int, not_run: int, rest: int, said: str
-) -> None:
-    checks = {"applicable": 9, "failed": failed, "not_run": not_run, "not_applicable": rest}
-    verdict = {"state": "refused", "title": "T", "policy": "default", "checks": checks}
-    facts = {**facts_of(log), "verdict": verdict}
-    text = Page(render_report(run_result(log), log, facts=facts)).text
-    assert f"Judged by the policy “default” when it was made: {said}." in text
-
-
 def test_that_the_external_edition_has_no_digest_no_path_and_no_evidence_of_checks(
     log: QueryLog,
 ) -> None:
