@@ -504,9 +504,10 @@ name = "queries"
 figure = "release.queries"
 least = 10
 """
-    wanted = request(
-        mode="open", policy=parse_policy(text), methods=("safelog", "frequency-threshold")
-    )
+    wanted = request(mode="open", policy=parse_policy(text), methods=("frequency-threshold",))
+    everything = dataclasses.replace(wanted, methods=None).searched
+    assert "token-hashing" in everything
+    assert "safelog" not in everything
     found = suggest_release(wanted, log)
     assert {point.method for point in found.points} == {"frequency-threshold"}
     best = found.best
