@@ -27986,6 +27986,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>noch unter 1 s</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <source>under {number}</source>
+      <translation>unter {number}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/help/pages.py" />
       <source>unit: {unit}</source>
       <translation>Einheit: {unit}</translation>

@@ -14,13 +14,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.figures import MetricValue
+from auditor.figures import SHARE, MetricValue
 from auditor.gui.app import translation
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.tables import dress_table
 
+LEAST_COUNT = 0.001
+"""An expected count below it is next to nothing: powers of ten are for δ."""
 LONG_UNIT = 8
 """Characters of a unit that may stand beside a number in a narrow column."""
 
@@ -157,6 +159,8 @@ def _format_metric(value: MetricValue) -> tuple[str, str]:
     if len(unit) > LONG_UNIT:
         label, unit = f"{label} ({unit})", ""
     number = formats.format_quantity(value.value, unit)
+    if value.name.startswith("expected.") and unit != SHARE and 0 < value.value < LEAST_COUNT:
+        number = tr("under {number}").format(number=formats.format_number(LEAST_COUNT))
     if value.interval is None:
         return label, number
     low, high = value.interval
