@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 Unit = Literal["users", "rows", "queries"]
 
+PRINTED_VALUES = 12
+"""So many metrics of a result are printed."""
 CARD_FIGURES = 2
 """Plots on a card."""
 SHARE = "share"
@@ -363,6 +365,15 @@ class ResultCard:
                 names=", ".join(names) or "none",
             ),
         )
+
+    def __str__(self) -> str:
+        """What `print` shows: the card in lines, and no cell of a private table."""
+        lines = [str(line) for line in (self.card_title(), *self.card_lines()) if line]
+        values = self.card_values()
+        lines += [f"{one.label}: {_format_value(one)}" for one in values[:PRINTED_VALUES]]
+        if more := len(values[PRINTED_VALUES:]):
+            lines.append(str(phrase("{more:,} more in to_pandas()", more=more)))
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         """The card, for notebooks: the answer first, what it rests on folded."""

@@ -95,9 +95,6 @@ class GateVerdict:
         return plain
 
 
-# --- what is kept of a run --------------------------------------------------------------------
-
-
 def record_metrics(
     result: Run, log: QueryLog, feedback: StewardFeedback | None = None, secret: bytes = b""
 ) -> dict[str, Any]:
@@ -517,6 +514,6 @@ def _is_number(value: Any) -> bool:
 def _format_value(value: float) -> str:
     if math.isinf(value):
         return "infinite"
-    if abs(value) >= 1_000:  # a count, as the limit beside it is written
-        return NumberText(f"{value:,.0f}")
-    return format_power(value) if 0 < abs(value) < 1e-3 else NumberText(f"{value:.4g}")
+    if 0 < abs(value) < 1e-3:
+        return format_power(value)
+    return NumberText(f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.4g}")

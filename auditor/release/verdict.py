@@ -8,6 +8,7 @@ counted apart; what could not run stands in the way.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from auditor.figures import format_delta, format_share
 from auditor.log.model import QueryLog
 from auditor.messages import DisplayText, as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method
-from auditor.methods.statements import EXCHANGED
+from auditor.methods.noisy_counts.period_units import find_period
 from auditor.privacy.statement import FORMAL, Statement
 from auditor.release import gates
 from auditor.release.gates import GateVerdict
@@ -65,7 +66,8 @@ class GuaranteeMeaning:
 
     `belief` is what somebody who gives it 50 % can come to believe at most, or None where nothing
     bounds it. `k` is the size of the smallest group of records that are alike, if there are groups.
-    `failing` counts assumptions that do not hold.
+    `failing` counts assumptions that do not hold. `period` is the day, week or month of which ε
+    speaks, or empty where it speaks of a whole history.
     """
 
     model: str
@@ -75,6 +77,7 @@ class GuaranteeMeaning:
     belief: float | None = None
     failing: int = 0
     sentence: str = ""
+    period: str = ""
 
     @property
     def short(self) -> str:
@@ -83,8 +86,8 @@ class GuaranteeMeaning:
             if self.belief is None:
                 return "no finite ε" if math.isinf(self.epsilon) else "no guarantee (δ = 1)"
             return phrase(
-                "ε {epsilon:.3g} (a 50 % guess → {belief})",
-                epsilon=self.epsilon,
+                "{brief} (a 50 % guess → {belief})",
+                brief=as_phrase(self.brief),
                 belief=as_phrase(format_share(self.belief)),
             )
         if self.k is not None:
@@ -95,7 +98,11 @@ class GuaranteeMeaning:
     def brief(self) -> str:
         """The same where many stand below each other: what ε means is said elsewhere."""
         if self.epsilon is not None and self.belief is not None:
-            return phrase("ε {epsilon:.3g}", epsilon=self.epsilon)
+            return phrase(
+                "ε {epsilon:.3g} per {period}" if self.period else "ε {epsilon:.3g}",
+                epsilon=self.epsilon,
+                period=as_phrase(self.period),
+            )
         return self.short
 
     def to_dict(self) -> dict[str, Any]:
@@ -108,6 +115,7 @@ class GuaranteeMeaning:
             "belief": self.belief,
             "failing_assumptions": self.failing,
             "sentence": self.sentence,
+            "period": self.period or None,
         }
         return {name: value for name, value in plain.items() if value is not None}
 
@@ -124,13 +132,7 @@ class WorstAttack:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {
-            "attack": self.attack,
-            "title": self.title,
-            "label": self.label,
-            "rate": self.rate,
-            "baseline": self.baseline,
-        }
+        return dataclasses.asdict(self)
 
 
 @dataclass(frozen=True)
@@ -464,6 +466,15 @@ def worst_attack(attacks: Mapping[str, Any]) -> WorstAttack | None:
     return max(found, key=lambda one: (one.rate - one.baseline, one.rate), default=None)
 
 
+_GUESSES = {
+    (False, False): "whether somebody is in the log",
+    (True, False): "which of two histories is somebody's",
+    (False, True): "whether the log holds what somebody did in one {period}",
+    (True, True): "which of two versions of one {period} is somebody's",
+}
+"""What is guessed, by whether histories are exchanged and whether ε speaks of a period alone."""
+
+
 def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
     """What a statement, or what its manifest says of it, means for one person."""
     plain = statement.to_dict() if isinstance(statement, Statement) else statement
@@ -472,6 +483,7 @@ def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
     epsilon, delta = gates.read_number(plain.get("epsilon")), gates.read_number(plain.get("delta"))
     groups = gates.group_size(plain)
     k = int(groups) if groups is not None and math.isfinite(groups) else None
+    period, exchanged = find_period(plain)
     belief = None
     if model not in FORMAL:
         sentence = "Nothing is guaranteed: nobody knows what attacks that were not tried achieve."
@@ -481,18 +493,13 @@ def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
         sentence = "Nothing is guaranteed: δ is 1, and one person's history may change everything."
     elif epsilon is not None:
         belief = 1.0 / (1.0 + math.exp(-epsilon))
-        whether = (
-            "which of two histories is somebody's"
-            if plain.get("neighbours") == EXCHANGED
-            else "whether somebody is in the log"
-        )
         sentence = phrase(
             "ε {epsilon:.3g}: a 50 % guess {whether} {rises} {belief}, but for a failure "
             "probability of {delta} (δ)."
             if delta
             else "ε {epsilon:.3g}: a 50 % guess {whether} {rises} {belief}.",
             epsilon=epsilon,
-            whether=as_phrase(whether),
+            whether=phrase(_GUESSES[exchanged, bool(period)], period=as_phrase(period)),
             rises=as_phrase("becomes at most" if belief < NEARLY_CERTAIN else "can become"),
             belief=as_phrase(format_share(belief)),
             delta=format_delta(delta or 0.0),
@@ -508,4 +515,4 @@ def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
         sentence += phrase(
             " {failing:,} {rest} not hold here.", failing=failing, rest=as_phrase(rest)
         )
-    return GuaranteeMeaning(model, epsilon, delta, k, belief, failing, sentence)
+    return GuaranteeMeaning(model, epsilon, delta, k, belief, failing, sentence, period)

@@ -20201,8 +20201,18 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
+      <source>whether the log holds what somebody did in one {period}</source>
+      <translation>ob das Protokoll enthält, was jemand in einem Zeitabschnitt ({period}) tat</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
       <source>which of two histories is somebody's</source>
       <translation>welcher von zwei Verläufen jemandem gehört</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>which of two versions of one {period} is somebody's</source>
+      <translation>welche von zwei Fassungen eines Zeitabschnitts ({period}) jemandes ist</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/n_grams/method.py" />
@@ -20503,6 +20513,11 @@ result</translation>
       <location filename="../../auditor/engine/plan.py" />
       <source>{both} is both named and left out. Say one of the two.</source>
       <translation>{both} wird genannt und ausgelassen. Geben Sie eines von beiden an.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>{brief} (a 50 % guess → {belief})</source>
+      <translation>{brief} (eine Vermutung von 50 % → {belief})</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
@@ -20918,6 +20933,11 @@ result</translation>
       <location filename="../../auditor/measures/profile_exposure.py" />
       <source>{missing} users of the log are not in the release; they count as unexposed.</source>
       <translation>{missing} Nutzer des Protokolls sind nicht in der Freigabe; sie gelten als nicht preisgegeben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/figures.py" />
+      <source>{more} more in to_pandas()</source>
+      <translation>{more} weitere in to_pandas()</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -22030,11 +22050,6 @@ result</translation>
       <translation>ε über der Wahrscheinlichkeit, im Vorrat zu sein</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
-      <source>ε {epsilon} (a 50 % guess → {belief})</source>
-      <translation>ε {epsilon} (eine Vermutung von 50 % → {belief})</translation>
-    </message>
-    <message>
       <location filename="../../auditor/suggestions/runs/front_search.py" />
       <source>ε {epsilon} and {limit} queries per user</source>
       <translation>ε {epsilon} und {limit} Anfragen je Nutzer</translation>
@@ -22043,6 +22058,11 @@ result</translation>
       <location filename="../../auditor/suggestions/reasons.py" />
       <source>ε {epsilon} is below what the policy allows, by choice.</source>
       <translation>ε {epsilon} liegt unter dem, was die Richtlinie erlaubt, mit Absicht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>ε {epsilon} per {period}</source>
+      <translation>ε {epsilon} je {period}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />

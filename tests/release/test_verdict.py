@@ -14,6 +14,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.figures import MetricValue, format_power, format_share
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods.base import ExpectedRelease
+from auditor.methods.noisy_counts.period_units import describe_neighbours, describe_unit
 from auditor.methods.registry import METHODS
 from auditor.privacy.release import Tables
 from auditor.privacy.statement import Statement
@@ -134,6 +135,30 @@ def test_that_epsilon_is_said_as_what_a_guess_becomes() -> None:
     endless = meaning_of({"model": "differential privacy", "epsilon": "infinite"})
     assert (endless.belief, endless.short) == (None, "no finite ε")
     assert meaning_of({"model": "pseudonymity"}).short == "no guarantee"
+
+
+@pytest.mark.parametrize(
+    ("exchanged", "guess"),
+    [
+        (False, "whether the log holds what somebody did in one day"),
+        (True, "which of two versions of one day is somebody's"),
+    ],
+)
+def test_that_an_epsilon_of_a_day_says_nothing_of_being_in_the_log(
+    exchanged: bool, guess: str
+) -> None:
+    plain = {
+        "model": "differential privacy",
+        "epsilon": 2.0,
+        "delta": 0.0,
+        "unit": str(describe_unit("day")),
+        "neighbours": str(describe_neighbours("day", exchanged=exchanged)),
+    }
+    found = meaning_of(plain)
+    assert found.sentence == f"ε 2: a 50 % guess {guess} becomes at most 88.1 %."
+    assert found.short == "ε 2 per day (a 50 % guess → 88.1 %)"
+    assert (found.period, found.to_dict()["period"]) == ("day", "day")
+    assert "period" not in meaning_of(FORMAL).to_dict()
 
 
 @pytest.mark.parametrize("measured", [{"k": 3.0}, {"smallest_class": 3.0}])

@@ -9,7 +9,7 @@ Built once a process in about two seconds; O(bytes of the lists).
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,18 +53,13 @@ LARGE_US_CITY, LARGE_CITY = 250_000, 1_000_000
 """Inhabitants from which a city's name speaks against a person's, here and abroad."""
 SPELT_CITY = 100_000
 """Inhabitants from which a city in the US is recognised in misspelt words."""
-GLUED_LETTERS = 9
-"""Letters from which a word may be the name of somebody known, run together."""
 RARE_BEARERS = 300
 """Bearers in the US up to which a misspelt name is taken for that of somebody known."""
-FEW_BEARERS = 20
-"""Bearers in the US below which a name turned round is taken for that of somebody known."""
 CITY_ABROAD, NAMESAKE = 100_000, 4
 """Inhabitants below which a town abroad needs a word beside it that says so, and how many times
 those of its namesake in the US; one called like a brand needs it up to `LARGE_CITY`."""
 NOTABLE = 50_000
 """Inhabitants that stand for a landmark, or a country's name in another language."""
-US_PEOPLE = 2.5e8
 TOWN = 2_000
 """Inhabitants from which a town in the US is known beside a word such as "in" or "police"."""
 COMMON = 3.6
@@ -106,9 +101,6 @@ _MEDICAL_ENDINGS = (
 )
 _MEDICAL = "medical ending"
 """The term of words with such an ending that no list has."""
-_PARTICLES = frozenset(
-    ["st", "saint", "de", "la", "del", "van", "von", "der", "den", "du", "al", "el", "ibn", "abu"]
-)
 _COMMONER = (
     "ajax bade banda beni bimbo bole breves brusque buda cali centurion constantine dali duma "
     "erode fuji ganja gent guna harrow hims honcho hums jingling lander levis lira mage manas "
@@ -185,29 +177,6 @@ def _add_contexts(build: _IndexBuilder) -> None:
         build.add_context(phrases, float(factor), kinds)
 
 
-def _list_turned_names(people: Iterable[str]) -> Iterator[str]:
-    """Names of two words with the last name first, where hardly anybody is called that."""
-    first, last = gazetteers.first_names(), gazetteers.last_names()
-    given = first.keys() | gazetteers.world_first_names()
-    for name in people:
-        words = name.split()
-        turned = len(words) == 2 and first.get(words[1], 0.0) <= first.get(words[0], 0.0)
-        turned = turned and words[0] in given  # "crime mob" is a band
-        bearers = last.get(words[0], 0.0) * first.get(words[1], 0.0) if turned else 1.0
-        if bearers * 1e-4 * US_PEOPLE < FEW_BEARERS and words[0] not in _PARTICLES:
-            yield f"{words[1]} {words[0]}"
-
-
-def _list_glued_names(people: Iterable[str]) -> Iterator[str]:
-    """Names of two words run together, as in addresses of sites: "nicolekidman"."""
-    zipf, plain = gazetteers.word_frequencies(), gazetteers.dictionary_words()
-    for name in people:
-        glued = name.replace(" ", "")
-        written = glued in zipf or glued in plain
-        if name.count(" ") == 1 and len(glued) >= GLUED_LETTERS and not written:
-            yield glued
-
-
 def _add_families(build: _IndexBuilder) -> None:
     brands = gazetteers.load_brands() | gazetteers.company_names()
     build.add_family(brands, bits.BRAND)
@@ -215,11 +184,11 @@ def _add_families(build: _IndexBuilder) -> None:
     build.add_family([one for one in glued if len(one) > 6], bits.BRAND)
     build.add_family(gazetteers.false_names(), bits.NEUTRAL_NAME)
     people = gazetteers.public_people() | {
-        name for name in gazetteers.true_names() if name.split()[0] not in _PARTICLES
+        name for name in gazetteers.true_names() if name.split()[0] not in person_names.PARTICLES
     }
     build.add_family(people, bits.PUBLIC)
-    build.add_family(_list_turned_names(people), bits.PUBLIC)
-    build.add_family(_list_glued_names(people), bits.PUBLIC)
+    build.add_family(person_names.list_turned_names(people), bits.PUBLIC)
+    build.add_family(person_names.list_glued_names(people), bits.PUBLIC)
     build.add_people(people)
     world, largest = gazetteers.world_places(), dict[str, int]()
     commoner = _COMMONER.split()
@@ -368,7 +337,7 @@ class _IndexBuilder:
             words = name.split() if len(words) != 2 and len(name.split()) == 2 else words
             if len(words) == 2:
                 share = first.get(words[0], 0.0) * last.get(words[1], 0.0) * 1e-4
-                if share * US_PEOPLE <= RARE_BEARERS:
+                if share * person_names.US_PEOPLE <= RARE_BEARERS:
                     pairs.append((words[0].encode("latin-1"), words[1].encode("latin-1")))
         lengths = np.array([[len(one), len(two)] for one, two in pairs], dtype=np.int64)
         ends = np.cumsum(lengths.ravel()).reshape(-1, 2)

@@ -9,12 +9,20 @@ queries; they stand, readable, in ``resources/detection/person-model.tsv``.
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from auditor.arrays import Float64s
 from auditor.log import gazetteers
 
+GLUED_LETTERS = 9
+"""Letters from which a word may be the name of somebody known, run together."""
+FEW_BEARERS, US_PEOPLE = 20, 2.5e8
+"""Bearers in the US below which a name turned round is taken for that of somebody known."""
+PARTICLES = frozenset(
+    ["st", "saint", "de", "la", "del", "van", "von", "der", "den", "du", "al", "el", "ibn", "abu"]
+)
 FEATURES = (
     "constant",
     "first word more often a first name than a word",
@@ -56,3 +64,26 @@ def name_coefficients() -> Float64s:
     """The coefficients, by feature, then the calibration; shape (len(FEATURES) + 2,)."""
     known = gazetteers.person_model()
     return np.array([known[name] for name in (*FEATURES, *CALIBRATION)], dtype=np.float64)
+
+
+def list_turned_names(people: Iterable[str]) -> Iterator[str]:
+    """Names of two words with the last name first, where hardly anybody is called that."""
+    first, last = gazetteers.first_names(), gazetteers.last_names()
+    given = first.keys() | gazetteers.world_first_names()
+    for name in people:
+        words = name.split()
+        turned = len(words) == 2 and first.get(words[1], 0.0) <= first.get(words[0], 0.0)
+        turned = turned and words[0] in given  # "crime mob" is a band
+        bearers = last.get(words[0], 0.0) * first.get(words[1], 0.0) if turned else 1.0
+        if bearers * 1e-4 * US_PEOPLE < FEW_BEARERS and words[0] not in PARTICLES:
+            yield f"{words[1]} {words[0]}"
+
+
+def list_glued_names(people: Iterable[str]) -> Iterator[str]:
+    """Names of two words run together, as in addresses of sites: "nicolekidman"."""
+    zipf, plain = gazetteers.word_frequencies(), gazetteers.dictionary_words()
+    for name in people:
+        glued = name.replace(" ", "")
+        written = glued in zipf or glued in plain
+        if name.count(" ") == 1 and len(glued) >= GLUED_LETTERS and not written:
+            yield glued

@@ -29,7 +29,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -299,6 +299,15 @@ def describe_unit(unit: str) -> str:
         if unit == HISTORY
         else phrase("what one user did in one {unit}", unit=as_phrase(unit))
     )
+
+
+def find_period(statement: Mapping[str, Any]) -> tuple[str, bool]:
+    """The day, week or month that a statement protects (or ""), and whether one is exchanged."""
+    period = next(
+        (one for one in (DAY, WEEK, MONTH) if statement.get("unit") == describe_unit(one)), ""
+    )
+    exchanged = describe_neighbours(period or HISTORY, exchanged=True)
+    return period, statement.get("neighbours") == exchanged
 
 
 def describe_neighbours(unit: str, *, exchanged: bool = False) -> str:

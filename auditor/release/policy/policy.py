@@ -48,7 +48,16 @@ _LEDGER = re.compile(
     r"ledger\.(epsilon|delta|delta_users|releases|without_guarantee|noiseless|comparable)"
 )
 _FOUND = re.compile(r"(attack|measure)\.([a-z0-9-]+)\.([\w.-]+)")
-_SHARES = ("searches_share", "words_share", "rate", "lead", "control", "accuracy")
+_SHARES = (
+    "searches_share",
+    "words_share",
+    "rate",
+    "lead",
+    "lead_nearly",
+    "control",
+    "accuracy",
+    "n_minus_one",
+)
 _YES_OR_NO = ("formal", "refuted", RAN)
 _KEYS = {"name", "title", "figure", "most", "least", "reasons", "why", "feedback"}
 _WHOLE = {"format", "name", "note", "requires", "gate"}
