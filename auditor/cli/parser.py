@@ -207,7 +207,11 @@ def _make_parser() -> argparse.ArgumentParser:
     audit.add_argument("--method", metavar="M", help="needed unless --suggestion is given")
     add_parameter_option(audit)
     _add_suggestion_option(audit)
-    audit.add_argument("--policy", metavar="FILE", help="gates as TOML; default: the bundled ones")
+    audit.add_argument(
+        "--policy",
+        metavar="FILE",
+        help="a file of gates, or a bundled policy: default, public, research-partner",
+    )
     audit.add_argument(
         "--feedback",
         metavar="FILE",
@@ -407,7 +411,9 @@ def _add_suggest(verbs: Any) -> None:
     )
     add_format_options(suggest)
     suggest.add_argument(
-        "--policy", metavar="FILE", help="gates as TOML; default: the bundled ones"
+        "--policy",
+        metavar="FILE",
+        help="a file of gates, or a bundled policy: default, public, research-partner",
     )
     suggest.add_argument(
         "--maximise",

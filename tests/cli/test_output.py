@@ -106,6 +106,18 @@ def test_that_the_summary_is_short_and_ends_with_the_verdict(run: Any) -> None:
     assert len(phases) == 4
 
 
+def test_that_what_a_faster_search_lost_stands_in_the_summary(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["synth", str(tmp_path), "--users", "60", "--days", "3", "--seed", "1"]) == 0
+    log, out = str(tmp_path / "log.tsv"), str(tmp_path / "release")
+    words = ["-p", "search=blocked", "-p", "block=20", "--out", out]
+    assert main(["anonymize", log, "--method", "microaggregation", *words]) == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Loss")]
+    assert len(told) == 1
+    assert "farther apart than by the exact search" in told[0]
+
+
 def test_that_only_checks_that_apply_are_announced(run: Any, tmp_path: Path) -> None:
     slow = ("dp-audit", "entity-exposure", "retrieval", "similarity")
     _, _, err = run("audit", "--no-pdf", *(word for name in slow for word in ("--skip", name)))

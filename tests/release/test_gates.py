@@ -124,6 +124,17 @@ def test_that_a_policy_not_meant_so_is_refused_whole(tmp_path: Path, text: str, 
     assert raised.value.parameter == "policy"
 
 
+def test_that_bundled_policies_go_by_their_names_where_no_file_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert [read_policy(Path(name)).name for name in ("default", "public")] == ["default", "public"]
+    with pytest.raises(ParameterError, match="can't be read"):
+        read_policy(Path("somewhere/public"))
+    Path("public").write_text(HEAD + GATE + "least = 0.5\n", encoding="utf-8")
+    assert len(read_policy(Path("public")).gates) == 1
+
+
 def test_that_no_policy_file_is_an_error_and_not_the_default(tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match="can't be read"):
         read_policy(tmp_path / "missing.toml")

@@ -188,8 +188,13 @@ def default_policy() -> Policy:
 
 
 def read_policy(path: Path) -> Policy:
-    """A policy from its file; raises `ParameterError` saying what is wrong and in which gate."""
-    return parse_policy(_read_file(path))
+    """A policy from its file; raises `ParameterError` saying what is wrong and in which gate.
+
+    The bundled ones go by their names alone, too: "public", where no file is called so.
+    """
+    bundled = resource_path("policies") / f"{path}.toml"
+    known = path.name == str(path) and not path.exists() and bundled.is_file()
+    return parse_policy(_read_file(bundled if known else path))
 
 
 def read_policy_text(path: Path) -> str:
