@@ -37,7 +37,8 @@ def closing_summary(
     lost = result.release.statement.measured.get("blocked_search.percent_lost_at_most")
     if lost is not None:
         said = format_share(float(lost) / 100)
-        rows.append(("Loss", f"groups are at most {said} farther apart than by the exact search"))
+        text = f"users of a group are some {said} farther apart, at most, than in the best groups"
+        rows.append(("Loss", f"{text} (estimated from a few users)"))
     rows.append(("Attacks", _format_attacks(verdict)))
     rows += [("Failed", text) for text in _list_first_gates(verdict.failed)]
     if level := find_suppression(verdict.failed, result.plan.params):
