@@ -14542,6 +14542,11 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
+      <source>is neither a file nor one of the bundled: {names}</source>
+      <translation>ist weder eine Datei noch eine der mitgelieferten: {names}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/policy.py" />
       <source>is nested too deep</source>
       <translation>ist zu tief verschachtelt</translation>
     </message>

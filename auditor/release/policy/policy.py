@@ -192,9 +192,13 @@ def read_policy(path: Path) -> Policy:
 
     The bundled ones go by their names alone, too: "public", where no file is called so.
     """
-    bundled = resource_path("policies") / f"{path}.toml"
-    known = path.name == str(path) and not path.exists() and bundled.is_file()
-    return parse_policy(_read_file(bundled if known else path))
+    if path.name != str(path) or path.suffix or path.exists():
+        return parse_policy(_read_file(path))
+    bundled = {file.stem: file for file in resource_path("policies").glob("*.toml")}
+    if str(path) not in bundled:
+        names = ", ".join(sorted(bundled))
+        raise _make_error(phrase("is neither a file nor one of the bundled: {names}", names=names))
+    return parse_policy(_read_file(bundled[str(path)]))
 
 
 def read_policy_text(path: Path) -> str:
