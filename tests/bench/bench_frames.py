@@ -2,8 +2,8 @@
 
 Opens the real window on LOG (without one, on a synthetic log), starts a run of the default method
 with its attacks and measures, and keeps using the window: drags a slider, turns through the
-panels, scrolls the tables, opens menus of figures. Meanwhile a timer wants a turn every 4 ms; how
-late it gets it is what a hand at the mouse would feel. Printed for reading the log, for the use
+workspaces, scrolls the tables, opens menus of figures. Meanwhile a timer wants a turn every 4 ms;
+how late it gets it is what a hand at the mouse would feel. Printed for reading the log, for the use
 without a run and for the run: p50, p95, p99, longest, and the share of turns beyond 16 ms.
 
 Two controls say what the figures are worth: the same timer in an empty program beside it, on the
@@ -148,17 +148,19 @@ class Hand:
     def __init__(self, window: Any, watch: Watch) -> None:
         from PySide6.QtCore import QTimer
 
+        from auditor.gui.app.navigation import NAMES
+
         self.window, self.watch = window, watch
         self.used: collections.Counter[str] = collections.Counter()
         self._deeds = cycle(
             [
                 *[("drag", self.drag)] * 6,
-                ("turn to a panel", self.turn),
+                ("turn to a workspace", self.turn),
                 *[("scroll", self.scroll)] * 6,
                 ("turn to a plot", self.plot),
             ]
         )
-        self._docks = cycle(["tables", "compare", "explore", "flagged", "checks", "params"])
+        self._workspaces = cycle(NAMES)
         self._value = cycle([*range(0, 100, 4), *range(100, 0, -4)])
         self._step = 0
         self.timer = QTimer(interval=EVERY)
@@ -182,8 +184,8 @@ class Hand:
             slider.setValue(round(slider.minimum() + share * (slider.maximum() - slider.minimum())))
 
     def turn(self) -> None:
-        """Bring another panel to the front."""
-        self.window.raise_dock(next(self._docks))
+        """Show another workspace."""
+        self.window.show_workspace(next(self._workspaces))
 
     def scroll(self) -> None:
         """Scroll whatever tables are to be seen."""
