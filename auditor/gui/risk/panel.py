@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QProgressBar, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from auditor.attacks.base import AttackResult, FlaggedFindings
@@ -289,6 +289,7 @@ class FlaggedPanel(QWidget):
             self._events = counts
             released = self._release is not None
             self.model.set_findings(self._log, self._findings, counts, released=released)
+            table_view.hide_columns(self.table, self.table.width())
         if places is not None:
             self.model.append(places, hits)
         if self.model.rowCount():
@@ -375,7 +376,8 @@ class FlaggedPanel(QWidget):
         if self._notes is None or not self.chosen_rows():
             return
         menu = reason_menu(self, self.dismiss_selected)
-        menu.popup(self.table.viewport().mapToGlobal(QPoint(style.WIDE, style.WIDE)))
+        row = self.table.visualRect(self.table.currentIndex())  # what is put away stays in sight
+        menu.popup(self.table.viewport().mapToGlobal(row.bottomLeft()))
 
     def dismiss_selected(self, reason: str) -> None:
         """Put away what is selected, in one step that can be undone, and go on with the next."""
@@ -392,8 +394,3 @@ class FlaggedPanel(QWidget):
             self._notes.confirm_all(chosen)
             self._opened_row = last
             self._open_neighbour(1)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show in the list what fits: the rest stands beside it, for the session that is read."""
-        super().resizeEvent(event)
-        table_view.hide_columns(self.table, self._list.width())

@@ -186,6 +186,7 @@ class SessionComparisonView(SessionPane):
             self._add_label(side.name, bold=True)
             self._texts.append(self._add_label(side.verdict))
         self.table.setCurrentIndex(self.model.index(self._first_marked(), QUERY))
+        self.fit_rows()
         self._look_up(opened)
 
     def clear(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
@@ -70,8 +70,11 @@ class SessionPane(QWidget):
         self.body.addLayout(self.bar)
         # Where there is little room, the reasons stand below the events, in whole lines.
         area = PageArea(split, LINES, (split,), taller=TALLER)
-        area.narrowed.connect(lambda narrow: split.setSizes([40, 60] if narrow else [640, 240]))
+        area.narrowed.connect(self._turn)
         self.body.addWidget(area, 1)
+        self._moved = False
+        split.splitterMoved.connect(self._keep_moved)
+        split.installEventFilter(self)
         self.setFocusProxy(self.table)
 
     def set_position(self, row: int, rows: int) -> None:
@@ -88,6 +91,33 @@ class SessionPane(QWidget):
 
     def show_event(self, current: QModelIndex) -> None:
         """Say more of the event that was chosen, where the pane has more to say."""
+
+    def fit_rows(self) -> None:
+        """Give the events the lines they have, up to half of a narrow pane, and words the rest."""
+        lines = self.table.verticalHeader().length()
+        if self._moved or not lines or self.split.orientation() == Qt.Orientation.Horizontal:
+            return
+        rows = lines + self.table.horizontalHeader().height()
+        if self.table.horizontalScrollBar().isVisible():
+            rows += self.table.horizontalScrollBar().height()
+        whole = self.split.height() - self.split.handleWidth()
+        events = min(rows + 2 * self.table.frameWidth() + style.TIGHT, whole // 2)
+        self.split.setSizes([events, whole - events])
+
+    def _keep_moved(self) -> None:
+        """Somebody shared the room out: leave it so."""
+        self._moved = True
+
+    def _turn(self, narrow: bool) -> None:
+        self._moved = False
+        self.split.setSizes([40, 60] if narrow else [640, 240])
+        self.fit_rows()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Share out the room that events and words have now."""
+        if event.type() == QEvent.Type.Resize and watched is self.split:
+            self.fit_rows()
+        return super().eventFilter(watched, event)
 
     def drop_job(self) -> None:
         """Look nothing up any more."""

@@ -182,6 +182,7 @@ class SessionView(SessionPane):
             "\n\n".join(f"{head}: {text}" for head, text in session.explain_reasons())
         )
         self._fit_columns()
+        self.fit_rows()
         row = session.most_telling() if hit is None else session.find_event(hit)
         self.table.setCurrentIndex(self.model.index(row, QUERY))
         if release is not None:
@@ -228,7 +229,7 @@ class SessionView(SessionPane):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Share out the room that the table has now."""
-        if event.type() == QEvent.Type.Resize:
+        if event.type() == QEvent.Type.Resize and watched is not self.split:
             self._fit_columns()
         return super().eventFilter(watched, event)
 

@@ -76,7 +76,8 @@ class FlaggedModel(QAbstractTableModel):
         self.notes: SessionNotes | None = None
         self._log: QueryLog | None = None
         self._findings: FlaggedFindings | None = None
-        self._released = False
+        self.released = False
+        """Whether there is a release that something may survive in."""
         self._grave: Float64s = np.zeros(0)
         self._events: Int64s = np.zeros(0, dtype=np.int64)
         self._blocks: list[Int64s] = []
@@ -95,7 +96,7 @@ class FlaggedModel(QAbstractTableModel):
         """Look at other findings; shows none of them before `append`."""
         self.beginResetModel()
         self._log, self._findings, self._events = log, findings, events
-        self._released = released
+        self.released = released
         self._grave = np.zeros(0) if findings is None else session_data.reason_weights(findings)
         self._blocks, self._ends, self._hits = [], [], {}
         self.endResetModel()
@@ -216,7 +217,7 @@ class FlaggedModel(QAbstractTableModel):
                 if self._given_back(first, int(found.stop[place])):
                     return tr("✗ recovered by hash inversion")
                 return describe_survival(
-                    int(found.surviving[place]), int(found.flagged[place]), released=self._released
+                    int(found.surviving[place]), int(found.flagged[place]), released=self.released
                 )
 
     def _format_note(self, first: int, stop: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QKeySequence, QPainter, QShortcut
+from PySide6.QtGui import QColor, QKeySequence, QPainter, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QHeaderView,
     QStyle,
@@ -57,9 +57,18 @@ class RiskDelegate(QStyledItemDelegate):
         painter.fillRect(area.right() - 4 - width, area.bottom() - 3, width, 2, QColor(colour))
 
 
-def make_table_view(model: FlaggedModel) -> QTableView:
+class FlaggedTable(QTableView):
+    """The list of sessions; shows the columns that it has room for."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A list that gets narrower, such as beside a session that opens, shows less."""
+        super().resizeEvent(event)
+        hide_columns(self, self.width())
+
+
+def make_table_view(model: FlaggedModel) -> FlaggedTable:
     """The table; a row is chosen whole."""
-    table = QTableView()
+    table = FlaggedTable()
     table.setModel(model)
     dress_table(table, tr("Flagged sessions"), several=True)
     table.setItemDelegateForColumn(RISK_COLUMN, RiskDelegate(table))
@@ -78,11 +87,17 @@ def make_table_view(model: FlaggedModel) -> QTableView:
 
 
 def hide_columns(table: QTableView, width: int) -> None:
-    """Show the columns that a list of so many pixels has room for."""
+    """Show the columns that a list of so many pixels has room for.
+
+    Before there is a release, the reasons stand where it would say what survives.
+    """
     letters = width / table.fontMetrics().averageCharWidth()
-    for column in (USER, WHEN, QUERIES, WHY):
+    model = table.model()
+    released = isinstance(model, FlaggedModel) and model.released
+    for column in (USER, WHEN, QUERIES):
         table.setColumnHidden(column, letters <= ROOMY)
-    table.setColumnHidden(SURVIVES, letters <= TIGHT)
+    table.setColumnHidden(WHY, letters <= (ROOMY if released else TIGHT))
+    table.setColumnHidden(SURVIVES, letters <= TIGHT or not released)
 
 
 def bind_keys(widget: QWidget, keys: Mapping[Any, Callable[[], None]]) -> None:

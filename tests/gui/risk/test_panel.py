@@ -375,8 +375,9 @@ def test_that_new_findings_keep_the_session_that_is_being_read(
 
 
 def test_that_a_list_without_room_for_all_shows_the_query_and_its_risk(
-    panel: FlaggedPanel,
+    panel: FlaggedPanel, log: QueryLog, qtbot: QtBot
 ) -> None:
+    filled(qtbot, panel, log, [])
     letter = panel.table.fontMetrics().averageCharWidth()
     shown = []
     for letters in (130, 60, 30):
@@ -388,3 +389,28 @@ def test_that_a_list_without_room_for_all_shows_the_query_and_its_risk(
         [MARKED, RISK_COLUMN, SURVIVES],
         [MARKED, RISK_COLUMN],
     ]
+
+
+def test_that_a_list_shows_less_as_soon_as_a_session_opens_beside_it(
+    panel: FlaggedPanel, log: QueryLog, qtbot: QtBot
+) -> None:
+    """The window is as wide as before; the list is not."""
+    panel.resize(1260, 500)
+    filled(qtbot, panel, log, [])
+    qtbot.waitUntil(lambda: panel.session.index >= 0)
+    qtbot.waitUntil(lambda: panel.table.width() < 630)
+    assert panel.table.isColumnHidden(WHY)
+    assert not panel.table.isColumnHidden(RISK_COLUMN)
+    assert panel.table.columnWidth(MARKED) > 100
+
+
+def test_that_before_a_release_the_reasons_stand_where_the_release_has_nothing_to_say(
+    panel: FlaggedPanel, log: QueryLog, qtbot: QtBot
+) -> None:
+    panel.resize(1260, 500)
+    panel.show_findings(log, flagged_logs.findings_of(log, flagged_logs.WORDS, []))
+    settled(qtbot, panel)
+    assert panel.table.isColumnHidden(SURVIVES)
+    assert not panel.table.isColumnHidden(WHY)
+    filled(qtbot, panel, log, [])
+    assert not panel.table.isColumnHidden(SURVIVES)

@@ -59,6 +59,19 @@ def test_that_the_reasons_stand_below_the_events_where_there_is_little_room(
     assert view.table.height() > 5 * view.fontMetrics().lineSpacing()
 
 
+def test_that_the_reasons_have_the_room_that_few_events_leave(view: SessionView) -> None:
+    view.resize(640, 700)
+    view.show()
+    log = flagged_logs.log_of(flagged_logs.SESSIONS[:1])
+    found = flagged_logs.findings_of(log, flagged_logs.WORDS, [])
+    view.show_session(log, found, None, 0)
+    lines = view.table.verticalHeader().length() + view.table.horizontalHeader().height()
+    assert lines <= view.table.height() < lines + 30
+    reasons = view.split.widget(1)
+    assert reasons is not None
+    assert reasons.height() > view.table.height()
+
+
 def test_that_marks_cover_the_same_words_after_emoji(view: SessionView) -> None:
     log = flagged_logs.log_of([("7", (flagged_logs.EMOJI,))])
     found = flagged_logs.findings_of(log, flagged_logs.WORDS)
