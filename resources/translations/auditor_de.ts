@@ -11433,6 +11433,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Wahl braucht Kandidaten und eine Sensitivität von mindestens einem Schritt</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/gil_friendly.py" />
+      <source>a code that the vocabulary does not have</source>
+      <translation>ein Code, den das Vokabular nicht hat</translation>
+    </message>
+    <message>
       <location filename="../../auditor/privacy/audit_bounds.py" />
       <source>a confidence must be in (0, 1), not {confidence}</source>
       <translation>eine Konfidenz muss in (0, 1) liegen, nicht {confidence}</translation>
@@ -27416,6 +27421,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Freigabe von Lauf {letter} wurde am {day} von {reviewer} genehmigt, so das Verzeichnis der Freigaben.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/state/metrics.py" />
+      <source>The share of the log's searches that is left: whose query is in the released tables, or that stand in the released log, changed or not.</source>
+      <translation>Der Anteil der Suchen des Protokolls, der erhalten bleibt: deren Anfrage in den freigegebenen Tabellen steht oder die im freigegebenen Protokoll stehen, verändert oder nicht.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>The user's id in the log, as it was before anonymization</source>
       <translation>Die Kennung des Nutzers im Protokoll, wie sie vor der Anonymisierung war</translation>
@@ -27914,6 +27924,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/widgets/style.py" />
       <source>running</source>
       <translation>läuft</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/state/metrics.py" />
+      <source>searches kept</source>
+      <translation>erhaltene Suchen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />

@@ -40,8 +40,8 @@ class Header(QFrame):
         line.addWidget(self.facts, 8)
         line.addStretch(1)
         line.addWidget(self.method, 2)
+        line.addWidget(self.cancel)  # before Run, which then stays where the pointer is
         line.addWidget(self.run)
-        line.addWidget(self.cancel)
         self.show_log(None)
         self.show_running(False)
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
@@ -128,8 +128,15 @@ class ExposedPanel(QWidget):
         header.setSortIndicator(-1, Qt.SortOrder.DescendingOrder)
         header.sortIndicatorChanged.connect(self._sort_by_column)
         table.activated.connect(self._open_row)
+        table.viewport().installEventFilter(self)
         table.setToolTip(self.tr("Return or a double click opens a user's sessions, or a session"))
         return table
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Share out the room that the table has now, such as once it has a scroll bar."""
+        if event.type() == QEvent.Type.Resize:
+            self._fit_columns()
+        return super().eventFilter(watched, event)
 
     def _fit_columns(self) -> None:
         metrics, across = self.table.fontMetrics(), Qt.Orientation.Horizontal

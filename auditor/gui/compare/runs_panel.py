@@ -182,7 +182,8 @@ class RunsPanel(QWidget):
         if row is not None and (turned or row != self.table.currentRow()):
             self.table.blockSignals(True)
             self.table.setCurrentCell(row, 0, QItemSelectionModel.SelectionFlag.NoUpdate)
-            self.table.selectRow(row)
+            self.table.clearSelection()
+            self._select_row(row)  # `selectRow` would toggle while somebody holds Ctrl
             self.table.blockSignals(False)
             self._show_selection()
 
@@ -257,7 +258,8 @@ class RunsPanel(QWidget):
 
     def _open_row(self, row: int, _column: int, before: int, _was: int) -> None:
         if row >= 0 and row != before:
-            self.opened.emit(self._find_run_number(row))
+            self._shown = self._find_run_number(row)  # whoever chose it selects as they like
+            self.opened.emit(self._shown)
 
     def _pin_selected(self, checked: bool) -> None:
         for number in self.list_selected_numbers():

@@ -15,6 +15,8 @@ from auditor.measures.registry import MEASURES
 
 WORST = "worst-attack"
 """Key of the figure that is the risk of a run, whatever its method."""
+KEPT = "searches-kept"
+"""Key of the figure that is the utility of a run, whatever its method."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class RunMetrics:
 
 def by_key(record: Run) -> dict[str, RunMetrics]:
     """Every figure of a run: the promise's first, then by measure and attack."""
-    owned = _measure_worst(record)
+    owned = _measure_worst(record) + _measure_kept(record)
     for measure in record.measures:
         title = translate_text(MEASURES[measure.measure].title)
         owned += _make_metrics(f"m/{measure.measure}", title, measure.values)
@@ -52,9 +54,9 @@ def by_key(record: Run) -> dict[str, RunMetrics]:
         owned += _make_metrics(f"a/{attack.attack}", title, (rate, *attack.values))
     names = {one.value.name for one in owned}
     first = _make_metrics("", "", (value for value in record.values if value.name not in names))
-    worst = [one for one in owned if one.key == WORST]
-    rest = [one for one in owned if one.key != WORST]
-    return {one.key: one for one in [*worst, *first, *rest]}
+    general = [one for one in owned if one.key in (WORST, KEPT)]
+    rest = [one for one in owned if one.key not in (WORST, KEPT)]
+    return {one.key: one for one in [*general, *first, *rest]}
 
 
 def _measure_worst(record: Run) -> list[RunMetrics]:
@@ -79,6 +81,28 @@ def _measure_worst(record: Run) -> list[RunMetrics]:
         ),
     )
     return [RunMetrics(WORST, "", value)]
+
+
+def _measure_kept(record: Run) -> list[RunMetrics]:
+    """The share of searches that the verdict says is kept, as tables or as (changed) rows."""
+    volume = next((one for one in record.measures if one.measure == "volume"), None)
+    known = {} if volume is None else {one.name: one.value for one in volume.values}
+    share = known.get("volume.events_share", known.get("volume.searches_share"))
+    if share is None:
+        return []
+    value = MetricValue(
+        KEPT,
+        tr("searches kept"),
+        min(1.0, share),
+        unit=SHARE,
+        help=tr(
+            "The share of the log's searches that is left: whose query is in the released tables, "
+            "or that stand in the released log, changed or not."
+        ),
+        better="higher",
+        side="utility",
+    )
+    return [RunMetrics(KEPT, "", value)]
 
 
 def _compute_advantage(rate: float, baseline: float) -> float:

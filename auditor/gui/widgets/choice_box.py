@@ -13,6 +13,8 @@ from auditor.gui.widgets.wheel_guard import ignore_wheel
 
 BESIDE = 32
 """Pixels of a list that its text does not get: the arrow and the edges."""
+LINES = 16
+"""Entries that stand below each other before an open list is scrolled."""
 
 
 class ChoiceBox(QComboBox):
@@ -30,6 +32,7 @@ class ChoiceBox(QComboBox):
         self.setAccessibleName(name)
         ignore_wheel(self)
         self.setMinimumContentsLength(least)
+        self.setMaxVisibleItems(LINES)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         for value, label in (entries or {}).items():
             self.addItem(tr(label), value)
@@ -39,6 +42,11 @@ class ChoiceBox(QComboBox):
         if self.findData(value) < 0:
             self.addItem(safe_text.shorten_text(value, 20), value)
         self.setCurrentIndex(self.findData(value))
+
+    def showPopup(self) -> None:
+        """Open the list, as wide as its entries: there, nothing is shortened."""
+        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + BESIDE)
+        super().showPopup()
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
         """Shorten the text to the room that there is."""

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QWidget
 
 from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.widgets.wheel_guard import ignore_wheel
+from auditor.gui.widgets.wrapping_label import WrappingLabel
 from auditor.log import gazetteers
 
 Choice = Literal["system", "light", "dark"]
@@ -260,6 +261,12 @@ def style_sheet(theme: WindowTheme) -> str:
     QComboBox:focus, QAbstractSpinBox:focus {{ border-color: {theme.accent}; }}
     QComboBox:disabled, QAbstractSpinBox:disabled {{ background: {theme.window};
         border-color: {theme.border}; color: {faint}; }}
+    QComboBox {{ combobox-popup: 0; }}
+    QComboBox QAbstractItemView {{ background: {theme.surface}; color: {theme.text};
+        border: 1px solid {theme.outline}; outline: none; padding: 2px; }}
+    QComboBox QAbstractItemView::item {{ min-height: 1.7em; padding: 0 4px; }}
+    QComboBox QAbstractItemView::item:selected {{ background: {theme.accent};
+        color: {theme.on_accent}; }}
     QComboBox::drop-down {{ border: none; width: 20px; }}
     QComboBox::down-arrow, QAbstractSpinBox::down-arrow {{ width: 12px; height: 12px;
         image: url("{find_drawing("chevron-down")}"); }}
@@ -338,11 +345,10 @@ def plain_label(
     text: str = "", *, size: float = BODY, bold: bool = False, role: str = "", wrap: bool = False
 ) -> QLabel:
     """A label that shows its text as it is, whatever stands in it."""
-    made = QLabel()
+    made = WrappingLabel() if wrap else QLabel()
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setText(text)
     made.setFont(scaled_font(made, size, bold=bold))
-    made.setWordWrap(wrap)
     if role:
         made.setProperty("role", role)
     return made

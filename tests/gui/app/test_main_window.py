@@ -175,6 +175,15 @@ def test_that_moving_a_slider_after_a_run_turns_back_to_the_setting(
     assert opened.protect.statement.whose.text() == "Of run A"
 
 
+def test_that_run_stays_where_it_was_pressed(opened: MainWindow, qtbot: QtBot) -> None:
+    """Else a second click there would be one on Cancel."""
+    place = opened.header.run.geometry()
+    opened.header.show_running(True)
+    qtbot.waitUntil(opened.header.cancel.isVisible)
+    qtbot.wait(10)
+    assert opened.header.run.geometry() == place
+
+
 def test_that_escape_cancels_and_the_window_says_so(opened: MainWindow, qtbot: QtBot) -> None:
     opened.controller.intents.set("mode", "slow")
     opened.header.run.click()

@@ -24,6 +24,8 @@ from auditor.gui.plots.scales import add_headroom
 from auditor.gui.risk import session_data
 from auditor.gui.state import metrics
 from auditor.gui.widgets import style
+from auditor.measures.base import MeasureResult
+from auditor.measures.registry import MEASURES
 from tests.gui import fakes
 from tests.gui.compare.test_runs_panel import record
 from tests.gui.risk import flagged_logs
@@ -89,6 +91,17 @@ def test_that_users_exposed_by_one_run_alone_are_listed_with_why(view: ExposedPa
     assert lines["9"] == ["B only", "", "place"]
     assert "By B and not by A: 1 user, 1 session." in view.said.text()
     assert view.where.itemText(view.where.findData(FIRST)) == "A only: 0"
+
+
+def test_that_every_column_fits_once_the_list_has_a_scroll_bar(
+    view: ExposedPanel, qtbot: QtBot
+) -> None:
+    """Counts stand at the right edge of the last column: none of it may be out of sight."""
+    view.resize(1200, 110)
+    view.show()
+    qtbot.waitUntil(lambda: view.table.verticalScrollBar().isVisible())
+    qtbot.wait(10)
+    assert view.table.horizontalHeader().length() <= view.table.viewport().width()
 
 
 def test_that_a_user_opens_her_sessions_and_a_session_both_releases(
@@ -214,6 +227,21 @@ def test_that_runs_without_a_figure_are_named_and_not_dropped(
     assert len(panel.plot.points.points()) == 1
     assert panel.missing.text() == "Not drawn, since they lack a metric: B (x)."
     assert not panel.missing.isHidden()
+
+
+def test_that_utility_is_what_the_list_of_runs_says_is_kept(
+    records: list[Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of hashed rows all are kept, though no query of theirs stands as it was."""
+    monkeypatch.setattr(metrics, "MEASURES", {"volume": MEASURES["fake-measure"]})
+    shares = ((0.0, 1.0), (0.25, None))
+    for one, (unchanged, rows) in zip(records, shares, strict=True):
+        values = [MetricValue("volume.searches_share", "", unchanged)]
+        values += [MetricValue("volume.events_share", "", rows)] if rows is not None else []
+        one.measures = (MeasureResult(measure="volume", params={}, values=tuple(values)),)
+    kept = [metrics.by_key(one)[metrics.KEPT].value.value for one in records]
+    assert kept == [1.0, 0.25]
+    assert metrics.list_choices(records, "utility")[0].key == metrics.KEPT
 
 
 def test_that_runs_that_are_gone_leave_nothing_behind(panel: ComparePanel) -> None:

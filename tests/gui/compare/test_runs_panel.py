@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from auditor.engine.plan import Plan
@@ -63,6 +65,28 @@ def test_that_the_buttons_stand_right_below_a_few_runs(qtbot: QtBot, records: li
     line = panel.table.verticalHeader().defaultSectionSize()
     assert panel.table.viewport().height() >= 3 * line
     assert panel.deeds.y() < 7 * line
+
+
+def test_that_a_click_with_ctrl_adds_to_what_is_compared(qtbot: QtBot, records: list[Run]) -> None:
+    """The run that was clicked becomes the one that is shown, too, and stays selected."""
+    panel = RunsPanel()
+    qtbot.addWidget(panel)
+    panel.resize(900, 700)
+    panel.show()
+    panel.show_runs(records, records[2])
+    panel.opened.connect(lambda number: panel.show_current(records[number]))
+    for row, held in ((0, "NoModifier"), (1, "ControlModifier"), (2, "ControlModifier")):
+        middle = panel.table.visualRect(panel.table.model().index(row, 0)).center()
+        QTest.mouseClick(
+            panel.table.viewport(),
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier[held],
+            middle,
+        )
+    assert panel.list_selected_numbers() == [0, 1, 2]
+    assert panel.both.isEnabled()
+    panel.show_current(records[1])
+    assert panel.list_selected_numbers() == [1]
 
 
 def test_that_old_releases_are_dropped_and_pinned_ones_kept(fake_parts: None) -> None:

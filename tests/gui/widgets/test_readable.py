@@ -17,6 +17,8 @@ from auditor.gui.plots.canvas import PlainAxis, format_decade
 from auditor.gui.plots.pareto_points import group_close_points, roomy_range
 from auditor.gui.protect.metrics_panel import MetricsPanel
 from auditor.gui.state.run_book import run_letters
+from auditor.gui.widgets import style
+from auditor.gui.widgets.choice_box import ChoiceBox
 from tests.gui import fakes
 
 
@@ -117,3 +119,30 @@ def test_that_a_step_of_the_warm_up_that_fails_does_not_stop_the_others(
     assert done == ["day"]
     assert "no.such.module" in caplog.text
     caplog.clear()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+@pytest.mark.parametrize("theme", [style.LIGHT, style.DARK], ids=["light", "dark"])
+def test_that_the_entry_that_an_open_list_stands_on_can_be_read(
+    qtbot: QtBot, theme: style.WindowTheme
+) -> None:
+    """A list opened as a menu painted it in the colour of its ground."""
+    box = ChoiceBox("a list", {"a": "mmmmmm", "b": "x", "c": "a long entry " * 5})
+    qtbot.addWidget(box)
+    box.setPalette(style.theme_palette(theme))
+    box.setStyleSheet(style.style_sheet(theme))
+    box.resize(120, 30)
+    box.show()
+    box.showPopup()
+    view = box.view()
+    qtbot.waitUntil(view.isVisible)
+    picture = view.viewport().grab().toImage()
+    row = view.visualRect(view.model().index(0, 0))
+    light = [
+        picture.pixelColor(x, y).lightness()
+        for x in range(row.left() + 3, min(row.right(), 80))
+        for y in range(row.top() + 3, row.bottom() - 2)
+    ]
+    assert max(light) - min(light) > 80
+    assert view.viewport().width() >= view.sizeHintForColumn(0)
+    box.hidePopup()
