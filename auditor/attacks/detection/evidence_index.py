@@ -26,7 +26,7 @@ from auditor.attacks.detection import kernels, person_names, places_index, spell
 from auditor.attacks.detection import rules as bits
 from auditor.attacks.detection.identifiers import STREET_SUFFIXES
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.detection.lexicon import split_words
+from auditor.attacks.detection.lexicon import form_plural, list_spellings, split_words
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.rules import RULE
 from auditor.attacks.detection.tables import EvidenceLists, PhraseTree, SpellingTable
@@ -159,9 +159,14 @@ def _add_topics(build: _IndexBuilder) -> None:
     for heading, terms in gazetteers.topic_terms().items():
         topic, group, weight = heading.split()
         kind = EntityKind[topic.upper()]
+        written = not heading.endswith(" ")
         for term in terms:
-            build.add_term(term, kind, f"{topic}:{group}", float(weight))
-        if not heading.endswith(" "):
+            whole = term.startswith("=")
+            build.add_term(term.lstrip("="), kind, f"{topic}:{group}", float(weight), whole=whole)
+            if written and float(weight) >= FUZZY_WEIGHT and not whole:
+                for form in list_spellings(term, gazetteers.dictionary_words()):
+                    build.add_term(form, kind, f"{topic}:{group}", float(weight))
+        if written:
             by_hand = build.known_terms()
     build.add_term(_MEDICAL, EntityKind.HEALTH, "health:disease", 0.9)
     build.tolerate_slips(by_hand)
@@ -245,6 +250,7 @@ class _IndexBuilder:
         self._context: dict[int, int] = {}
         self._factors: list[Float32s] = []
         self._entries: dict[int, dict[int, tuple[int, int, float]]] = {}
+        self._alone: dict[tuple[int, int], float] = {}
         self._rules = dict(RULE)
         self._terms: dict[str, int] = {}
         self._single: dict[int, float] = {}
@@ -268,17 +274,27 @@ class _IndexBuilder:
             node = self._nodes.setdefault((node, self._intern_word(word)), len(self._nodes))
         return node
 
-    def add_term(self, term: str, kind: EntityKind, rule: str, weight: float) -> None:
-        """Add a term and the plural of its last word; of a repeated term the first stands."""
+    def add_term(
+        self, term: str, kind: EntityKind, rule: str, weight: float, *, whole: bool = False
+    ) -> None:
+        """Add a term and the plural of its last word; of a repeated term the first stands.
+
+        A `whole` one has that weight where it is all of a query, and none of its own elsewhere.
+        """
         words = self._split_text(term)
         if not words:
             return
         number = self._rules.setdefault(rule, len(self._rules))
         name = self._terms.setdefault(term, len(self._terms))
-        for last in (words[-1], _form_plural(words[-1])):
+        for last in (words[-1], form_plural(words[-1])):
             phrase = [*words[:-1], last]
             node = self._intern_phrase(phrase)
-            self._entries.setdefault(node, {}).setdefault(int(kind), (number, name, weight))
+            if whole:
+                self._alone[node, int(kind)] = weight
+            least = 0.0 if whole else weight
+            self._entries.setdefault(node, {}).setdefault(int(kind), (number, name, least))
+            if whole:
+                continue
             if len(phrase) == 1:
                 code = self._intern_word(last)
                 self._single[code] = max(weight, self._single.get(code, 0.0))
@@ -399,11 +415,12 @@ class _IndexBuilder:
             context=_fill_column(self._context, size, np.uint32),
             factor=np.array(self._factors, dtype=np.float32),
             topic=topic,
-            entry_kind=np.array([kind for kind, _, _, _, _ in entries], dtype=np.uint8),
-            entry_rule=np.array([rule for _, rule, _, _, _ in entries], dtype=np.uint16),
-            entry_term=np.array([term for _, _, term, _, _ in entries], dtype=np.int32),
-            entry_weight=np.array([weight for _, _, _, weight, _ in entries], np.float32),
-            last_entry=np.array([last for _, _, _, _, last in entries], dtype=np.bool_),
+            entry_kind=np.array([entry[0] for entry in entries], dtype=np.uint8),
+            entry_rule=np.array([entry[1] for entry in entries], dtype=np.uint16),
+            entry_term=np.array([entry[2] for entry in entries], dtype=np.int32),
+            entry_weight=np.array([entry[3] for entry in entries], dtype=np.float32),
+            entry_alone=np.array([entry[4] for entry in entries], dtype=np.float32),
+            last_entry=np.array([entry[5] for entry in entries], dtype=np.bool_),
             single=single,
             fuzzy=self._build_spellings(list(spelt)),
             common=self._build_spellings(common),
@@ -418,13 +435,14 @@ class _IndexBuilder:
             terms=tuple(self._terms),
         )
 
-    def _laid_out(self, size: int) -> tuple[Int32s, list[tuple[int, int, int, float, bool]]]:
+    def _laid_out(self, size: int) -> tuple[Int32s, list[tuple[int, int, int, float, float, bool]]]:
         topic = np.full(size, -1, dtype=np.int32)
-        entries: list[tuple[int, int, int, float, bool]] = []
+        entries: list[tuple[int, int, int, float, float, bool]] = []
         for node, found in self._entries.items():
             topic[node] = len(entries)
             for place, (kind, (rule, term, weight)) in enumerate(found.items()):
-                entries.append((kind, rule, term, weight, place == len(found) - 1))
+                alone = self._alone.get((node, kind), weight)
+                entries.append((kind, rule, term, weight, alone, place == len(found) - 1))
         return topic, entries
 
     def _build_features(self) -> Float32s:
@@ -487,14 +505,6 @@ def _hash_word(word: str) -> int:
 
 def _with_world(home: Mapping[str, float], world: Iterable[str]) -> dict[str, float]:
     return dict.fromkeys(world, WORLD_SHARE) | dict(home)
-
-
-def _form_plural(word: str) -> str:
-    if word.endswith(("s", "x", "z", "ch", "sh")):
-        return word
-    if word.endswith("y") and word[-2:-1] not in set("aeiou") and len(word) > 3:
-        return word[:-1] + "ies"
-    return word + "s"
 
 
 def _compute_table_size(entries: int) -> int:

@@ -232,9 +232,11 @@ def _weigh_topics(count: int, lists: EvidenceLists, wanted: Wanted, q: QueryTerm
         if again:
             continue
         entry = lists.topic[hits.node[hit]]
+        alone = hits.first[hit] == 0 and hits.last[hit] == count - 1
+        weight = lists.entry_alone if alone else lists.entry_weight
         while True:
             kind = lists.entry_kind[entry]
-            says = lists.entry_weight[entry] * hits.weight[hit] * scale[kind]
+            says = weight[entry] * hits.weight[hit] * scale[kind]
             says *= wanted.weight[lists.entry_rule[entry]]
             unsure[kind] *= np.float32(1.0) - min(np.float32(0.99), says)
             if lists.last_entry[entry]:

@@ -114,6 +114,43 @@ def split_words(text: str, folder: QueryNormalizer | None = None) -> list[str]:
     return [match.group().replace("'", "") for match in _WORD.finditer(plain)]
 
 
+_POSSESSIVES = (
+    "sheriffs womens mens childrens coroners prosecutors drivers veterans grandparents fathers "
+    "mothers parents workers pastors sinners lords jehovahs victims prisoners womans gentlemens "
+    "tenants renters attorneys states marshals alzheimers parkinsons crohns hodgkins downs gods "
+    "athletes employees patients surgeons doctors farmers strongs priests"
+)
+_OWNED = frozenset(_POSSESSIVES.split())
+"""Words that people also write with an apostrophe: "womens shelter", "women's shelter"."""
+GLUED_LETTERS = 8
+"""Letters from which a term of several words is also looked for as one word."""
+
+
+def list_spellings(term: str, plain: Collection[str]) -> list[str]:
+    """A term with a blank for a lost apostrophe ("women s shelter"), and as one word.
+
+    No word of `plain`, the dictionary, and none that holds digits.
+    """
+    words = split_words(term)
+    found = []
+    if len(words) > 1:
+        if not _OWNED.isdisjoint(words):
+            found.append(" ".join(f"{word[:-1]} s" if word in _OWNED else word for word in words))
+        glued = "".join(words)
+        if len(glued) >= GLUED_LETTERS and glued.isalpha() and glued not in plain:
+            found.append(glued)
+    return found
+
+
+def form_plural(word: str) -> str:
+    """The regular plural; of what ends like one, the word itself."""
+    if word.endswith(("s", "x", "z", "ch", "sh")):
+        return word
+    if word.endswith("y") and word[-2:-1] not in set("aeiou") and len(word) > 3:
+        return word[:-1] + "ies"
+    return word + "s"
+
+
 class _LexiconBuilder:
     """Collects words and phrases, then lays them out as arrays."""
 

@@ -205,8 +205,8 @@ class EvidenceLists(NamedTuple):
     topic
         First entry of a phrase, −1 for none; entries of one phrase follow each other, and the
         last has `last_entry`; shape (p,).
-    entry_kind, entry_rule, entry_term, entry_weight, last_entry
-        Of each entry; shape (e,).
+    entry_kind, entry_rule, entry_term, entry_weight, entry_alone, last_entry
+        Of each entry; `entry_alone` is its weight where the term is all of the query; shape (e,).
     single
         Node of a word that is itself a strong term, −1 for others; shape (w,).
     fuzzy
@@ -233,6 +233,7 @@ class EvidenceLists(NamedTuple):
     entry_rule: UInt16s
     entry_term: Int32s
     entry_weight: Float32s
+    entry_alone: Float32s
     last_entry: Bools
     single: Int32s
     fuzzy: SpellingTable
