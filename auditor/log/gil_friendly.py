@@ -9,7 +9,7 @@ here does the same and doesn't; small arrays go NumPy's way, which compiles noth
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, TypeVar
 
 import numpy as np
@@ -128,3 +128,19 @@ def gather_strings(data: UInt8s, offsets: Int64s, codes: Integers) -> tuple[Any,
     copied = np.empty(starts[-1], dtype=np.uint8)
     kernels.copy_strings(np.asarray(data), np.asarray(offsets), codes, copied, starts)
     return copied, starts
+
+
+def decode_strings(data: UInt8s, offsets: Int64s, codes: Iterable[int] | None = None) -> list[str]:
+    """The strings `codes` of a vocabulary (all of them by default) as Python strings; O(bytes)."""
+    if codes is not None:
+        chosen = np.fromiter(codes, np.int64)
+        if len(chosen) and not 0 <= int(chosen.min()) <= int(chosen.max()) < len(offsets) - 1:
+            raise IndexError("a code that the vocabulary does not have")
+        data, offsets = gather_strings(data, offsets, chosen)
+    found: list[str] = []
+    for first in range(0, len(offsets) - 1, PART):
+        ends = offsets[first : first + PART + 1]
+        text = data[ends[0] : ends[-1]].tobytes()
+        places = (ends - ends[0]).tolist()
+        found += [text[a:b].decode("utf-8", "replace") for a, b in pairwise(places)]
+    return found

@@ -102,7 +102,7 @@ class Vocabulary:
 
     def list_strings(self, codes: Iterable[int] | None = None) -> list[str]:
         """The strings of `codes` (all of them by default), as Python strings."""
-        return [self[int(code)] for code in (range(len(self)) if codes is None else codes)]
+        return gil_friendly.decode_strings(self.data, self.offsets, codes)
 
     def find_blank(self) -> Bools:
         """Which strings show nothing: empty, white space, control characters; shape (len(self),).

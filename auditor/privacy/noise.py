@@ -227,20 +227,27 @@ class _NoiseLevels:
 
     def expected_draws(self) -> int:
         """About how many draws `draw_reached` makes, and one more for each that it finds."""
-        gaps = np.array([self._compute_gap(level) for level in range(self.sizes.shape[1])])
-        return math.ceil(2 * float(np.sum(self.sizes.sum(axis=0) / (gaps + 0.5))))
+        draws = sum(total / (self._compute_gap(level) + 0.5) for level, total in self.held)
+        return math.ceil(2 * draws)
 
     def draw_reached(self, rng: Randomness, progress: Progress) -> tuple[Int64s, Int64s, Int64s]:
         """Positions whose noise reaches their level, their excess t, and their level's T."""
         none = np.zeros(0, dtype=np.int64)
         found, reached = [none], [none]
-        for level, total in enumerate(self.sizes.sum(axis=0)):
-            ranks = _draw_successes(int(total), self._compute_gap(level), rng, progress)
+        for level, total in self.held:
+            ranks = _draw_successes(total, self._compute_gap(level), rng, progress)
             if len(ranks):
                 found.append(self._find_positions(level, ranks, progress))
                 reached.append(np.full(len(ranks), 1 + level * self.width, dtype=np.int64))
         index = np.concatenate(found)
         return index, self.exceed(self.counts[index]), np.concatenate(reached)
+
+    @functools.cached_property
+    def held(self) -> list[tuple[int, int]]:
+        """The levels that any count has, and how many do; from an empty one nothing is drawn."""
+        totals = self.sizes.sum(axis=0)
+        held = np.flatnonzero(totals)
+        return list(zip(held.tolist(), totals[held].tolist(), strict=True))
 
     def _compute_gap(self, level: int) -> float:
         return _gap_scale(1 + level * self.width, self.scale)

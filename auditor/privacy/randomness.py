@@ -196,9 +196,13 @@ class PreviewRandomness:
 
     def _draw_geometric(self, scale: float, size: int) -> Int64s:
         drawn = self._generator.standard_exponential(size)
-        with np.errstate(over="ignore"):
+        if scale > LARGEST_SCALE:  # beyond int64 here and there, and beyond a double at last
+            with np.errstate(over="ignore"):
+                drawn *= scale
+            np.minimum(drawn, 2.0**63 - 1024, out=drawn)
+        else:
             drawn *= scale
-        return np.minimum(drawn, 2.0**63 - 1024).astype(np.int64)
+        return drawn.astype(np.int64)
 
     def _draw_words(self, size: int) -> UInt64s:
         return self._generator.integers(0, 1 << 64, size, dtype=np.uint64)

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from auditor.log import gil_friendly
@@ -99,6 +99,29 @@ def test_that_pieces_are_joined_whole(count: int) -> None:
     assert data.tobytes() == b"".join(pieces)
     assert np.diff(offsets).tolist() == [len(piece) for piece in pieces]
     assert offsets[0] == 0
+
+
+@given(
+    strings=st.lists(st.text(max_size=5), max_size=20, unique=True),
+    data=st.data(),
+    part=st.integers(1, 9),
+)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_that_strings_are_decoded_as_each_by_itself(
+    strings: list[str], data: st.DataObject, part: int
+) -> None:
+    words = Vocabulary.of(strings)
+    codes = data.draw(st.lists(st.integers(0, len(strings) - 1))) if strings else []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(gil_friendly, "PART", part)
+        assert words.list_strings() == [words[code] for code in range(len(strings))]
+        assert words.list_strings(codes) == [words[code] for code in codes]
+
+
+@pytest.mark.parametrize("code", [-1, 2])
+def test_that_a_code_of_no_string_is_an_error(code: int) -> None:
+    with pytest.raises(IndexError):
+        Vocabulary.of(["a", "b"]).list_strings([0, code])
 
 
 def test_that_another_thread_gets_its_turn_while_a_large_log_is_counted() -> None:

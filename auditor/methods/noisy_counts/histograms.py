@@ -23,18 +23,23 @@ from __future__ import annotations
 
 import enum
 import itertools
+import weakref
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s, UInt8s
+from auditor.arrays import Int32s, Int64s, Integers, UInt8s
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
     from auditor.methods.noisy_counts.kernels import UserHistories
+
+SMALL_LOG = 1 << 17
+"""Rows up to which what is counted of a log is kept: an audit runs a method on the same small logs
+thousands of times, and no noise is in these counts."""
 
 BLOCK_ROWS = 1 << 21
 """Rows of one block of users: some 30 ms, so that a cancel is heard in time."""
@@ -75,12 +80,16 @@ class LimitedCounts:
         uint8 over query codes, 1 where the query is blank or rarer than tau; empty if none is.
     query_count
         int32 units of each query in the limited histories; shape (queries,).
+    counted
+        The clicks and transitions of all queries, by "clicks" and "transitions", of a small log
+        that has been asked for them; at most two entries.
     """
 
     limits: ContributionLimits
     stops: Int64s
     dropped: UInt8s
     query_count: Int32s
+    counted: dict[str, PairCounts] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +108,10 @@ class PairCounts:
         return len(self.count)
 
 
+_LAST_COUNTS: weakref.WeakKeyDictionary[QueryLog, LimitedCounts] = weakref.WeakKeyDictionary()
+"""The last counts of each small log that is still held; one entry a log."""
+
+
 def limit_users(
     log: QueryLog,
     limits: ContributionLimits,
@@ -109,10 +122,15 @@ def limit_users(
 ) -> LimitedCounts:
     """Cut every history and count the queries of what is left.
 
-    `units` are the log's `unit_counts`, for a tau above 1, if they have been counted already.
+    `units` are the log's `unit_counts`, for a tau above 1, if they have been counted already. The
+    last counts of a small log are kept as long as the log is.
     """
     from auditor.methods.noisy_counts import kernels
 
+    keep = len(log) <= SMALL_LOG and (units is None or limits.tau == 1)
+    if keep and (known := _LAST_COUNTS.get(log)) is not None and known.limits == limits:
+        progress.check()
+        return known
     dropped = _flag_blank_queries(log)
     if limits.tau > 1:
         if units is None:
@@ -123,7 +141,10 @@ def limit_users(
     histories = _gather_histories(log, stops, dropped)
     for first, last in user_blocks(log, "limiting users", progress, block):
         kernels.count_queries(histories, first, last, limits.unit.code, limits.q_f, table)
-    return LimitedCounts(limits, stops, dropped, np.ascontiguousarray(table[:, 1]))
+    limited = LimitedCounts(limits, stops, dropped, np.ascontiguousarray(table[:, 1]))
+    if keep:
+        _LAST_COUNTS[log] = limited
+    return limited
 
 
 def unit_counts(
@@ -155,6 +176,19 @@ def click_pairs(
     `first` is ``wanted[query]``, `second` the URL's code. The limit `c_f` is applied before
     `wanted`, so that which clicks of a user count depends on that user alone.
     """
+    if _LAST_COUNTS.get(log) is limited:
+        counted = _count_once("clicks", _click_pairs, log, limited, progress, block)
+        return _select_pairs(counted, wanted, np.arange(len(log.urls)))
+    return _click_pairs(log, limited, wanted, progress, block)
+
+
+def _click_pairs(
+    log: QueryLog,
+    limited: LimitedCounts,
+    wanted: Int32s,
+    progress: Progress,
+    block: int,
+) -> PairCounts:
     from auditor.methods.noisy_counts import kernels
 
     limits = limited.limits
@@ -188,6 +222,19 @@ def transition_pairs(
     `first` and `second` are ``wanted[q]`` and ``wanted[q']``. The limit is applied first, as
     in `click_pairs`. Queries that are not wanted stand between: they are not skipped over.
     """
+    if _LAST_COUNTS.get(log) is limited:
+        counted = _count_once("transitions", _transition_pairs, log, limited, progress, block)
+        return _select_pairs(counted, wanted, wanted)
+    return _transition_pairs(log, limited, wanted, progress, block)
+
+
+def _transition_pairs(
+    log: QueryLog,
+    limited: LimitedCounts,
+    wanted: Int32s,
+    progress: Progress,
+    block: int,
+) -> PairCounts:
     from auditor.methods.noisy_counts import kernels
 
     limits = limited.limits
@@ -206,6 +253,35 @@ def transition_pairs(
         return written
 
     return _count_pairs(log, "counting transitions", emit_block, width, progress, block)
+
+
+def _count_once(
+    name: str,
+    count_pairs: Callable[[QueryLog, LimitedCounts, Int32s, Progress, int], PairCounts],
+    log: QueryLog,
+    limited: LimitedCounts,
+    progress: Progress,
+    block: int,
+) -> PairCounts:
+    """The pairs of all queries of a small log, counted when they are wanted first."""
+    progress.check()
+    if name not in limited.counted:
+        every = np.arange(len(log.queries), dtype=np.int32)
+        limited.counted[name] = count_pairs(log, limited, every, progress, block)
+    return limited.counted[name]
+
+
+def _select_pairs(counted: PairCounts, first: Integers, second: Integers) -> PairCounts:
+    """Those of the counted pairs whose parts both have a place, with these places; ascending."""
+    places, others = first[counted.first], second[counted.second]
+    kept = np.flatnonzero((places >= 0) & (others >= 0))
+    kept = kept[np.lexsort((others[kept], places[kept]))]
+    return PairCounts(
+        places[kept].astype(np.int64),
+        others[kept].astype(np.int64),
+        counted.count[kept],
+        counted.taken,
+    )
 
 
 def _gather_histories(log: QueryLog, stops: Int64s, dropped: UInt8s) -> UserHistories:

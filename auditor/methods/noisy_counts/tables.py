@@ -8,6 +8,7 @@ what is released anyway.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,10 @@ from auditor.arrays import Int32s, Int64s
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods.noisy_counts.histograms import PairCounts
 from auditor.privacy.release import Tables
+
+FEW = 200
+"""Strings that Python sorts sooner than Arrow has a table of them: an audit's, thousands of times.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,20 +67,20 @@ def choose_queries(
     decoy_count: Int64s | None = None,
 ) -> ReleasedQueries:
     """Put released query codes and decoys into the release's order; O(m log m)."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
+    text, counts = log.queries.take(index), count
+    if decoys:
+        import pyarrow as pa
 
-    text = pa.concat_arrays([log.queries.take(index).as_arrow(), Vocabulary.of(decoys).as_arrow()])
-    counts = count if decoy_count is None else np.concatenate([count, decoy_count])
-    table = pa.table({"count": counts, "text": text})
-    order = pc.sort_indices(table, [("count", "descending"), ("text", "ascending")]).to_numpy()
-    order = order.astype(np.int64)
+        texts = [text.as_arrow(), Vocabulary.of(decoys).as_arrow()]
+        text = Vocabulary.of_arrow(pa.concat_arrays(texts))
+    if decoy_count is not None:
+        counts = np.concatenate([count, decoy_count])
+    order = _order_by_text(text, -counts)
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     wanted = np.full(len(log.queries), -1, dtype=np.int32)
     wanted[index] = rank[: len(index)]
-    queries = Vocabulary.of_arrow(text.take(pa.array(order)))
-    return ReleasedQueries(queries, counts[order].astype(np.int64), wanted, len(decoys))
+    return ReleasedQueries(text.take(order), counts[order].astype(np.int64), wanted, len(decoys))
 
 
 def select_released(pairs: PairCounts, index: Int64s, count: Int64s) -> ReleasedCounts:
@@ -113,11 +118,27 @@ def assemble_tables(
 
 def _by_text(vocabulary: Vocabulary, codes: Int64s) -> tuple[Vocabulary, Int32s]:
     """Only the strings of `codes`, in the order of their text, and the codes renumbered."""
-    import pyarrow.compute as pc
-
+    if not len(codes):
+        return vocabulary.take(codes), codes.astype(np.int32)
     used, inverse = np.unique(codes, return_inverse=True)
     part = vocabulary.take(used)
-    order = pc.sort_indices(part.as_arrow()).to_numpy().astype(np.int64)
+    order = _order_by_text(part)
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     return part.take(order), rank[inverse]
+
+
+def _order_by_text(strings: Vocabulary, first: Int64s | None = None) -> Int64s:
+    """The order of distinct strings by their bytes, or by `first` and then by them; O(m log m)."""
+    if len(strings) <= FEW:
+        data, ends = strings.data.tobytes(), strings.offsets.tolist()
+        texts = [data[start:stop] for start, stop in itertools.pairwise(ends)]
+        keys = texts if first is None else list(zip(first.tolist(), texts, strict=True))
+        return np.array(sorted(range(len(texts)), key=keys.__getitem__), dtype=np.int64)
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    columns = {"text": strings.as_arrow()} | ({} if first is None else {"first": first})
+    by = [(name, "ascending") for name in ("first", "text") if name in columns]
+    order: Int64s = pc.sort_indices(pa.table(columns), by).to_numpy().astype(np.int64)
+    return order

@@ -57,6 +57,7 @@ Cost: O(rows) for two passes, plus O(r log r) for what is released.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -114,6 +115,7 @@ class StrictBudget:
         return self.delta_q + self.delta_c
 
 
+@functools.lru_cache(maxsize=64)
 def strict_budget(params: SafeLogParams) -> StrictBudget:
     """Solve the thresholds that aren't set, and add up; microseconds."""
     share = params.delta / 2 if params.clicks else params.delta

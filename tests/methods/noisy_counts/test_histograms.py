@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
+from auditor.methods.noisy_counts import histograms
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
@@ -188,6 +189,54 @@ def test_that_what_is_wanted_does_not_move_the_click_limit() -> None:
     pairs = click_pairs(log, limited, wanted, Progress())
     assert (pairs.first.tolist(), pairs.count.tolist(), pairs.taken) == ([0], [1], 2)
     assert log.urls[int(pairs.second[0])] == "p"
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    rows=st.lists(ROW, min_size=1, max_size=40),
+    limits=LIMITS,
+    wanted=st.lists(st.sampled_from("abcde"), unique=True),
+)
+def test_that_counts_of_a_small_log_which_are_kept_are_those_of_a_large_one(
+    rows: list[Row], limits: ContributionLimits, wanted: list[str]
+) -> None:
+    """What is counted anew for each set of wanted queries, and what is chosen of all counts."""
+    kept, anew = log_of(rows), log_of(rows)
+    there = np.array([code for code in kept.queries.find(wanted).tolist() if code >= 0], np.int64)
+    found = []
+    for log, small in ((kept, histograms.SMALL_LOG), (kept, histograms.SMALL_LOG), (anew, -1)):
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(histograms, "SMALL_LOG", small)
+            limited = limit_users(log, limits, Progress())
+            for places in (
+                released_places(there[:1], len(log.queries)),
+                released_places(there, len(log.queries)),
+            ):
+                pairs = [
+                    count(log, limited, places, Progress())
+                    for count in (click_pairs, transition_pairs)
+                ]
+        found.append(
+            [limited.query_count.tolist(), limited.stops.tolist()]
+            + [
+                getattr(one, name).tolist()
+                for one in pairs
+                for name in ("first", "second", "count")
+            ]
+            + [one.taken for one in pairs]
+        )
+    assert found[0] == found[1] == found[2]
+
+
+def test_that_other_limits_are_counted_anew() -> None:
+    log = log_of([("u", "a", 1, None), ("u", "b", 2, None)])
+    counts = [
+        limit_users(
+            log, ContributionLimits(CountingUnit.USERS, q_f, 1), Progress()
+        ).query_count.tolist()
+        for q_f in (1, 2, 1)
+    ]
+    assert counts == [[1, 0], [1, 1], [1, 0]]
 
 
 def test_that_units_count_what_their_names_say() -> None:

@@ -264,10 +264,10 @@ def test_that_released_counts_scatter_as_the_discrete_laplace_does() -> None:
 
 def test_that_cancel_stops_a_run_in_every_stage() -> None:
     """Cancel as soon as a stage has begun: each one hears it."""
-    log, params = log_of(random_rows()), SafeLogParams(K=10, b=4.0, K_c=4, pool="n-grams")
+    rows, params = random_rows(), SafeLogParams(K=10, b=4.0, K_c=4, pool="n-grams")
     stages: list[str] = []
     METHOD.run(
-        log,
+        log_of(rows),
         params,
         rng=PreviewRandomness(1),
         progress=Progress(lambda stage, _, __: stages.append(stage), interval=0),
@@ -280,8 +280,11 @@ def test_that_cancel_stops_a_run_in_every_stage() -> None:
                 stop.set()
 
         with pytest.raises(Cancelled):
-            METHOD.run(
-                log, params, rng=PreviewRandomness(1), progress=Progress(report, stop, interval=0)
+            METHOD.run(  # a log of its own: what is counted of a small one is kept
+                log_of(rows),
+                params,
+                rng=PreviewRandomness(1),
+                progress=Progress(report, stop, interval=0),
             )
     assert {"limiting users", "counting clicks", "counting transitions"} <= set(stages)
 
