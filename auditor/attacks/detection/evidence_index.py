@@ -174,8 +174,8 @@ def _add_topics(build: _IndexBuilder) -> None:
 
 def _add_contexts(build: _IndexBuilder) -> None:
     for heading, phrases in gazetteers.term_contexts().items():
-        if heading == "neutral":
-            build.add_family(phrases, bits.NEUTRAL)
+        if heading in ("neutral", "place"):
+            build.add_family(phrases, bits.NEUTRAL if heading == "neutral" else bits.WORLD)
             continue
         _, factor, *topics = heading.split()
         kinds = [EntityKind[topic.upper()] for topic in topics]
@@ -213,6 +213,7 @@ def _add_families(build: _IndexBuilder) -> None:
     build.add_family(world.keys() - towns, bits.WORLD)
     build.add_family(towns, bits.TOWN)
     build.add_role(places_index.LOCAL, bits.SOUGHT_AT_PLACES)
+    build.add_role(places_index.FICTION, bits.FICTION)
     build.add_family(gazetteers.plain_counties(), bits.HOME)
     states = [name for name in gazetteers.state_abbreviations() if name not in _NO_PLACE.split()]
     large = [

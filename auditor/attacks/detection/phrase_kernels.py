@@ -17,6 +17,7 @@ from auditor.attacks.detection.rules import (
     DICTIONARY,
     DISTRESS_KIND,
     FEATURE,
+    FICTION,
     FUNCTION,
     HEALTH_KIND,
     HOME,
@@ -238,7 +239,7 @@ def read_phrases(text: QueryText, lists: EvidenceLists, wanted: Wanted, q: Query
     """Find terms, people known, brands and large places; the roles that phrases add."""
     every = np.uint32(0)
     count = text.word_count
-    sought = False
+    sought = fiction = institution = False
     for at in range(count):
         sought = sought or (q.roles[at] & np.uint32(SOUGHT_AT_PLACES | PLACE)) != 0
     for at in range(count):  # phrases give roles to words that earlier ones look at
@@ -247,6 +248,9 @@ def read_phrases(text: QueryText, lists: EvidenceLists, wanted: Wanted, q: Query
         every |= roles
         for field in range(8):
             q.spans[at, field] = found[field]
+    for at in range(count):
+        fiction = fiction or (q.roles[at] & np.uint32(FICTION)) != 0
+        institution = institution or (q.roles[at] & np.uint32(INSTITUTION)) != 0
     term_free = brand_free = public_free = place_free = 0
     named_from = named_to = listed_to = -1
     for at in range(count):
@@ -286,8 +290,47 @@ def read_phrases(text: QueryText, lists: EvidenceLists, wanted: Wanted, q: Query
             write_mark(text, at, found.brand, LISTED_COMPANY, wanted, q, out)
         county = found.neutral == at + 1 and (q.roles[at + 1] & np.uint32(COUNTY | FEATURE)) != 0
         if at >= place_free and (county or found.neutral <= max(found.world, found.home)):
+            if fiction and _is_in_a_title(at, found, q):
+                continue  # "sahara 2005 movie"
             place_free = _read_place(text, at, found, lists, wanted, q, out)
+    if institution:
+        _read_institutions(text, wanted, q, out)
     return every
+
+
+@njit(cache=True, nogil=True)
+def _is_in_a_title(at: int, found: Longest, q: QueryTerms) -> bool:
+    """Whether a place abroad, in a query for a film, song or game, is rather named by that.
+
+    Not behind a word such as "in".
+    """
+    before = q.roles[at - 1] if at > 0 else np.uint32(0)
+    return bool(found.world >= found.home and not before & np.uint32(BEFORE_PLACE))
+
+
+@njit(cache=True, nogil=True)
+def _read_institutions(text: QueryText, wanted: Wanted, q: QueryTerms, out: MarkColumns) -> None:
+    """Take small places out of names of institutions: "emporia state university".
+
+    Larger ones are marked as institutions already. Up to three words before count, none of them a
+    function word.
+    """
+    for last in range(1, text.word_count):
+        if not q.roles[last] & np.uint32(INSTITUTION) or q.covered[last]:
+            continue
+        first = last
+        while (
+            first > 0
+            and last - first < 3
+            and q.words.joins[first] == 2
+            and q.words.shapes[first - 1] == _LETTERS
+            and not q.roles[first - 1] & np.uint32(FUNCTION | BEFORE_PLACE)
+        ):
+            first -= 1
+        if first < last:
+            row = write_mark(text, first, last, _NO_PLACE, wanted, q, out)
+            if row >= 0:
+                out.name[row] = NO_PLACE
 
 
 @njit(cache=True, nogil=True)

@@ -22,12 +22,15 @@ the query seeks what one seeks at places ("hotels",   × 8
 it is part of a person's name ("jackson browne")      ÷ 50
 the query seeks a song, film or game ("cheats"), not  ÷ 50
 what one seeks at places
+a town's name begins it before another word: that is  ÷ 30
+rather a business ("fairview furniture")
 ====================================================  ======
 
 What follows must exist ("paris pa" is no place; "paris tx" is). A country or "county" after a
 name takes it away. A state's name alone is a place without postal code with 0.9, half that
 where it is a city's name, too (the city then has the other half); an abbreviation alone with
-0.5 where it ends the query and 0.2 elsewhere, and never where it is a word. Five digits that
+0.8 behind "in" or the like, 0.5 where it ends a longer query, or begins one and means little
+else ("nj"), and 0.2 elsewhere; never where it is a word. Five digits that
 are a postal code are one with 0.8, the whole query with 0.9, beside a place in the same state
 with 0.99; round numbers, 12345, and what follows words like "model" with 0.1.
 
@@ -63,9 +66,11 @@ BLOCK_BYTES = 1 << 20
 """Query bytes between two looks at the cancel flag; some 50 ms."""
 
 FULL_STATE, SHORT_STATE, WORDLIKE_STATE = 3000.0, 1500.0, 60.0
-TOLD_ELSEWHERE, SOUGHT, PERSON, FICTION = 20.0, 8.0, 0.02, 0.02
+TOLD_ELSEWHERE, SOUGHT, PERSON, FICTION, BUSINESS = 20.0, 8.0, 0.02, 0.02, 1 / 30
 """By how much odds change: see the module."""
-STATE_ALONE, SHORT_LAST, SHORT_ELSEWHERE = 0.9, 0.5, 0.2
+LARGE_TOWN = 75_000
+"""Inhabitants from which hardly any business is called like a city."""
+STATE_ALONE, SHORT_TOLD, SHORT_LAST, SHORT_ELSEWHERE = 0.9, 0.8, 0.5, 0.2
 CODE, CODE_ALONE, CODE_TOLD, CODE_DOUBTFUL = 0.8, 0.9, 0.99, 0.1
 ELSEWHERE = 0.9
 """The chance that a state named elsewhere in a query is a city's."""
@@ -263,7 +268,11 @@ def _judge_mentions(
 
     alone = np.flatnonzero((found.name < 0) & (found.zip < 0))
     place[alone] = gazetteer.of_state(found.state[alone])
-    short = np.where(found.has(kernels.LAST), SHORT_LAST, SHORT_ELSEWHERE)[alone]
+    meant = (found.start == 0) & (found.state >= 0)
+    meant[meant] = gazetteer.clear[found.state[meant]]
+    meant |= found.has(kernels.LAST) & ~found.has(kernels.WHOLE)
+    short = np.where(meant, SHORT_LAST, SHORT_ELSEWHERE)
+    short = np.where(found.has(kernels.PRECEDED), SHORT_TOLD, short)[alone]
     confidence[alone] = np.where(found.has(kernels.STATE)[alone], STATE_ALONE, short)
     confidence[alone[inside[alone]]] *= 0.5
 
@@ -342,4 +351,7 @@ def _resolve_cities(
     sought = found.has(kernels.IN_QUERY_LOCAL | kernels.PRECEDED)[named] | stated
     fiction = ~sought & found.has(kernels.BESIDE_FICTION)[named]
     odds = np.where(fiction, odds * FICTION, odds)
+    small = gazetteer.people[place] < LARGE_TOWN
+    named_so = small & ~sought & (elsewhere < 0) & ~gazetteer.titled[name]
+    odds = np.where(named_so & found.has(kernels.LEADING)[named], odds * BUSINESS, odds)
     return place.astype(np.int32), odds / (1.0 + odds) * share

@@ -41,8 +41,11 @@ STATE_FIRST = 0.01
 SUREST = 0.95
 """The most that a name says by itself of being a place's."""
 
-WORDLIKE = ("in", "or", "me", "hi", "ok", "oh", "id", "de", "la")
+WORDLIKE = ("in", "or", "me", "hi", "ok", "oh", "id", "de", "la", "co")
 """States' abbreviations that are words: they count only after a city of theirs, at the end."""
+_CLEAR = "nj ny nc tx tn fl ga ky nh nm ut wv mn az ks nv wy ri ct wa ca"
+CLEAR = tuple(_CLEAR.split())
+"""States' abbreviations that at the beginning of a query mean the state: "nj divorce laws"."""
 _COUNTRIES = (
     "england uk scotland ireland wales britain canada ontario quebec alberta france germany italy "
     "spain portugal mexico australia tasmania japan china india greece egypt russia cuba israel "
@@ -81,6 +84,17 @@ _FICTION = (
 )
 FICTION = tuple(_FICTION.split(","))
 """What people seek of songs, films and games: a name beside it is rarely a place's."""
+_ORDINARY = (
+    "guide,guides,events,event,attractions,lodging,accommodations,history,college,colleges,bus,"
+    "skiing,fishing,hunting,hiking,golf,snow,water,radio,tv,webcam,webcams,tax,taxes,court,"
+    "courts,demographics,crime,street,streets,fair,fire,flood,tornado,transit,bike,ski,surf,tides,"
+    "road,roads,sports,s,city,town,area,region,hills,springs,park,parks,falls,harbor,forest,county,"
+    "bridge,pond,pass,trail,lighthouse,downs,village,township"
+)
+ORDINARY = tuple(_ORDINARY.split(","))
+"""What, right after a town's name, doesn't make it a business's: "greenfield events"."""
+TITLED = frozenset(["lake", "fort", "ft", "port", "mount", "mt", "north", "south", "east", "west"])
+"""First words of names that are hardly anything but a place's."""
 NUMBERED = ("model", "part", "item", "serial", "number", "no", "invoice", "order", "version")
 
 
@@ -97,6 +111,9 @@ class Gazetteer:
     biggest, share
         The place of that name with the most people, and its share of all who live in one, here
         or, at a discount, abroad; shape (n,).
+    rival, titled
+        Whether the name is also a state's, and whether it begins as hardly anything but a place's
+        does; shape (n,).
     pair_place
         The place of each name and state in ``lists.pair_key``.
     labels
@@ -109,6 +126,8 @@ class Gazetteer:
         Inhabitants; shape (k,).
     is_state
         bool; shape (k,).
+    clear
+        Whether a state's abbreviation means it at the beginning of a query; shape (states,).
     zip_starts, zips
         The postal codes of place k are ``zips[zip_starts[k]:zip_starts[k + 1]]``, ascending.
     """
@@ -118,12 +137,14 @@ class Gazetteer:
     biggest: Int32s
     share: Float64s
     rival: Bools
+    titled: Bools
     pair_place: Int32s
     labels: tuple[str, ...]
     state: Int16s
     zip: Int32s
     people: Int64s
     is_state: Bools
+    clear: Bools
     zip_starts: Int64s
     zips: Int32s
 
@@ -170,6 +191,7 @@ def shipped_gazetteer() -> Gazetteer:
         biggest=biggest,
         share=share,
         rival=rival,
+        titled=np.array([" " in name and name.split()[0] in TITLED for name in names]),
         pair_place=pair_place,
         labels=tuple(labels),
         state=np.concatenate((state, extra)),
@@ -178,6 +200,7 @@ def shipped_gazetteer() -> Gazetteer:
         ),
         people=np.concatenate((people, whole)),
         is_state=np.arange(len(labels)) >= len(known.first),
+        clear=np.isin(abbreviations, CLEAR),
         zip_starts=np.concatenate((zip_starts, np.full(len(codes), zip_starts[-1]))),
         zips=zips,
     )
@@ -353,12 +376,14 @@ def _build_phrase_tree(
         for abb, code in codes.items()
     ]
     marked += [("d c", kernels.SHORT, codes["dc"]), ("county", kernels.COUNTY, NONE)]
+    features, stop = gazetteers.cue_words()["feature"], gazetteers.stop_words()
     for bit, texts in (
         (kernels.COUNTRY, COUNTRIES),
         (kernels.LOCAL, LOCAL),
         (kernels.BEFORE, BEFORE),
         (kernels.NUMBERED, NUMBERED),
         (kernels.FICTION, FICTION),
+        (kernels.ORDINARY, (*ORDINARY, *features, *LOCAL, *BEFORE, *stop)),
     ):
         marked += [(text, bit, NONE) for text in texts]
     for text, bits, code in marked:

@@ -13,13 +13,14 @@ from auditor.attacks.detection.kernels import allocate_words, child_of, split_to
 from auditor.attacks.detection.tables import MentionColumns, PlaceLists, SplitWords
 
 STATE, SHORT, WORDLIKE, COUNTRY, LOCAL, COUNTY, BEFORE, NUMBERED = 1, 2, 4, 8, 16, 32, 64, 128
-FICTION = 256
+FICTION, ORDINARY = 256, 512
 """Bits of a phrase: a state's name, its abbreviation, one that is an English word, a country, a
 word of local searches, "county", a word before a place, a word before a number that isn't a code,
-a word of searches for songs, films and games.
+a word of searches for songs, films and games, a word that a business isn't called by.
 
 A mention has the first three for the state after it, and these:"""
 PRECEDED, IN_QUERY_LOCAL, WHOLE, LAST, NO_CODE, BESIDE_FICTION = 8, 16, 32, 64, 128, 256
+LEADING = 512
 STATES = 64
 """Room for states: a name and a state make the key name · STATES + state."""
 
@@ -148,7 +149,7 @@ def find_mentions(data: UInt8s, starts: Int64s, lists: PlaceLists, out: MentionC
                     flags |= STATE
                 elif bits & SHORT and not bits & WORDLIKE:
                     state, last = node_state[here_at[2]], here_at[3]
-                    flags |= SHORT
+                    flags |= SHORT | (PRECEDED if before & BEFORE else 0)
                 if name < 0 and state < 0:
                     before = bits
                     continue
@@ -158,6 +159,10 @@ def find_mentions(data: UInt8s, starts: Int64s, lists: PlaceLists, out: MentionC
                 flags |= LAST
                 if here == 0:
                     flags |= WHOLE
+            elif here == 0 and joins[last + 1] == 2 and shapes[last + 1] == 1:
+                _find_longest_phrases(last + 1, count, words, lists, ORDINARY, next_at)
+                if next_at[2] < 0:
+                    flags |= LEADING
             for turn in range(2):
                 if turn == 1:
                     if also_state < 0:

@@ -45,7 +45,8 @@ def is_marked(query: str, kind: EntityKind) -> bool:
         (
             EntityKind.DISTRESS,
             "signs of a batterer|who died today|my dog died|xanax withdrawal"
-            "|missing woman went missing|hangover cure|child protective services complaint|feeling lonely",
+            "|missing woman went missing|hangover cure|child protective services complaint"
+            "|feeling lonely",
         ),
         (EntityKind.POLITICS, "nazi flag|presidential debate schedule|pro life rally"),
     ],
