@@ -33,6 +33,34 @@ CARD_FIGURES = 2
 SHARE = "share"
 """The unit of what is a part of a whole: 0.29 as a value, 29 % for people."""
 PERCENT = "%"
+
+_ONE = {
+    "accounts": as_phrase("account"),
+    "bits": as_phrase("bit"),
+    "bundles": as_phrase("bundle"),
+    "clicks": as_phrase("click"),
+    "clusters": as_phrase("cluster"),
+    "counts": as_phrase("count"),
+    "days": as_phrase("day"),
+    "digits": as_phrase("digit"),
+    "events": as_phrase("event"),
+    "groups": as_phrase("group"),
+    "n-grams": as_phrase("n-gram"),
+    "names": as_phrase("name"),
+    "periods": as_phrase("period"),
+    "queries": as_phrase("query"),
+    "rounds": as_phrase("round"),
+    "runs": as_phrase("run"),
+    "searches": as_phrase("search"),
+    "seconds": as_phrase("second"),
+    "sessions": as_phrase("session"),
+    "sites": as_phrase("site"),
+    "strings": as_phrase("string"),
+    "tokens": as_phrase("token"),
+    "users": as_phrase("user"),
+    "words": as_phrase("word"),
+}
+"""Units of one thing, by their plural."""
 """The unit of a column whose values are per cent already: 29 as a value, 29 % for people."""
 
 
@@ -410,6 +438,11 @@ def _render_image(figure: Figure) -> str:
     return f'<img width="460" alt="{title}" src="data:image/png;base64,{shown}">'
 
 
+def name_unit(value: float, unit: str) -> str:
+    """The unit of a number: "1 user", "2 users"."""
+    return _ONE.get(unit, unit) if value == 1 else unit
+
+
 def _format_value(one: MetricValue) -> str:
     def format_number(value: Any) -> str:
         return f"{value:,}" if isinstance(value, int) else f"{float(value):,.4g}"
@@ -417,7 +450,8 @@ def _format_value(one: MetricValue) -> str:
     if one.unit == SHARE:
         ends = "" if one.interval is None else " to ".join(map(format_share, one.interval))
         return format_share(one.value) + (f" ({ends})" if ends else "")
-    text = format_number(one.value) + (f" {one.unit}" if one.unit else "")
+    unit = name_unit(one.value, one.unit)
+    text = format_number(one.value) + (f" {unit}" if unit else "")
     return (
         phrase(
             "{text} ({interval} to {one_interval})",

@@ -19,7 +19,7 @@ from auditor.engine.events import AttackDone, PartialResult, RunEvent
 from auditor.engine.run import Run
 from auditor.engine.run_progress import RunForecast
 from auditor.engine.runner import RunHandle
-from auditor.figures import SHARE, MetricValue, Table, format_share
+from auditor.figures import SHARE, MetricValue, Table, format_share, name_unit
 from auditor.measures.base import MeasureResult
 from auditor.privacy.verification.models import VerifiedModel
 from auditor.progress import Progress
@@ -253,7 +253,7 @@ def _value_lines(values: Sequence[MetricValue]) -> list[str]:
 def _format_metric(value: MetricValue) -> str:
     if value.unit == SHARE:
         return format_share(value.value)
-    return f"{value.value:,.6g} {value.unit}"
+    return f"{value.value:,.6g} {name_unit(value.value, value.unit)}"
 
 
 def _table_lines(tables: Iterable[Table]) -> list[str]:

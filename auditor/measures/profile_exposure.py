@@ -255,14 +255,20 @@ def _write_notes(pairs: QueryProfiles) -> tuple[str, ...]:
     if missing:
         notes.append(
             phrase(
-                "{missing:,} users of the log are not in the release; they count as unexposed.",
+                "1 user of the log is not in the release and counts as unexposed."
+                if missing == 1
+                else "{missing:,} users of the log are not in the release; "
+                "they count as unexposed.",
                 missing=missing,
             )
         )
     if pairs.strangers:
         notes.append(
             phrase(
-                "{strangers:,} users of the release are not in the log.", strangers=pairs.strangers
+                "1 user of the release is not in the log."
+                if pairs.strangers == 1
+                else "{strangers:,} users of the release are not in the log.",
+                strangers=pairs.strangers,
             )
         )
     return tuple(notes)

@@ -7,13 +7,14 @@ A statement is data for machines and words for a steward. It never shows a bare 
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from auditor.figures import format_delta
 from auditor.log.user_column import UserColumn
-from auditor.messages import join_phrases, phrase
+from auditor.messages import as_phrase, join_phrases, phrase
 
 Status = Literal["holds", "fails", "unknown"]
 
@@ -23,6 +24,15 @@ FORMAL = ("differential privacy", "k-anonymity")
 
 SAMPLE_SHARE = "sample_share"
 """The name, under `measured`, of the chance with which each user was taken."""
+
+
+_PERIOD_UNIT = re.compile(r"what one user did in one (day|week|month)")
+
+
+def find_unit_period(unit: str) -> str:
+    """The day, week or month of which a unit of protection speaks, or ""."""
+    found = _PERIOD_UNIT.fullmatch(unit)
+    return found[1] if found else ""
 
 
 @dataclass(frozen=True)
@@ -119,14 +129,24 @@ class Statement:
         """The assumptions that do not hold for this run."""
         return tuple(a for a in self.assumptions if a.status == "fails")
 
+    @property
+    def period(self) -> str:
+        """The day, week or month of one user that ε speaks of; "" where it is something else."""
+        return find_unit_period(self.unit)
+
     def write_headline(self) -> str:
         """One line for lists: the numbers, and how many assumptions stand in their way."""
         numbers = []
         if self.epsilon is not None:
             numbers.append(
                 phrase(
-                    "ε {epsilon:.4g}" if self.epsilon < 1e300 else "no finite ε",
+                    "no finite ε"
+                    if self.epsilon >= 1e300
+                    else "ε {epsilon:.3g} per {period}"
+                    if self.period
+                    else "ε {epsilon:.3g}",
                     epsilon=self.epsilon,
+                    period=as_phrase(self.period),
                 )
             )
         if self.delta:

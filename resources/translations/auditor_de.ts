@@ -990,6 +990,16 @@
       <translation>1 Runde, bessere Zählungen</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/profile_exposure.py" />
+      <source>1 user of the log is not in the release and counts as unexposed.</source>
+      <translation>1 Nutzer des Protokolls ist nicht in der Freigabe und zählt als nicht offengelegt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/profile_exposure.py" />
+      <source>1 user of the release is not in the log.</source>
+      <translation>1 Nutzer der Freigabe ist nicht im Protokoll.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>1 week</source>
       <translation>1 Woche</translation>
@@ -11673,6 +11683,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>etwa {time}</translation>
     </message>
     <message>
+      <location filename="../../auditor/figures.py" />
+      <source>account</source>
+      <translation>Konto</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/planted_stems.py" />
       <source>accounts</source>
       <translation>Konten</translation>
@@ -12173,6 +12188,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nicht erkennbar</translation>
     </message>
     <message>
+      <location filename="../../auditor/figures.py" />
+      <source>bit</source>
+      <translation>Bit</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/plots.py" />
       <source>bits</source>
       <translation>Bits</translation>
@@ -12518,6 +12538,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>behauptet ≤ {claimed}</translation>
     </message>
     <message>
+      <location filename="../../auditor/figures.py" />
+      <source>click</source>
+      <translation>Klick</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>clicked URL</source>
       <translation>geklickte URL</translation>
@@ -12578,7 +12603,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nächster</translation>
     </message>
     <message>
-      <location filename="../../auditor" />
+      <location filename="../../auditor/figures.py" />
       <source>cluster</source>
       <translation>Cluster</translation>
     </message>
@@ -13168,6 +13193,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Daten nach {step}</translation>
     </message>
     <message>
+      <location filename="../../auditor/figures.py" />
+      <source>day</source>
+      <translation>Tag</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>days</source>
       <translation>Tage</translation>
@@ -13246,6 +13276,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>differential privacy</source>
       <translation>Differential Privacy</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/figures.py" />
+      <source>digit</source>
+      <translation>Ziffer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
@@ -13536,6 +13571,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/set_union/rounds.py" />
       <source>evenly</source>
       <translation>gleichmäßig</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/figures.py" />
+      <source>event</source>
+      <translation>Ereignis</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -13995,7 +14035,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Trauer, Missbrauch, Sucht oder Gewalt</translation>
     </message>
     <message>
-      <location filename="../../auditor" />
+      <location filename="../../auditor/figures.py" />
       <source>group</source>
       <translation>Gruppe</translation>
     </message>
@@ -16925,6 +16965,11 @@ result</translation>
       <translation>wie genannt</translation>
     </message>
     <message>
+      <location filename="../../auditor/figures.py" />
+      <source>period</source>
+      <translation>Zeitraum</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>periods</source>
       <translation>Zeiträume</translation>
@@ -17915,6 +17960,11 @@ result</translation>
       <translation>Zeilen damit</translation>
     </message>
     <message>
+      <location filename="../../auditor/figures.py" />
+      <source>run</source>
+      <translation>Lauf</translation>
+    </message>
+    <message>
       <location filename="../../auditor/engine/runner.py" />
       <source>run %d failed: %s at %s</source>
       <translation>run %d failed: %s at %s</translation>
@@ -17988,6 +18038,11 @@ result</translation>
       <location filename="../../auditor/suggestions/candidates.py" />
       <source>screened{words}</source>
       <translation>gesiebt{words}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/figures.py" />
+      <source>search</source>
+      <translation>Suche</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -18110,6 +18165,11 @@ result</translation>
       <translation>{name} Suchen je Nutzer</translation>
     </message>
     <message>
+      <location filename="../../auditor/figures.py" />
+      <source>second</source>
+      <translation>Sekunde</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>second best</source>
       <translation>zweitbestes</translation>
@@ -18160,7 +18220,7 @@ result</translation>
       <translation>heikelheitsbewusster Schutzindex (SPI), Mittel</translation>
     </message>
     <message>
-      <location filename="../../auditor" />
+      <location filename="../../auditor/figures.py" />
       <source>session</source>
       <translation>Sitzung</translation>
     </message>
@@ -18395,7 +18455,7 @@ result</translation>
       <translation>Einzahl oder Mehrzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor" />
+      <location filename="../../auditor/figures.py" />
       <source>site</source>
       <translation>Website</translation>
     </message>
@@ -18533,6 +18593,11 @@ result</translation>
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>stricter</source>
       <translation>strenger</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/figures.py" />
+      <source>string</source>
+      <translation>Zeichenkette</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -19358,6 +19423,11 @@ result</translation>
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>to the week</source>
       <translation>auf die Woche</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/figures.py" />
+      <source>token</source>
+      <translation>Token</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
@@ -22070,7 +22140,7 @@ result</translation>
       <translation>ε {epsilon} liegt unter dem, was die Richtlinie erlaubt, mit Absicht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/privacy/statement.py" />
       <source>ε {epsilon} per {period}</source>
       <translation>ε {epsilon} je {period}</translation>
     </message>

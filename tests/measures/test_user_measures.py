@@ -55,8 +55,8 @@ def test_that_exposure_is_the_information_of_the_strings_that_stand_there() -> N
     assert found == pytest.approx([100 * 0.5 / 1.5, 100, 0])
     result = taken(profile_exposure.MEASURE, LOG, RELEASED)
     assert value(result, "exposure.pel") == pytest.approx((100 / 3 + 100) / 3)
-    assert any("1 users of the log are not" in note for note in result.notes)
-    assert any("1 users of the release" in note for note in result.notes)
+    assert any("1 user of the log is not" in note for note in result.notes)
+    assert any("1 user of the release" in note for note in result.notes)
 
 
 def test_that_by_occurrences_a_string_counts_as_often_as_it_stands_there() -> None:

@@ -75,13 +75,8 @@ class StatementPanel(QScrollArea):
         if self._shown == (statement, whose, found):
             return
         self._shown = (statement, whose, found)
-        self.headline.setText(
-            "; ".join(
-                translate_all(
-                    filter(None, (statement.write_headline(), summary.format_short(found)))
-                )
-            )
-        )
+        told = filter(None, (statement.write_headline(), summary.format_short(found)))
+        self.headline.setText(formats.capitalize("; ".join(translate_all(told))))
         self._show_verdict(found)
         self.whose.setText(whose)
         self.claim.setText(translate_text(statement.claim))

@@ -43,7 +43,7 @@ def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -
     """Headline, audit, claim, what is protected, and every assumption, the failing ones first."""
     card = ReviewCard(tr("What is guaranteed"))
     card.add_paragraph(
-        translate_text(statement.write_headline()),
+        formats.capitalize(translate_text(statement.write_headline())),
         bold=True,
         role="bad" if statement.failing else "",
     )
@@ -92,8 +92,6 @@ def figures_card(result: Run) -> ReviewCard:
         return card
     card.column.addWidget(_make_grid(key or others))
     if key and others:
-        more = _make_grid(others)
-        more.hide()
         button = QToolButton()
         button.setText(tr("{others} other metrics").format(others=len(others)))
         button.setCheckable(True)
@@ -101,14 +99,18 @@ def figures_card(result: Run) -> ReviewCard:
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        button.toggled.connect(more.setVisible)
-        button.toggled.connect(
-            lambda shown: button.setArrowType(
-                Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow
-            )
-        )
+        made: list[QWidget] = []
+
+        def show_others(shown: bool) -> None:
+            button.setArrowType(Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow)
+            if shown and not made:  # hundreds of labels, which few people ask for
+                made.append(_make_grid(others))
+                card.column.insertWidget(card.column.indexOf(button) + 1, made[0])
+            for grid in made:
+                grid.setVisible(shown)
+
+        button.toggled.connect(show_others)
         card.column.addWidget(button)
-        card.column.addWidget(more)
     for name, why in result.skipped.items():
         card.add_paragraph(
             tr("{name}: not done, it {why}.").format(name=name, why=translate_text(why)),
@@ -135,7 +137,8 @@ def _make_grid(values: Sequence[MetricValue]) -> QWidget:
         hint = {"higher": tr("higher is better"), "lower": tr("lower is better")}.get(
             value.better, ""
         )
-        grid.addWidget(style.plain_label(hint, role="muted", wrap=True), row, 2)
+        if hint:
+            grid.addWidget(style.plain_label(hint, role="muted", wrap=True), row, 2)
     return box
 
 

@@ -6,7 +6,14 @@ import math
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from auditor.figures import SHARE, MetricValue, format_power, format_share, share_in_cell
+from auditor.figures import (
+    SHARE,
+    MetricValue,
+    format_power,
+    format_share,
+    name_unit,
+    share_in_cell,
+)
 from auditor.gui.app.translation import localize_number, tr, translate_text
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.release import escaping
@@ -30,6 +37,11 @@ def format_number(value: float) -> str:
     shown = f"{value:,.{places}f}"
     short = shown.rstrip("0").rstrip(".") if "." in shown else shown
     return localize_number(short.replace("-", "−"))
+
+
+def capitalize(text: str) -> str:
+    """A text as it begins a line; ε stays small."""
+    return text[:1].upper() + text[1:] if text[:1].isascii() else text
 
 
 def format_count(number: int) -> str:
@@ -66,7 +78,7 @@ def format_quantity(value: float, unit: str) -> str:
     """A number with its unit in the window's language, kept on the same line."""
     if unit == SHARE:
         return format_percentage(value)
-    unit = translate_text(unit)
+    unit = translate_text(name_unit(value, unit))
     return f"{format_number(value)}\u00a0{unit}" if unit else format_number(value)
 
 

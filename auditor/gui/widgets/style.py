@@ -287,6 +287,7 @@ def style_sheet(theme: WindowTheme) -> str:
     QTabWidget::tab-bar {{ left: 0; }}
     QTableView, QTableWidget, QListWidget, QTreeWidget {{ border: none;
         background: {theme.surface}; alternate-background-color: {theme.window}; }}
+    QTableCornerButton::section {{ background: {theme.surface}; border: none; }}
     QHeaderView {{ background: {theme.surface}; border: none; }}
     QHeaderView::section {{ background: {theme.surface}; color: {theme.muted}; border: none;
         border-bottom: 1px solid {theme.border}; padding: 4px 3px; }}

@@ -47,7 +47,7 @@ from auditor.params import ParamOption, Params, choice, integer
 from auditor.privacy.blank_queries import drop_blank_rows, mark_blank_free
 from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Anonymized, Product
-from auditor.privacy.statement import Statement, Term
+from auditor.privacy.statement import Statement, Term, find_unit_period
 from auditor.progress import Progress
 
 HISTORY = "history"
@@ -303,9 +303,7 @@ def describe_unit(unit: str) -> str:
 
 def find_period(statement: Mapping[str, Any]) -> tuple[str, bool]:
     """The day, week or month that a statement protects (or ""), and whether one is exchanged."""
-    period = next(
-        (one for one in (DAY, WEEK, MONTH) if statement.get("unit") == describe_unit(one)), ""
-    )
+    period = find_unit_period(str(statement.get("unit", "")))
     exchanged = describe_neighbours(period or HISTORY, exchanged=True)
     return period, statement.get("neighbours") == exchanged
 

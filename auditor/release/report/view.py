@@ -21,7 +21,16 @@ from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary as audit_summary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, format_share
+from auditor.figures import (
+    SHARE,
+    Axis,
+    Figure,
+    MetricValue,
+    Series,
+    Table,
+    format_share,
+    name_unit,
+)
 from auditor.log.model import LogTotals, QueryLog
 from auditor.log.writing import tsv_heading
 from auditor.measures.base import MeasureResult
@@ -396,7 +405,8 @@ def _format_parameter(params: Params, spec: ParamSpec) -> str:
             return next(option.label for option in spec.options if option.value == value)
         case ParamKind.PATH:
             return str(value.name)
-    return format_number(value) + (f"\u00a0{spec.unit}" if spec.unit else "")
+    unit = name_unit(value, spec.unit)
+    return format_number(value) + (f"\u00a0{unit}" if unit else "")
 
 
 def released_rows(result: Run) -> list[ReportRow]:

@@ -26,6 +26,7 @@ from auditor.gui.protect.param_rows import row_for
 from auditor.gui.state import worker
 from auditor.gui.widgets import formats, safe_text
 from auditor.messages import NumberText, join_phrases, phrase
+from auditor.methods.noisy_counts.period_units import describe_unit
 from auditor.methods.registry import METHODS
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import silent_progress
@@ -180,6 +181,13 @@ def test_that_a_sentence_with_figures_is_found_by_its_template(german: None) -> 
     assert stated.write_headline() == "ε 1.2, δ 8.3 × 10⁻⁷, under the stated assumptions"
     assert translation.translate_text(stated.write_headline()) == (
         "ε 1,2, δ 8,3 × 10⁻⁷, unter den genannten Annahmen"
+    )
+    daily = Statement(
+        "differential privacy", "", describe_unit("day"), epsilon=5.8, assumptions=(unknown,)
+    )
+    assert daily.write_headline() == "ε 5.8 per day, under the stated assumptions"
+    assert translation.translate_text(daily.write_headline()) == (
+        "ε 5,8 je Tag, unter den genannten Annahmen"
     )
     assert translation.translate_text("nothing that anybody wrote") == "nothing that anybody wrote"
     nothing = Statement("none", "", "", assumptions=(unknown,))
