@@ -27206,6 +27206,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Einen Nutzer: alles, was unter einer der {users} Nutzerkennungen steht.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>One user: everything that stands under one user id.</source>
+      <translation>Einen Nutzer: alles, was unter einer Nutzerkennung steht.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Open a log to begin.</source>
       <translation>Öffnen Sie zuerst ein Protokoll.</translation>

@@ -65,6 +65,10 @@ def test_that_the_data_sheet_is_one_short_page_of_its_own(log: QueryLog, tmp_pat
     page = page_of(data_sheet_page(run_result(log), read_manifest(made)))
     for said in ("Data sheet", "Guarantee", "Not meant for", "queries.tsv", "Known weakness"):
         assert said in page
+    facts = read_manifest(made)
+    failing = {"name": "delta", "text": "δ is below one in the users.", "status": "fails"}
+    facts["statement"]["assumptions"] = [failing]
+    assert "delta: δ is below one in the users." in page_of(data_sheet_page(run_result(log), facts))
     body = re.sub(r"<style>.*</style>|<[^>]+>", " ", page, flags=re.DOTALL)
     assert len(body.split()) < 700, "more than a page"
     assert "width=device-width" in page

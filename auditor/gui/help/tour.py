@@ -136,6 +136,9 @@ class Tour(QFrame):
         self.skip = QPushButton(self.tr("Skip"))
         self.skip.setToolTip(self.tr("Go on without doing this step"))
         self.skip.clicked.connect(lambda: self._change_step(1))
+        policy = self.skip.sizePolicy()  # Back stays where it is in the last step
+        policy.setRetainSizeWhenHidden(True)
+        self.skip.setSizePolicy(policy)
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addWidget(self.title)

@@ -278,7 +278,7 @@ class LogPage(PageArea):
             ),
             tr("Period: {period}").format(period=formats.format_period(log.period)),
         ]
-        if self.summary is not None:
+        if self.summary is not None and len(log.users) > 1:
             lines.append(
                 tr("Half of the users have {median} queries or fewer; one has {most}.").format(
                     median=formats.format_count(round(self.summary.median)),
@@ -295,6 +295,8 @@ class LogPage(PageArea):
             tr("One user: everything that stands under one of the {users} user ids.").format(
                 users=formats.format_count(len(log.users))
             )
+            if len(log.users) > 1
+            else tr("One user: everything that stands under one user id.")
         )
         guesses = guesses_of(log.origin)
         settled = not guesses or log.digest in self._confirmed

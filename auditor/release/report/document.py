@@ -253,7 +253,7 @@ def _describe_promise(view: ReportedRun) -> str:
     rests = format_plural(len(view.assumptions), "assumption")
     return (
         f"What is promised: {view.headline}, resting on {rests} of which {failing or 'none'} "
-        f"fail here and {unknown or 'none'} can't be known."
+        f"{'fails' if failing == 1 else 'fail'} here and {unknown or 'none'} can't be known."
     )
 
 

@@ -104,7 +104,7 @@ def _list_about(view: ReportedRun, facts: Mapping[str, Any]) -> list[tuple[str, 
 
 def data_sheet(view: ReportedRun, facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What a user of the data has to know, on one page."""
-    failing = [row.label for row in view.assumptions if row.badge == "fails"]
+    failing = [f"{row.label}: {row.shown}" for row in view.assumptions if row.badge == "fails"]
     rows = [
         ("Data set", f"web-search queries, released by {view.title}"),
         ("Made", str(facts["created"])[:10]),

@@ -80,8 +80,9 @@ def data_sheet_page(result: Run, facts: Mapping[str, Any]) -> ReportDocument:
 
 def _sheet_blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterator[Block]:
     statement = facts["statement"]
-    failing = [a["name"] for a in statement.get("assumptions", ()) if a["status"] == "fails"]
-    unknown = [a["name"] for a in statement.get("assumptions", ()) if a["status"] == "unknown"]
+    stated = statement.get("assumptions", ())
+    failing = [f"{a['name']}: {a['text']}" for a in stated if a["status"] == "fails"]
+    unknown = [a["name"] for a in stated if a["status"] == "unknown"]
     sizes = ", ".join(f"{row.label.lower()}: {row.shown}" for row in released_rows(result))
     rows = [
         ("Made", str(facts["created"])[:10]),
