@@ -163,6 +163,8 @@ class Hand:
         self._workspaces = cycle(NAMES)
         self._value = cycle([*range(0, 100, 4), *range(100, 0, -4)])
         self._step = 0
+        self._shown = ""
+        self._views: list[Any] = []
         self.timer = QTimer(interval=EVERY)
         self.timer.timeout.connect(self._act)
 
@@ -192,7 +194,10 @@ class Hand:
         from PySide6.QtWidgets import QAbstractItemView
 
         self._step += 1
-        for view in self.window.findChildren(QAbstractItemView):
+        if self._shown != self.window.workspace:  # looking for them takes milliseconds itself
+            self._shown = self.window.workspace
+            self._views = self.window.findChildren(QAbstractItemView)
+        for view in self._views:
             bar = view.verticalScrollBar()
             if view.isVisible() and bar.maximum() > 0:
                 bar.setValue((self._step * 3 * bar.singleStep()) % bar.maximum())

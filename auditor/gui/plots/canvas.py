@@ -14,7 +14,7 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPicture
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from auditor.figures import SHARE, Axis, format_power
@@ -45,6 +45,8 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
 
     shares = False
     """Whether what it shows are parts of a whole."""
+    picture: Any
+    """Lines and texts to draw; pyqtgraph sets it to None when they must be worked out anew."""
 
     def logTickValues(
         self, low: float, high: float, _size: float, _ticks: Any
@@ -94,10 +96,18 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
     def prepare_ticks(self) -> None:
         """Work out ticks and texts before they are painted."""
         if self.picture is None and self.isVisible():
-            nowhere = QPicture()
-            painter = QPainter(nowhere)
-            self.paint(painter, None, None)
+            measuring = QPixmap(1, 1)  # texts are measured as on a screen
+            painter = QPainter(measuring)
+            self.picture = self.generateDrawSpecs(painter) or ()
             painter.end()
+
+    def paint(self, painter: QPainter, _option: Any, _widget: Any) -> None:
+        """Draw lines and texts, which are worked out first where that is still to be done."""
+        self.prepare_ticks()
+        if self.picture:
+            # Qt draws faint lines ten times as fast where it is told the rectangle they lie in
+            painter.setClipRect(self.boundingRect().toAlignedRect())
+            self.drawPicture(painter, *self.picture)
 
     def boundingRect(self) -> QRectF:
         """Room for the text of a tick at either end, half of which stands out."""

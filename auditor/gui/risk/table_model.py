@@ -5,6 +5,7 @@ Two million sessions cost 8 bytes each here. Nothing in this module reads the wh
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any
 
@@ -29,6 +30,12 @@ RISK = Qt.ItemDataRole.UserRole + 1
 
 PEEK_ROWS = 500
 """Rows of a session that are looked through for its most telling query."""
+KEPT_TEXTS = 2_000
+"""Texts of cells that are kept: some screens full, which scrolling paints over and over."""
+_USED_ROLES = frozenset({
+    int(Role.DisplayRole), int(Role.AccessibleTextRole), int(Role.TextAlignmentRole),
+    int(Role.ToolTipRole), int(RISK),
+})  # fmt: skip
 
 COLUMNS: tuple[tuple[str, Key, str], ...] = (
     (
@@ -84,6 +91,7 @@ class FlaggedModel(QAbstractTableModel):
         self._ends: list[int] = []
         self._hits: dict[int, int] = {}
         self._recovered: Bools | None = None
+        self._texts: dict[tuple[int, int], str] = {}
 
     def set_findings(
         self,
@@ -98,12 +106,13 @@ class FlaggedModel(QAbstractTableModel):
         self._log, self._findings, self._events = log, findings, events
         self.released = released
         self._grave = np.zeros(0) if findings is None else session_data.reason_weights(findings)
-        self._blocks, self._ends, self._hits = [], [], {}
+        self._blocks, self._ends, self._hits, self._texts = [], [], {}, {}
         self.endResetModel()
 
     def learn_recovered(self, recovered: Bools | None) -> None:
         """Which distinct queries an attack on the release gave back, if one was tried."""
         self._recovered = recovered
+        self._texts.clear()
         if self.rowCount():
             last = self.index(self.rowCount() - 1, SURVIVES)
             self.dataChanged.emit(self.index(0, SURVIVES), last)
@@ -122,7 +131,7 @@ class FlaggedModel(QAbstractTableModel):
 
     def find_place(self, row: int) -> int:
         """Which session of the findings stands in `row`."""
-        block = int(np.searchsorted(self._ends, row, side="right"))
+        block = bisect_right(self._ends, row)
         before = self._ends[block - 1] if block else 0
         return int(self._blocks[block][row - before])
 
@@ -132,6 +141,7 @@ class FlaggedModel(QAbstractTableModel):
 
     def refresh_notes(self) -> None:
         """Notes changed: what is shown of them is made anew."""
+        self._texts.clear()
         if self.rowCount():
             last = self.index(self.rowCount() - 1, NOTED)
             self.dataChanged.emit(self.index(0, NOTED), last)
@@ -170,18 +180,19 @@ class FlaggedModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
-        """The text of one cell, made now; O(1) but for the most telling query, which looks at
-        `PEEK_ROWS` rows at most."""
-        if not index.isValid() or self._findings is None or self._log is None:
+        """The text of one cell, made when it is first seen; O(1) but for the most telling query,
+        which looks at `PEEK_ROWS` rows at most."""
+        if role not in _USED_ROLES or self._findings is None or not index.isValid():
             return None
         column = index.column()
-        if role in (Role.DisplayRole, Role.AccessibleTextRole):
-            return self._format_cell(self.find_place(index.row()), column)
+        if role == Role.TextAlignmentRole:
+            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            return right if column in (QUERIES, RISK_COLUMN) else None
         if role == RISK:
             return float(self._findings.risk[self.find_place(index.row())])
-        if role == Role.TextAlignmentRole and column in (QUERIES, RISK_COLUMN):
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        if role == Role.ToolTipRole and column == WHY:
+        if role != Role.ToolTipRole:
+            return self._find_text(self.find_place(index.row()), column)
+        if column == WHY:
             whys = self._findings.list_reasons(self.find_place(index.row()))
             return safe_text.plain_tip("; ".join(translate_all(session_data.gravest_first(whys))))
         return None
@@ -190,6 +201,14 @@ class FlaggedModel(QAbstractTableModel):
         """Ask for another order; it is made in the background and comes through `append`."""
         if 0 <= column < len(COLUMNS):
             self._sort_wanted(COLUMNS[column][1], order == Qt.SortOrder.DescendingOrder)
+
+    def _find_text(self, place: int, column: int) -> str:
+        text = self._texts.get((place, column))
+        if text is None:
+            if len(self._texts) >= KEPT_TEXTS:
+                self._texts.clear()
+            text = self._texts[place, column] = self._format_cell(place, column)
+        return text
 
     def _format_cell(self, place: int, column: int) -> str:
         assert self._log is not None

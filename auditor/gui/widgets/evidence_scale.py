@@ -35,7 +35,10 @@ class EvidenceScale(QWidget):
 
     def show_audited(self, found: AuditSummary | None) -> None:
         """Draw a claim and what was shown of it; nothing is drawn of what claims no ε."""
-        self._found = found if found is not None and found.claimed is not None else None
+        found = found if found is not None and found.claimed is not None else None
+        if found is not None and found == self._found:
+            return
+        self._found = found
         self.setVisible(self._found is not None)
         if self._found is not None:
             self.setAccessibleName(self.tr("Claimed and audited ε"))

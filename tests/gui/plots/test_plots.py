@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pyqtgraph as pg
 import pytest
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPicture
+from PySide6.QtGui import QFont, QFontMetrics, QImage, QPainter, QPicture
 from pytestqt.qtbot import QtBot
 
 from auditor.figures import SHARE, Axis, Figure, PlotMark, PlotZone, Series
@@ -280,3 +280,33 @@ def test_that_names_of_categories_fill_their_room_before_they_are_cut(qtbot: QtB
     assert wrap_name(name, 1, metrics, wide) == name
     assert wrap_name(name, 2, metrics, wide) == "sexual orientation or\ngender"
     assert wrap_name(name, 1, metrics, wide // 2).endswith("…")
+
+
+def test_that_an_axis_draws_its_ticks_and_works_them_out_once(
+    view: FigureView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view.resize(500, 300)
+    view.show()
+    view.show_figure(figure())
+    view.plot.lay_out_axes()
+    axis = view.plot.left
+    axis.prepare_ticks()
+    _, ticks, texts = axis.picture
+    assert ticks
+    assert texts
+    made: list[int] = []
+    monkeypatch.setattr(axis, "generateDrawSpecs", lambda _painter: made.append(1))
+    size = axis.boundingRect().toAlignedRect().size()
+    drawn = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+    drawn.fill(0)
+    painter = QPainter(drawn)
+    painter.translate(-axis.boundingRect().topLeft())
+    axis.paint(painter, None, None)
+    painter.end()
+    assert not made
+    _, start, end = ticks[0]  # the first line of the grid, from one side of the view to the other
+    row = round(start.y() - axis.boundingRect().top())
+    columns = [start.x(), end.x()]
+    middle = round(sum(columns) / 2 - axis.boundingRect().left())
+    assert any(drawn.pixelColor(middle, row + step).alpha() for step in (-1, 0, 1))
+    assert not any(drawn.pixelColor(middle, row + step).alpha() for step in (4, 5, 6))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import AttackResult
@@ -19,7 +19,7 @@ from auditor.engine.plan import Plan
 from auditor.engine.run import Run
 from auditor.errors import ExportRefused
 from auditor.figures import MetricValue
-from auditor.gui.release import review_data
+from auditor.gui.release import review_cards, review_data
 from auditor.gui.release.folder_review import FolderReview
 from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.policy_choice import PolicyKeeper
@@ -621,3 +621,22 @@ def test_that_a_synthetic_log_is_written_beside_the_tables_on_request(
     assert made.synthetic_seed == 0
     assert made.log is not None
     assert all(name.startswith("synthetic-") for name in made.log.users.list_strings())
+
+
+def test_other_metrics_are_made_when_somebody_asks_for_them(qtbot: QtBot, result: Run) -> None:
+    card = review_cards.figures_card(result)
+    qtbot.addWidget(card)
+    card.show()
+
+    def texts() -> list[str]:
+        return [one.text() for one in card.findChildren(QLabel) if one.isVisible()]
+
+    (button,) = card.findChildren(QToolButton)
+    shown = texts()
+    button.click()
+    more = texts()
+    assert len(more) > len(shown)
+    button.click()
+    assert texts() == shown
+    button.click()
+    assert texts() == more  # and not once more

@@ -23,6 +23,7 @@ from auditor.gui.risk.session_pane import QUERY
 from auditor.gui.risk.table_model import (
     COLUMNS,
     MARKED,
+    NOTED,
     RISK_COLUMN,
     SURVIVES,
     USER,
@@ -414,3 +415,36 @@ def test_that_before_a_release_the_reasons_stand_where_the_release_has_nothing_t
     assert not panel.table.isColumnHidden(WHY)
     filled(qtbot, panel, log, [])
     assert not panel.table.isColumnHidden(SURVIVES)
+
+
+def test_kept_texts_are_those_that_would_be_made_now(
+    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("auditor.gui.risk.table_model.KEPT_TEXTS", 7)
+    found = filled(qtbot, panel, log, ["jane roe"])
+    model = panel.model
+
+    def check() -> None:
+        for _ in range(2):
+            for column in range(len(COLUMNS)):
+                made = [
+                    model._format_cell(model.find_place(row), column)
+                    for row in range(model.rowCount())
+                ]
+                assert cells(panel, column) == made
+                assert len(model._texts) <= 7
+
+    check()
+    before = cells(panel, SURVIVES)
+    model.learn_recovered(np.ones(len(log.queries), dtype=bool))
+    check()
+    assert cells(panel, SURVIVES) != before
+    stack = QUndoStack()
+    model.notes = SessionNotes(lambda text, redo, undo: stack.push(UndoableEdit(text, redo, undo)))
+    model.notes.write_note(int(found.start[0]), int(found.stop[0]), "a name of a street")
+    model.refresh_notes()
+    assert "a name of a street" in cells(panel, NOTED)
+    check()
+    model.sort(USER, Qt.SortOrder.AscendingOrder)
+    settled(qtbot, panel)
+    check()
