@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.gui.app.translation import mark_for_translation, tr
-from auditor.gui.widgets import style
+from auditor.gui.widgets import formats, style
 
 STEPS = (
     (
@@ -134,7 +134,8 @@ class WelcomePage(QWidget):
 
     def show_reading(self, title: str) -> None:
         """Say what is being read."""
-        self.title.setText(self.tr("Reading {title}").format(title=title))
+        said = self.tr("Reading {title}").format(title=title)
+        self.title.setText(formats.capitalize(said))  # German begins with the title
         self.bar.setRange(0, 0)
         self.stage.setText(self.tr("starting"))
         self._set_busy(True)

@@ -20,6 +20,7 @@ from auditor.figures import Axis, Figure, Series
 from auditor.gui.app import translation
 from auditor.gui.app.header import Header
 from auditor.gui.app.status_bar import StatusBar
+from auditor.gui.app.welcome import WelcomePage
 from auditor.gui.log import summary
 from auditor.gui.protect.method_cards import MethodGallery
 from auditor.gui.protect.param_rows import row_for
@@ -328,3 +329,10 @@ def test_that_a_chosen_language_goes_before_the_systems(qapp: QApplication) -> N
         assert translation.chosen_language() in translation.LANGUAGES
     finally:
         QSettings().remove(translation.KEPT)
+
+
+def test_that_a_line_that_begins_with_a_title_begins_large(german: None, qtbot: QtBot) -> None:
+    page = WelcomePage()
+    qtbot.addWidget(page)
+    page.show_reading("das Beispielprotokoll")
+    assert page.title.text() == "Das Beispielprotokoll wird gelesen"
