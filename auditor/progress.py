@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, pairwise
 from typing import Any, TypeVar
 
 from auditor.errors import Cancelled
@@ -60,7 +61,8 @@ class Progress:
     def report(self, stage: str, done: int, total: int) -> None:
         """Pass on how far work is that another progress watches."""
         if (stage, total) != (self._stage, self._total):
-            self.stage(stage, total)
+            self._stage, self._done, self._total = stage, done, total
+            self._send_report()
         self.update(done)
 
     def advance(self, units: int = 1) -> None:
@@ -109,6 +111,39 @@ class Progress:
         self._last = time.monotonic()
         if self._report is not None:
             self._report(self._stage, self._done, self._total)
+
+
+class PartialProgress(Progress):
+    """The progress of one part of longer work: its stages go from `start` to `stop` of the whole.
+
+    So that work of many stages shows one share that rises from 0 to 1.
+    """
+
+    WHOLE = 10_000
+
+    def __init__(self, outer: Progress, start: float, stop: float) -> None:
+        super().__init__(self._pass_on, interval=0.0)
+        self._outer, self._start, self._stop = outer, start, stop
+
+    def check(self) -> None:
+        """Raise `Cancelled` if somebody cancelled the work around."""
+        self._outer.check()
+
+    def show(self, figure: Any) -> None:
+        """Let whoever watches the work around look."""
+        self._outer.show(figure)
+
+    def _pass_on(self, stage: str, done: int, total: int) -> None:
+        share = min(done / total, 1.0) if total else 0.0
+        at = self._start + (self._stop - self._start) * share
+        self._outer.report(stage, round(self.WHOLE * at), self.WHOLE)
+
+
+def split_progress(outer: Progress, weights: Sequence[float]) -> list[PartialProgress]:
+    """One progress after the other, each as much of `outer` as its weight says."""
+    total = sum(weights) or 1.0
+    ends = [end / total for end in accumulate(weights, initial=0.0)]
+    return [PartialProgress(outer, start, stop) for start, stop in pairwise(ends)]
 
 
 def silent_progress() -> Progress:

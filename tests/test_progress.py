@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from auditor.errors import Cancelled
-from auditor.progress import Progress, silent_progress
+from auditor.progress import Progress, silent_progress, split_progress
 
 
 def test_that_blocks_cover_everything_once() -> None:
@@ -46,3 +46,20 @@ def test_that_a_cancel_from_another_thread_stops_the_blocks() -> None:
     with pytest.raises(Cancelled):
         work()
     assert seen == [0, 1, 2, 3]
+
+
+def test_that_parts_of_a_progress_make_up_one() -> None:
+    seen: list[tuple[str, int, int]] = []
+    outer = Progress(lambda *what: seen.append(what), interval=0)
+    first, last = split_progress(outer, [1, 3])
+    first.stage("a", 2)
+    first.advance()
+    last.stage("b", 3)
+    last.update(3)
+    last.stage("c")
+    done = list(dict.fromkeys((stage, share) for stage, share, _ in seen))
+    assert done == [("a", 0), ("a", 1_250), ("b", 2_500), ("b", 10_000), ("c", 2_500)]
+    assert {total for *_, total in seen} == {10_000}
+    outer.cancel()
+    with pytest.raises(Cancelled):
+        first.check()

@@ -256,7 +256,8 @@ class Attack:
     `needs` names parts of `Evidence` besides the log, `unfit` says in words why the attack
     doesn't apply to evidence that has them, or nothing if it does. `cost` is what it takes, in
     rows, users and whatever else it grows with. `applies` says to which forms of a release it can
-    apply at all, so that the time of a run is known before there is one.
+    apply at all, so that the time of a run is known before there is one. `effort` says how many
+    times as long it takes with some parameters as with its defaults, where that is known.
     """
 
     name: str
@@ -269,6 +270,7 @@ class Attack:
     needs: tuple[str, ...] = ()
     applies: tuple[ReleaseForm, ...] = ("log", "tables", "hashes", "bundles", "n-grams")
     unfit: Callable[[Evidence], str] | None = None
+    effort: Callable[[Any], float] | None = None
 
     def __post_init__(self) -> None:
         # The one place where rows of blank queries are kept from attacks.

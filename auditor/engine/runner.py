@@ -345,13 +345,18 @@ def _find_unfit(plan: Plan, seen: Evidence, release: Anonymized, spent: float) -
 
 
 class _Clock:
-    """Turns a kernel's reports into events with the time left in the stage."""
+    """Turns a kernel's reports into events with the time left in the stage.
+
+    Stages that go on where the last one stopped, in the same total, are one: the time left is that
+    of all of them.
+    """
 
     def __init__(self, run: int, listener: Callable[[RunEvent], None]) -> None:
         self._run = run
         self._listener = listener
         self._stage = ""
-        self._began = self._lap = time.perf_counter()
+        self._began = self._lap = self._first = time.perf_counter()
+        self._reached = 0, 0
         self._spent: dict[str, float] = {}
 
     def __call__(self, stage: str, done: int, total: int) -> None:
@@ -359,7 +364,11 @@ class _Clock:
         if stage != self._stage or done == 0:
             self._close_stage(now)
             self._stage = stage
-        spent = now - self._began
+            before, whole = self._reached
+            if total != whole or not 0 < before <= done:
+                self._first = now
+        self._reached = done, total
+        spent = now - self._first
         left = spent * (total - done) / done if done and total and spent > 0.5 else None
         self._listener(StageProgress(self._run, stage, done, total, left))
 
@@ -367,7 +376,7 @@ class _Clock:
         """Seconds since the last lap, in all and by stage."""
         now = time.perf_counter()
         self._close_stage(now)
-        self._stage = ""
+        self._stage, self._reached = "", (0, 0)
         stages, self._spent = self._spent, {}
         spent, self._lap = now - self._lap, now
         return spent, stages

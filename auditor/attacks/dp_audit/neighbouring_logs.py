@@ -14,14 +14,15 @@ Nothing here comes from anybody's log. Cost: O(rows written).
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from auditor.arrays import Bools
-from auditor.log.model import QueryLog
+from auditor.arrays import Bools, UInt32s
+from auditor.log.model import LogOrigin, QueryLog
 from auditor.messages import phrase
 
 Key = str | tuple[str, str]
@@ -323,25 +324,49 @@ def list_scenarios(setting: ScenarioConfig, token: str) -> list[Scenario]:
     return [scenario for scenario in made if scenario is not None]
 
 
-def log_of(rows: Iterable[Row]) -> QueryLog:
-    """The rows as a log; O(rows)."""
+def log_of(rows: Iterable[Row], address: UInt32s | None = None) -> QueryLog:
+    """The rows as a log, each with an address if there are any; O(rows)."""
     kept = list(rows)
     return QueryLog.from_columns(  # no `zip`, which keeps the window's thread from its turn
         user=[row[0] for row in kept],
         query=[row[1] for row in kept],
         time=np.fromiter((row[2] for row in kept), np.int64, len(kept)),
         url=[row[3] for row in kept],
+        ip=address,
     )
 
 
 def build_log(scenarios: Sequence[Scenario], present: Bools, extra: Iterable[Row] = ()) -> QueryLog:
     """The log of all `scenarios`, in which user i does what is asked where `present[i]`."""
-    rows = list(extra)
-    for scenario, there in zip(scenarios, present, strict=True):
-        rows += scenario.crowd
-        rows += scenario.victim if there else scenario.instead
-    # A log must not be empty: without anybody else, one bystander stands in both neighbours.
-    return log_of([("bystander", "bystander", BEGIN, None), *rows])
+    return ScenarioLogs(scenarios, extra).build(present)
+
+
+class ScenarioLogs:
+    """Logs of the same scenarios with other users in them: all rows are coded once; O(rows).
+
+    A log is as if it had been coded by itself, so that nothing in it tells of who is not there.
+    """
+
+    def __init__(self, scenarios: Sequence[Scenario], extra: Iterable[Row] = ()) -> None:
+        # A log must not be empty: without anybody else, one bystander stands in both neighbours.
+        rows: list[Row] = [("bystander", "bystander", BEGIN, None), *extra]
+        parts = [len(rows)]
+        for scenario in scenarios:
+            for some in (scenario.crowd, scenario.victim, scenario.instead):
+                rows += some
+                parts.append(len(some))
+        # The address column carries through the sorting which part of which scenario a row is of.
+        part = np.repeat(np.arange(len(parts), dtype=np.uint32), parts)
+        self._all = log_of(rows, part)
+        assert self._all.ip is not None
+        self._part = self._all.ip
+
+    def build(self, present: Bools) -> QueryLog:
+        """The log in which user i does what is asked where `present[i]`; O(rows)."""
+        there = np.ones((len(present), 3), dtype=np.bool_)  # crowd, victim, instead
+        there[:, 1], there[:, 2] = present, ~present
+        kept = self._all.rows(np.concatenate([[True], there.ravel()])[self._part])
+        return dataclasses.replace(kept, ip=None, origin=LogOrigin(rows_read=len(kept)))
 
 
 def make_observation(

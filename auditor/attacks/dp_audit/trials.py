@@ -22,7 +22,7 @@ from auditor.attacks.dp_audit.outputs import STATISTICS, OutputReading
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
-from auditor.progress import Progress
+from auditor.progress import Progress, split_progress
 
 LADDER = 14
 """Crowds of up to 2^14 users are tried for a query that is released surely enough."""
@@ -143,12 +143,13 @@ def independent_runs(bench: TrialBench, scenarios: Sequence[Scenario], runs: int
     coins = bench.rng.random((runs, len(scenarios))) < 0.5
     places = [(at, look) for at, scenario in enumerate(scenarios) for look in scenario.looks]
     found = np.zeros((len(STATISTICS), len(places), runs))
+    drafts = logs.ScenarioLogs(scenarios)
     made: dict[bytes, QueryLog] = {}
     bench.progress.stage("running the method on neighbouring logs", runs)
     for run in range(runs):
         key = coins[run].tobytes()
         if key not in made:
-            made[key] = logs.build_log(scenarios, coins[run])
+            made[key] = drafts.build(coins[run])
         reading = bench.run(made[key])
         for place, (_, look) in enumerate(places):
             found[:, place, run] = reading.compute_statistics(look)
@@ -163,7 +164,9 @@ def one_run(
     bench: TrialBench, setting: ScenarioConfig, token: str, copies: int
 ) -> Iterator[tuple[list[Trials], str]]:
     """For each scenario that can be copied: its looks in one run, or why it could not be run."""
-    for name, make in _copied_scenarios(setting, token).items():
+    outer, copied = bench.progress, _copied_scenarios(setting, token)
+    phases = split_progress(outer, [1.0] * len(copied))
+    for (name, make), bench.progress in zip(copied.items(), phases, strict=True):
         first = make(f"{token} {name} 0")
         if first is None:
             continue
@@ -182,9 +185,8 @@ def one_run(
             if number % _CHUNK == 0:
                 bench.progress.update(number)
         try:
-            rehearsal, counted = (
-                _run_scenarios(bench, setting, token, scenarios) for _ in range(2)
-            )
+            drafts = logs.ScenarioLogs(scenarios, logs.shared_crowd(setting, token))
+            rehearsal, counted = (_run_scenarios(bench, scenarios, drafts) for _ in range(2))
         except ParameterError as error:
             yield [], str(error)
             continue
@@ -195,11 +197,11 @@ def one_run(
 
 
 def _run_scenarios(
-    bench: TrialBench, setting: ScenarioConfig, token: str, scenarios: Sequence[Scenario]
+    bench: TrialBench, scenarios: Sequence[Scenario], drafts: logs.ScenarioLogs
 ) -> list[Trials]:
     """New coins, one run, and what each look shows of every copy."""
     inside = bench.rng.random(len(scenarios)) < 0.5
-    log = logs.build_log(scenarios, inside, logs.shared_crowd(setting, token))
+    log = drafts.build(inside)
     bench.progress.check()
     return list(_read_trials(scenarios, inside, bench.run(log), bench.progress))
 

@@ -75,6 +75,22 @@ def audit(release: Anonymized, rerun: MethodRerun, seed: int = 0, **values: Any)
     )
 
 
+def test_that_an_audit_counts_from_nothing_to_all_once() -> None:
+    release, rerun = made_by("safelog")
+    seen: list[tuple[str, int, int]] = []
+    ATTACK.run(
+        Evidence(log=LOG, release=release, rerun=rerun),
+        DpAuditParams(runs=100, copies=1_000),
+        rng=np.random.default_rng(0),
+        progress=Progress(lambda *what: seen.append(what), interval=0),
+    )
+    shares = [done / total for _, done, total in seen]
+    assert shares == sorted(shares)
+    assert (shares[0], len({total for *_, total in seen})) == (0, 1)
+    assert shares[-1] > 0.5
+    assert {"running the method on neighbouring logs", "bounding ε"} <= {one for one, *_ in seen}
+
+
 # What must be found
 
 
@@ -517,6 +533,21 @@ def test_that_neighbours_differ_by_one_user_and_her_strings_alone() -> None:
             keys = {part for key in look.mine for part in ([key] if isinstance(key, str) else key)}
             if look.canary:
                 assert keys - strings(away), look.name
+
+
+@pytest.mark.parametrize("exchange", [False, True])
+def test_that_a_log_holds_nothing_of_who_is_not_there(exchange: bool) -> None:
+    """It is coded as if the rows of those who are there were all there ever were."""
+    setting = ScenarioConfig(**{**vars(SETTING), "exchange": exchange})
+    group = logs.list_scenarios(setting, "t")
+    drafts = logs.ScenarioLogs(group)
+    for present in np.random.default_rng(1).random((8, len(group))) < 0.5:
+        rows: list[logs.Row] = [("bystander", "bystander", logs.BEGIN, None)]
+        for one, there in zip(group, present, strict=True):
+            rows += [*one.crowd, *(one.victim if there else one.instead)]
+        log, alone = drafts.build(present), logs.log_of(rows)
+        assert log.digest == alone.digest
+        assert (log.origin, log.ip) == (alone.origin, None)
 
 
 def test_that_an_exchange_leaves_everybody_in_the_log() -> None:
