@@ -13,15 +13,12 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from auditor.cli import terminal
 from auditor.engine.events import RunEvent, StageProgress, TaskStarted
-from auditor.engine.run_progress import RunForecast, RunProgress
+from auditor.engine.run_progress import RunForecast, RunProgress, SteadyShare
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
 Verbosity = Literal["quiet", "normal", "verbose"]
-
-ALMOST = 0.99
-"""The bar stops here until the command is over: an estimate may have run out."""
 
 
 class CommandProgress:
@@ -44,7 +41,7 @@ class CommandProgress:
         self._share_of_stage: float | None = None
         self._run: RunProgress | None = None
         self._coming: list[RunForecast] = []
-        self._highest = 0.0
+        self._share_done = SteadyShare()
 
     def expect_runs(self, *forecasts: RunForecast) -> None:
         """Say which runs are still to come, in order; replaces what was said before."""
@@ -104,10 +101,8 @@ class CommandProgress:
         """How much of the command is done, from 0 to 1, never falling; None if nobody knows."""
         left = self.left
         if left is not None:
-            spent = self._spent
-            reached = spent / (spent + left) if spent + left > 0 else 0.0
-            self._highest = max(self._highest, min(reached, ALMOST))
-        return self._highest or (None if left is None else 0.0)
+            self._share_done.advance(self._spent, left)
+        return self._share_done.reached or (None if left is None else 0.0)
 
     @property
     def _spent(self) -> float:

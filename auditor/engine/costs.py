@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.attacks.registry import ATTACKS
-from auditor.engine.plan import Plan
+from auditor.engine.plan import Plan, PlanStep
 from auditor.engine.run import Run
 from auditor.log.gazetteers import resource_path
 from auditor.messages import as_phrase, phrase
@@ -148,6 +148,13 @@ class CostEstimator:
         held = _interpolate_cost([(point.rows, float(point.bytes)) for point in points], rows)
         return RunCost(seconds, round(held), rows / points[-1].rows, bool(past))
 
+    def estimate_attack(self, step: PlanStep, rows: int) -> RunCost | None:
+        """What an attack takes with its parameters on a log of so many rows; None if unknown."""
+        cost = self.estimate_part("attack", step.name, rows)
+        if cost is None:
+            return None
+        return dataclasses.replace(cost, seconds=cost.seconds * _compare_effort(step))
+
     def estimate_plan(self, plan: Plan, rows: int) -> RunCost | None:
         """What a whole plan takes; None if its method is not known.
 
@@ -156,15 +163,14 @@ class CostEstimator:
         total = self.estimate_part("method", plan.method, rows)
         if total is None:
             return None
-        steps = [("measure", step.name) for step in plan.measures]
         form = plan.what.form
-        steps += [
-            ("attack", step.name)
+        parts = [self.estimate_part("measure", step.name, rows) for step in plan.measures]
+        parts += [
+            self.estimate_attack(step, rows)
             for step in plan.attacks
             if not ATTACKS[step.name].why_not_form(form)
         ]
-        for kind, name in steps:
-            more = self.estimate_part(kind, name, rows)
+        for more in parts:
             total = total if more is None else total + more
         return total
 
@@ -173,14 +179,21 @@ class CostEstimator:
         kinds = {result.plan.method: "method"}
         kinds |= {step.name: "measure" for step in result.plan.measures}
         kinds |= {step.name: "attack" for step in result.plan.attacks}
+        efforts = {step.name: _compare_effort(step) for step in result.plan.attacks}
         with self._lock:
             for name, seconds in result.seconds.items():
                 if name in kinds:
                     past = self._past.setdefault(f"{kinds[name]}/{name}", [])
-                    past.append((rows, round(seconds, 3)))
+                    past.append((rows, round(seconds / efforts.get(name, 1.0), 3)))
                     del past[:-KEPT]
             if self._memory is not None:
                 _write_past(self._memory, self._past)
+
+
+def _compare_effort(step: PlanStep) -> float:
+    """How many times as long an attack takes with its parameters as with the defaults."""
+    effort = ATTACKS[step.name].effort if step.name in ATTACKS else None
+    return effort(step.params) if effort is not None else 1.0
 
 
 def _lower_outliers(points: list[CostPoint]) -> list[CostPoint]:

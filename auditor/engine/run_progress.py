@@ -10,16 +10,25 @@ import functools
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from auditor.attacks.registry import ATTACKS
-from auditor.engine.costs import CostEstimator, RunCost
+from auditor.engine.costs import START, CostEstimator, RunCost
 from auditor.engine.events import Kind, PartialResult, RunEvent, StageProgress, TaskStarted
 from auditor.engine.plan import Plan
 
 SURE = 0.5
 """Seconds that parts have to take together before they say how fast this run is."""
+OWN = 0.1
+"""From this share on a part that counts itself as a whole knows better what is left than any
+forecast."""
 NEARLY = 0.99
 """As much of a run is said to be done while it goes on, at most."""
+ALMOST = 0.9
+"""Beyond this a share is only said that the time left bears out: at most half as much is missing
+from it as is missing by time."""
+OVERDUE = 0.1
+"""A part goes on for at least this share of what it has taken, as far as anybody can tell."""
 PACES = 0.2, 10.0
 """A run is not said to be faster or slower than expected by more than this."""
 
@@ -60,16 +69,40 @@ def forecast_run(
     `own` is what the method itself says of these very parameters, where it can: it counts
     instead of what was measured with the defaults.
     """
-    steps: list[tuple[Kind, str]] = [("method", plan.method)]
-    steps += [("measure", step.name) for step in plan.measures]
-    form = plan.what.form
-    steps += [("attack", step.name) for step in plan.attacks if form in ATTACKS[step.name].applies]
-    parts = [RunPart(kind, name, known.estimate_part(kind, name, rows)) for kind, name in steps]
+    parts = [RunPart("method", plan.method, known.estimate_part("method", plan.method, rows))]
+    parts += [
+        RunPart("measure", step.name, known.estimate_part("measure", step.name, rows))
+        for step in plan.measures
+    ]
+    parts += [
+        RunPart("attack", step.name, known.estimate_attack(step, rows))
+        for step in plan.attacks
+        if plan.what.form in ATTACKS[step.name].applies
+    ]
     if own is not None:
         first = parts[0].cost
         held = max(own.bytes, first.bytes if first is not None else 0)
         parts[0] = replace(parts[0], cost=replace(own, bytes=held))
     return RunForecast(tuple(parts))
+
+
+class SteadyShare:
+    """A share done that never falls and agrees with the time left.
+
+    Where the time left turns out longer, what is missing from the share is spread over it.
+    """
+
+    def __init__(self) -> None:
+        self.reached = self._seen = 0.0
+
+    def advance(self, spent: float, left: float) -> float:
+        """The share after `spent` seconds in all, of which `left` more are expected."""
+        since, self._seen = max(spent - self._seen, 0.0), spent
+        if since + left > 0:
+            ahead = self.reached + (1 - self.reached) * since / (since + left)
+            most = max(ALMOST, 1 - 0.5 * left / (spent + left))
+            self.reached = max(self.reached, min(ahead, most, NEARLY))
+        return self.reached
 
 
 class RunProgress:
@@ -91,8 +124,10 @@ class RunProgress:
         self._clock = clock
         self._began = self._part_began = 0.0
         self._stage_left: float | None = None
-        self._done = self._expected = 0.0
-        self._furthest = 0.0
+        self._stage_seen = 0.0
+        self._reached, self._whole = (0, 0), False
+        self._paces: list[tuple[float, float]] = []
+        self._share_done = SteadyShare()
 
     @property
     def of(self) -> int:
@@ -113,28 +148,42 @@ class RunProgress:
                 left_out = [p.name for p in self.planned.parts[self.at :] if p.name not in checks]
                 self.planned = self.planned.drop_parts(left_out)
             case StageProgress():
+                before, total = self._reached
+                # stages that go on where the last one stopped count the part as a whole
+                self._whole |= event.stage != self.stage and total == event.total > 0 < before
+                self._whole &= event.done >= before
+                self._reached = event.done, event.total
                 self.stage = event.stage
                 self.share = min(1.0, event.done / event.total) if event.total else None
-                self._stage_left = event.left
+                self._stage_left, self._stage_seen = event.left, self._clock()
+        self._advance()
 
     def _begin_part(self, kind: Kind, name: str) -> None:
         now = self._clock()
         if self.at == 0:
             self._began = now
         elif self.part is not None and self.part.cost is not None:
-            self._done += now - self._part_began
-            self._expected += self.part.cost.seconds
+            self._paces.append((now - self._part_began, self.part.cost.seconds))
         places = enumerate(self.planned.parts, start=1)
         found = next((at for at, p in places if (p.kind, p.name) == (kind, name)), self.at)
         self.at, self._part_began = max(found, self.at), now
         self.stage, self.share, self._stage_left = "", None, None
+        self._reached, self._whole = (0, 0), False
 
     @property
     def pace(self) -> float:
-        """How many times as long as expected the parts took that are done."""
-        if self._done < SURE or self._expected <= 0:
+        """How many times as long as expected the parts took that are done.
+
+        Their median, each counted by its forecast: how fast the computer is shows in all of them,
+        and one whose forecast was wrong says little of the others. Short ones may have waited for
+        something to be loaded, which says nothing.
+        """
+        known = sorted((took / due, due) for took, due in self._paces if due >= START)
+        if sum(took for took, _ in self._paces) < SURE or not known:
             return 1.0
-        return min(max(self._done / self._expected, PACES[0]), PACES[1])
+        upto = list(accumulate(due for _, due in known))
+        middle = next(at for at, sum_ in enumerate(upto) if 2 * sum_ >= upto[-1])
+        return min(max(known[middle][0], PACES[0]), PACES[1])
 
     @property
     def left(self) -> float | None:
@@ -145,26 +194,28 @@ class RunProgress:
         return self._left_of_part() + self.pace * sum(rest)
 
     def _left_of_part(self) -> float:
-        part = self.part
-        if part is None or part.cost is None:
-            return self._stage_left or 0.0
-        spent = self._clock() - self._part_began
-        left = self.pace * part.cost.seconds - spent
+        part, now = self.part, self._clock()
+        of_stage = max((self._stage_left or 0.0) - (now - self._stage_seen), 0.0)
+        if part is None:
+            return of_stage
+        if self._whole and self._stage_left is not None and (self.share or 0.0) >= OWN:
+            return of_stage
+        spent = now - self._part_began
+        expected = self.pace * part.cost.seconds if part.cost is not None else 0.0
         # what the stage at work measures of itself is better than an estimate that has run out
-        return max(left, self._stage_left or 0.0, 0.0)
+        return max(expected - spent, of_stage, OVERDUE * spent)
 
     @property
     def done(self) -> float | None:
         """How much of the whole run is done, from 0 to 1; None if nobody knows.
 
-        It stands still where a part takes longer than expected and never goes back. Only a run
-        that says so is complete, so that it stays below 1.
+        It never goes back. Only a run that says so is complete, so that it stays below 1.
         """
+        return self._advance()
+
+    def _advance(self) -> float | None:
         left = self.left
         if left is None or self.at == 0:
             return None
         spent = self._clock() - self._began
-        if spent + left <= 0:
-            return None
-        self._furthest = max(self._furthest, min(spent / (spent + left), NEARLY))
-        return self._furthest
+        return self._share_done.advance(spent, left) if spent + left > 0 else None

@@ -78,7 +78,7 @@ def test_that_the_bar_never_goes_back_and_is_never_full_too_early() -> None:
         at.handle_event(StageProgress(1, "counting", done, 10, left=3.0 * (10 - done)))
         shares.append(at.share or 0.0)
     assert shares == sorted(shares)
-    assert shares[-1] == 0.99
+    assert 0.9 <= shares[-1] <= 0.99
 
 
 def test_that_settings_of_a_sweep_are_counted() -> None:

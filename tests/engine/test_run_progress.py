@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from auditor.attacks.registry import ATTACKS
 from auditor.engine.costs import CostEstimator, CostPoint, RunCost
 from auditor.engine.events import StageProgress, TaskStarted
 from auditor.engine.plan import Intent, resolve_intent
@@ -85,7 +86,7 @@ def test_that_a_stage_that_knows_better_is_believed_once_the_estimate_has_run_ou
     course = RunProgress(planned(part("method", "safelog", 1)), clock)
     course.handle_event(TaskStarted(1, "method", "safelog"))
     clock.now += 30
-    assert course.left == 0
+    assert course.left == pytest.approx(3)
     course.handle_event(StageProgress(1, "drawing", 1, 4, left=90.0))
     assert (course.stage, course.share, course.left) == ("drawing", 0.25, 90.0)
 
@@ -115,6 +116,112 @@ def test_that_the_share_done_never_falls_and_time_left_is_never_negative(
         assert done is None or before <= done < 1
         before = before if done is None else done
         course.handle_event(TaskStarted(1, "attack", f"a{at}"))
+
+
+def follow(
+    before: float, forecast: float, took: float, step: float
+) -> list[tuple[float, float, float]]:
+    """(share done, seconds said to be left, seconds left) where the last part counts itself."""
+    clock = Clock()
+    parts = (part("method", "m", before), part("attack", "a", forecast))
+    course = RunProgress(planned(*parts), clock)
+    course.handle_event(TaskStarted(1, "method", "m"))
+    began, seen = clock.now, []
+    while clock.now < began + before:
+        clock.now = min(clock.now + step, began + before)
+        seen.append((course.done, course.left, began + before + took - clock.now))
+    course.handle_event(TaskStarted(1, "attack", "a"))
+    while clock.now < began + before + took:
+        clock.now = min(clock.now + step, began + before + took)
+        share = (clock.now - began - before) / took
+        left = took * (1 - share) if share * took > 0.5 else None
+        course.handle_event(StageProgress(1, "trying", round(1e4 * share), 10_000, left))
+        seen.append((course.done, course.left, began + before + took - clock.now))
+    return seen  # type: ignore[return-value]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    before=st.floats(0.5, 60),
+    forecast=st.floats(2, 20),
+    slower=st.floats(0.5, 10),
+    step=st.floats(0.05, 0.5),
+)
+def test_that_share_and_time_left_agree_where_a_part_takes_far_longer_than_forecast(
+    before: float, forecast: float, slower: float, step: float
+) -> None:
+    seen = follow(before, forecast, slower * forecast, step)
+    shares = [done for done, _, _ in seen]
+    assert shares == sorted(shares)
+    whole = before + slower * forecast
+    for (done, left, _), (earlier, *_) in zip(seen[1:], seen, strict=False):
+        if done > max(earlier, 0.9):  # it says so only where the time left bears it out
+            assert left <= 2 * (1 - done) * (whole + left) + 1e-9
+    for done, left, truly in seen[int(before / step) + int(1 / step) + 2 :]:
+        if truly > max(0.1 * whole, forecast):
+            assert truly / 2 <= left <= 2 * truly
+            assert done < 0.99
+
+
+def test_that_an_audit_which_takes_a_minute_instead_of_two_seconds_is_never_nearly_done() -> None:
+    """It said 99 %, and about 64 s left."""
+    seen = follow(before=4, forecast=2, took=66, step=0.1)
+    for done, left, truly in seen:
+        if left > 10:
+            assert done < 0.95
+        if truly < 60:
+            assert left == pytest.approx(truly, abs=7)
+    assert seen[-1][0] > 0.95
+    halfway = next(done for done, _, truly in seen if truly <= 33)
+    assert halfway < 0.9
+
+
+def test_that_a_part_which_counts_itself_as_a_whole_may_be_faster_than_forecast() -> None:
+    clock = Clock()
+    course = RunProgress(planned(part("attack", "a", 100)), clock)
+    course.handle_event(TaskStarted(1, "attack", "a"))
+    for stage, done in (("calibrating", 10), ("trying", 10), ("trying", 2_000)):
+        clock.now += 1
+        left = 3 * (10_000 - done) / done if done > 10 else None
+        course.handle_event(StageProgress(1, stage, done, 10_000, left))
+    assert course.left == pytest.approx(12)
+    other = RunProgress(planned(part("attack", "a", 100)), clock)
+    other.handle_event(TaskStarted(1, "attack", "a"))
+    for stage, done in (("reading", 2_000), ("counting", 0), ("counting", 5_000)):
+        clock.now += 1
+        other.handle_event(StageProgress(1, stage, done, 10_000, 1.0))
+    assert other.left == pytest.approx(97)  # there may be many such stages
+
+
+def test_that_one_part_whose_forecast_was_wrong_slows_no_other() -> None:
+    clock = Clock()
+    parts = (part("method", "m", 10), part("attack", "a", 2), part("attack", "b", 8))
+    course = RunProgress(planned(*parts), clock)
+    for kind, name, seconds in (("method", "m", 10), ("attack", "a", 60)):
+        course.handle_event(TaskStarted(1, kind, name))  # type: ignore[arg-type]
+        clock.now += seconds
+    course.handle_event(TaskStarted(1, "attack", "b"))
+    assert course.left == pytest.approx(8)
+
+
+def test_that_more_trials_are_forecast_to_take_longer() -> None:
+    log = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
+    known = CostEstimator(
+        {"method/safelog": [CostPoint(1, 1.0, 1)], "attack/dp-audit": [CostPoint(1, 10.0, 1)]}
+    )
+    total = {}
+    for runs in (2_000, 20_000):
+        audit = ATTACKS["dp-audit"].params().replace(runs=runs)
+        intent = Intent(
+            method="safelog", attacks=("dp-audit",), measures=(), checks=(("dp-audit", audit),)
+        )
+        plan = resolve_intent(intent, log)
+        cost, whole = forecast_run(plan, 1, known).total, known.estimate_plan(plan, 1)
+        assert cost == whole
+        assert cost is not None
+        total[runs] = cost.seconds
+    assert total[2_000] == pytest.approx(11.0)
+    assert 60 < total[20_000] < 111
 
 
 def test_that_a_methods_own_estimate_counts_instead_of_the_measured_one() -> None:
