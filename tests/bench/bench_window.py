@@ -4,7 +4,8 @@ Run: ``python -m tests.bench.bench_window [start] [slider]`` (both without a wor
 from the start of the process to its first paint, against an empty `QMainWindow` and against
 ``python -c pass``; *cold* is after the files of the interpreter's packages were dropped from the
 page cache. Slider-to-picture is from the slider's step to the end of the paint that shows the
-expectation, against the bare call of the method's own `outlook`.
+expectation in plots and figures, and to that of the last text (statement, advice, verdict), against
+the bare call of the method's own `outlook`.
 """
 
 from __future__ import annotations
@@ -193,6 +194,8 @@ def _window(log: Any) -> tuple[Any, Any]:
     window.show()
     opened = log_loading.prepare_log(log, "synthetic", Progress())
     window.controller.adopt_log(opened)
+    window.show_workspace("protect")  # where the sliders and the pictures are
+    _rest(app)
     print(
         f"log: {len(log):,} events, {len(log.users):,} users; previews see "
         f"{len(opened.sample):,} events"
@@ -227,7 +230,7 @@ def _slide(
     seen: list[Any] = []
     controller.expected.connect(seen.append)
     _until(app, lambda: not controller.looking)
-    blocked, painted, bare, cpu = [], [], [], []
+    blocked, painted, told, bare, cpu = [], [], [], [], []
     gc.collect()
     moved = values[::2] if apart else values
     for at, value in enumerate(moved):
@@ -240,9 +243,12 @@ def _slide(
         blocked.append(time.perf_counter() - began)
         wanted = controller.intent.params
         _until(app, partial(_has_come, seen, wanted))
-        _until(app, lambda: not controller.turns.busy)
+        _until(app, lambda: not controller.turns.drawing)
         app.processEvents()  # the paint of the last piece of what has come
         painted.append(time.perf_counter() - began)
+        _until(app, lambda: not controller.turns.busy)
+        app.processEvents()
+        told.append(time.perf_counter() - began)
         cpu.append(time.process_time() - burnt)
         sample, scale = controller.opened.sample, controller.opened.scale
         if apart:
@@ -253,7 +259,8 @@ def _slide(
         bare.append(time.perf_counter() - began)
     controller.expected.disconnect(seen.append)
     print(
-        f"{method} {name}: picture after {_percentiles(painted)}, CPU {_percentiles(cpu)}, "
+        f"{method} {name}: picture after {_percentiles(painted)}, text after "
+        f"{_percentiles(told)}, CPU {_percentiles(cpu)}, "
         f"slider's own step {_percentiles(blocked)}; bare outlook {_percentiles(bare)}; "
         f"ratio picture / outlook {np.median(painted) / np.median(bare):.1f}"
     )
@@ -270,6 +277,18 @@ def _until(app: Any, done: Callable[[], Any], seconds: float = 60.0) -> None:
         time.sleep(0.0002)
         if time.perf_counter() > end:
             raise TimeoutError("the picture never came")
+
+
+def _rest(app: Any, seconds: float = 60.0) -> None:
+    """Wait for what opening a log begins: the content of the log, and compiled kernels."""
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        burnt, until = time.process_time(), time.perf_counter() + 1.0
+        while time.perf_counter() < until:
+            app.processEvents()
+            time.sleep(0.02)
+        if time.process_time() - burnt < 0.2:
+            return
 
 
 def _percentiles(seconds: list[float]) -> str:

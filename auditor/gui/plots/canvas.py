@@ -249,6 +249,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         for axis in (self.left, self.bottom):
             axis.prepare_ticks()
         self.ci.layout.activate()
+        self.scene().prepareForPaint()  # else labels of marks move when painted: one more paint
 
     def show_in(self, turns: UiScheduler) -> None:
         """Paint nothing for now; work out the axes and paint in turns to come."""

@@ -217,7 +217,8 @@ class ProtectPage(QStackedWidget):
         self._outlook = event
         if event.plan.method != self.controller.intent.method:
             return
-        self._soon(partial(self.params.offer_figures, event.outlook.values), self.params)
+        offered = partial(self.params.offer_figures, event.outlook.values)
+        self.controller.turns.run_later(offered, self.params)
         self.plots.results.show_figures(EXPECTED, event.outlook.figures)
         if self.controller.shown_run is None:
             self._show_setting(event)
@@ -227,7 +228,7 @@ class ProtectPage(QStackedWidget):
         outlook, users = event.outlook, self.controller.users
         whose = self.tr("Of this configuration, before a run")
         shown = partial(self.statement.show_statement, outlook.statement, whose)
-        self._soon(shown, self.statement)
+        self.controller.turns.run_later(shown, self.statement)
         seen = (
             self.tr("all")
             if event.sampled_users >= users
@@ -238,7 +239,7 @@ class ProtectPage(QStackedWidget):
         whose = self.tr("Expected of this configuration, from {seen} users").format(seen=seen)
         values = partial(self.values.show_values, outlook.values, whose, outlook.note)
         self._soon(values, self.values)
-        self._soon(partial(self.advice.show_expected, event), self.advice)
+        self.controller.turns.run_later(partial(self.advice.show_expected, event), self.advice)
 
     def _show_kept(self) -> None:
         record, verdict = self.controller.shown_run, self.verdicts.shown

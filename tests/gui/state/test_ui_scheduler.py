@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 
 import pytest
@@ -43,6 +44,38 @@ def test_that_what_is_done_now_is_not_done_again_and_a_failure_stops_nothing(qtb
         qtbot.waitUntil(lambda: not turns.busy)
     assert done == ["now", "last"]
     assert [kind for kind, *_ in failures] == [IndexError]
+
+
+def test_that_text_comes_after_pictures_and_is_said_once(qtbot: QtBot) -> None:
+    turns, done = UiScheduler(), list[str]()
+    turns.run_later(lambda: done.append("old text"), "text")
+    turns.run_later(lambda: done.append("text"), "text")
+    turns.run_later(lambda: done.append("taken back"), "advice")
+    turns.run_soon(lambda: done.append("plot"))
+    turns.run_soon(lambda: done.append("axes"))
+    turns.run_now(lambda: done.append("now"), "advice")
+    assert turns.drawing
+    qtbot.waitUntil(lambda: not turns.busy)
+    assert not turns.drawing
+    assert done == ["now", "plot", "axes", "text"]
+    turns.run_later(lambda: done.append("dropped"))
+    turns.clear()
+    assert not turns.busy
+
+
+def test_that_text_does_not_wait_for_the_end_of_a_drag(qtbot: QtBot) -> None:
+    turns, done, began = UiScheduler(), list[str](), time.monotonic()
+
+    def draw_on() -> None:
+        done.append("plot")
+        if "text" not in done and time.monotonic() - began < 10:
+            turns.run_soon(draw_on)
+
+    turns.run_soon(draw_on)
+    turns.run_later(lambda: done.append("text"))
+    qtbot.waitUntil(lambda: not turns.busy, timeout=12_000)
+    assert done.index("text") > 3
+    assert time.monotonic() - began < 10
 
 
 def test_that_many_steps_of_a_slider_draw_each_plot_but_once_or_twice(
