@@ -24975,7 +24975,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
-      <source>Say why each failed gate may pass, or leave the key empty.</source>
+      <source>Say why each failed check may pass, or leave the key empty.</source>
       <translation>Begründen Sie jede nicht erfüllte Bedingung, oder lassen Sie den Schlüssel leer.</translation>
     </message>
     <message>

@@ -115,6 +115,9 @@ class TargetCard(review_cards.ReviewCard):
         dialog = QFileDialog(self, self.tr("Choose where the release folder is to stand"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly, True)
+        named = self.read_folder_path()
+        if named is not None and named.parent.is_dir():
+            dialog.setDirectory(str(named.parent))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self._set_folder)
         dialog.open()

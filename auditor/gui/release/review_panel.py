@@ -249,7 +249,7 @@ class ReviewPanel(QWidget):
         if self.target.read_folder_path() is None:
             return self.tr("Choose a folder.")
         if self.key.text().strip() and self.gates.has_unsettled_gates():
-            return self.tr("Say why each failed gate may pass, or leave the key empty.")
+            return self.tr("Say why each failed check may pass, or leave the key empty.")
         return ""
 
     def export(self) -> None:

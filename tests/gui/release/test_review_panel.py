@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import AttackResult
@@ -356,6 +356,17 @@ def test_that_the_gates_show_verdict_and_evidence_and_take_reasons(
     assert card.read_overrides() == dict.fromkeys(card.reasons, "agreed with the board")
 
 
+def test_that_a_folder_is_chosen_beside_the_one_that_is_named(
+    opened: Callable[[], ReviewPanel], tmp_path: Path
+) -> None:
+    dialog = opened()
+    dialog.target._choose_folder()
+    chooser = dialog.target.findChild(QFileDialog)
+    assert chooser is not None
+    assert Path(chooser.directory().absolutePath()) == tmp_path
+    chooser.reject()
+
+
 def test_that_with_a_key_every_failed_gate_needs_a_reason(
     opened: Callable[[], ReviewPanel], tmp_path: Path
 ) -> None:
@@ -363,7 +374,7 @@ def test_that_with_a_key_every_failed_gate_needs_a_reason(
     sign(dialog)
     assert dialog.describe_missing() == ""
     dialog.key.setText(str(tmp_path / "key.pem"))
-    assert "Say why each failed gate may pass" in dialog.describe_missing()
+    assert "Say why each failed check may pass" in dialog.describe_missing()
     assert not dialog.export_button.isEnabled()
     assert dialog.gates.card is not None
     for field in dialog.gates.card.reasons.values():
