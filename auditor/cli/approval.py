@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -230,10 +230,20 @@ def verify_folder(arguments: argparse.Namespace, console: Console) -> int:
     if found.signer:
         facts |= {"key_fingerprint": found.signer, "identified": found.identified}
     if found.verdict:
-        lines.append(f"verdict of the audit: {found.verdict['title']}")
+        let = _describe_overrides(found.verdict)
+        lines.append(f"verdict of the audit: {found.verdict['title']}{let}")
         facts |= {"verdict": dict(found.verdict)}
     console.print_result(facts, "\n".join(lines))
     return 1 if found.problems else 0
+
+
+def _describe_overrides(verdict: Mapping[str, Any]) -> str:
+    """Which checks a reviewer let pass, as the end of a sentence; empty if none."""
+    names = [str(name) for name in verdict.get("overridden", ())]
+    if not names:
+        return ""
+    checks = "1 check" if len(names) == 1 else f"{len(names)} checks"
+    return f", because a reviewer let {checks} pass with a reason: {', '.join(names)}"
 
 
 def _verify_model(arguments: argparse.Namespace, console: Console) -> int:

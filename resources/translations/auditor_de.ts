@@ -25496,6 +25496,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
+      <source>{number} let pass with a reason</source>
+      <translation>{number} mit Begründung durchgelassen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/compare/runs_panel.py" />
       <source>★ Pin</source>
       <translation>★ Anheften</translation>
     </message>

@@ -328,6 +328,9 @@ def test_that_a_release_is_approved_signed_and_verified_with_a_key(
         "identified": True,
     }
     assert tried("verify", folder)[0] == 0
+    assert main(["verify", str(folder)]) == 0
+    said = capsys.readouterr().out
+    assert "Can be released, because a reviewer let 1 check pass with a reason: small" in said
     manifest = folder / "manifest.json"
     manifest.write_bytes(manifest.read_bytes().replace(b"closed", b"public"))
     assert tried("verify", folder, *public)[0] == 1

@@ -246,7 +246,9 @@ def _list_reasons(verdict: ReleaseVerdict) -> list[str]:
             lines.append(f"{head}: {title} ({evidence})")
     if verdict.overridden:
         said = tr("A reviewer let pass with a reason: {names}.")
-        lines.append(said.format(names=", ".join(verdict.overridden)))
+        judged = (*verdict.failed, *verdict.not_run)
+        named = {one.gate.name: translate_text(one.gate.title) for one in judged}
+        lines.append(said.format(names="; ".join(named.get(n, n) for n in verdict.overridden)))
     lines.append(translate_text(verdict.guarantee.sentence))
     worst = verdict.worst
     if worst is not None:

@@ -223,6 +223,9 @@ class RunsPanel(QWidget):
         if verdict is not None:
             mark, colours[VERDICT] = VERDICT_SIGNS[verdict.state.value]
             texts[VERDICT] = f"{mark} {translate_text(verdict.state.title)}"
+            if verdict.overridden:
+                let = self.tr("{number} let pass with a reason")
+                texts[VERDICT] += f" ({let.format(number=len(verdict.overridden))})"
             texts[GUARANTEE] = translate_text(verdict.guarantee.brief)
             texts[KEPT] = formats.say_kept(verdict)
             texts[WORST] = formats.say_worst(verdict)

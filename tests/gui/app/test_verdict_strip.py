@@ -9,14 +9,18 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from auditor.engine.plan import Plan
+from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.navigation import NAMES
+from auditor.gui.compare.runs_panel import VERDICT, RunsPanel
 from auditor.gui.help.context import page_for
 from auditor.gui.state import log_loading
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
+from auditor.release.verdict import ReleaseState
 from tests.gui import fakes
 from tests.gui.conftest import shown
 
@@ -173,3 +177,32 @@ def test_that_figures_are_said_in_full_as_far_as_there_is_room(
     window.resize(1100, 768)
     qtbot.waitUntil(lambda: facts["checks"].text() == "1 of 9")
     assert facts["checks"].maximumWidth() < 100  # and no empty room stays beside it
+
+
+def test_that_what_was_let_pass_with_a_reason_is_named_wherever_the_answer_stands(
+    bare_window: MainWindow, qtbot: QtBot
+) -> None:
+    window = bare_window
+    open_log(window)
+    judged = window.verdicts
+    qtbot.waitUntil(lambda: bool(judged.expected or judged.problem), timeout=WAIT)
+    verdict = judged.expected
+    assert verdict is not None
+    check = next(iter((*verdict.failed, *verdict.not_run, *verdict.passed)))
+    signed = dataclasses.replace(
+        verdict,
+        state=ReleaseState.RELEASABLE,
+        expected=False,
+        failed=(check,),
+        not_run=(),
+        passed=(),
+        overridden=(check.gate.name,),
+    )
+    window.strip.show_verdict(signed, "Run A")
+    assert f"with a reason: {check.gate.title}." in window.strip.details.text()
+    panel = RunsPanel(lambda _number: signed)
+    qtbot.addWidget(panel)
+    plan = Plan(log_digest="", method="fake", params=fakes.FakeParams())
+    panel.show_runs([Run(plan, number=0, letter="A", state="finished")], None)
+    said = panel.table.model().index(0, VERDICT)
+    assert said.data() == "✓ Can be released (1 let pass with a reason)"
