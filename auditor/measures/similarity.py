@@ -283,7 +283,9 @@ def _build_metrics(
             yield MetricValue(
                 f"similarity.nearest_{name}",
                 phrase(
-                    "mean similarity to the {k:,} nearest others, {when}",
+                    "mean similarity to the nearest other, {when}"
+                    if k == 2
+                    else "mean similarity to the {k:,} nearest others, {when}",
                     k=k - 1,
                     when=as_phrase(when),
                 ),

@@ -167,7 +167,12 @@ def statement_of(params: FrequencyThresholdParams, kept: ThresholdedRows) -> Sta
         "Nobody knows, or has, n − 1 of the user ids that issued a query: to them its release "
         "proves that one more user issued it. The threshold has no noise.",
         "unknown",
-        phrase("{n:,} user ids of one's own are enough", n=params.n - 1),
+        phrase(
+            "one user id of one's own is enough"
+            if params.n == 2
+            else "{n:,} user ids of one's own are enough",
+            n=params.n - 1,
+        ),
     )
     return Statement(
         model="none",

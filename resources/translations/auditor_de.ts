@@ -15311,6 +15311,11 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
+      <source>mean similarity to the nearest other, {when}</source>
+      <translation>mittlere Ähnlichkeit zum nächsten anderen, {when}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/similarity.py" />
       <source>mean similarity to the {k} nearest others</source>
       <translation>mittlere Ähnlichkeit zu den {k} nächsten anderen</translation>
     </message>
@@ -16703,6 +16708,11 @@ result</translation>
       <location filename="../../auditor/attacks/risk/query_sample.py" />
       <source>one user</source>
       <translation>eine Person</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>one user id of one's own is enough</source>
+      <translation>eine eigene Nutzerkennung genügt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />

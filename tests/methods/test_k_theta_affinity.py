@@ -264,3 +264,14 @@ def test_that_a_run_is_cancelled() -> None:
     progress.cancel()
     with pytest.raises(Cancelled):
         METHOD.run(MADE, METHOD.params(), rng=PreviewRandomness(1), progress=progress)
+
+
+@pytest.mark.parametrize(
+    ("name", "least"), [("k-theta-affinity", "k"), ("frequency-threshold", "n")]
+)
+@pytest.mark.parametrize(("users", "said"), [(2, "one user id of one's own is"), (4, "3 user ids")])
+def test_that_the_statement_says_how_many_ids_an_attacker_needs(
+    name: str, least: str, users: int, said: str
+) -> None:
+    made = run(log_of([*STEM[:3]]), name, **{least: users}).statement
+    assert any(str(one.evidence).startswith(said) for one in made.assumptions)

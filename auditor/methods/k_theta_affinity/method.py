@@ -236,7 +236,12 @@ def _build_statement(
         "Nobody issues a stem under user ids of their own: that brings out what anybody else added "
         "to it, unlike a frequency threshold even where it can't be guessed.",
         "unknown",
-        phrase("{k:,} user ids of one's own are enough", k=params.k - 1),
+        phrase(
+            "one user id of one's own is enough"
+            if params.k == 2
+            else "{k:,} user ids of one's own are enough",
+            k=params.k - 1,
+        ),
     )
     return Statement(
         model="none",
