@@ -20,7 +20,7 @@ from auditor.gui.state import log_loading
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
-from auditor.release.verdict import ReleaseState
+from auditor.release.verdict import ReleaseState, ReleaseVerdict
 from tests.gui import fakes
 from tests.gui.conftest import shown
 
@@ -46,14 +46,21 @@ def open_log(window: MainWindow) -> None:
     window.policy.use_for_project(POLICY)
 
 
-def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
-    bare_window: MainWindow, qtbot: QtBot
-) -> None:
-    window = bare_window
+def expect_verdict(window: MainWindow, qtbot: QtBot) -> ReleaseVerdict:
+    """Open the log; what is expected of its configuration."""
     open_log(window)
     judged = window.verdicts
     qtbot.waitUntil(lambda: bool(judged.expected or judged.problem), timeout=WAIT)
     assert judged.problem == ""
+    assert judged.expected is not None
+    return judged.expected
+
+
+def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
+    bare_window: MainWindow, qtbot: QtBot
+) -> None:
+    window = bare_window
+    expect_verdict(window, qtbot)
     shown(window, qtbot)
     assert "(expected)" in window.strip.answer.text()
     assert "before a run" in window.strip.whose.toolTip()
@@ -183,11 +190,7 @@ def test_that_what_was_let_pass_with_a_reason_is_named_wherever_the_answer_stand
     bare_window: MainWindow, qtbot: QtBot
 ) -> None:
     window = bare_window
-    open_log(window)
-    judged = window.verdicts
-    qtbot.waitUntil(lambda: bool(judged.expected or judged.problem), timeout=WAIT)
-    verdict = judged.expected
-    assert verdict is not None
+    verdict = expect_verdict(window, qtbot)
     check = next(iter((*verdict.failed, *verdict.not_run, *verdict.passed)))
     signed = dataclasses.replace(
         verdict,
