@@ -13,8 +13,6 @@ import tokenize
 from pathlib import Path
 from types import ModuleType
 
-import pytest
-
 ROOT = Path(__file__).parent.parent
 
 BANNED = {
@@ -77,13 +75,13 @@ def test_that_no_string_of_the_screens_uses_a_banned_phrase() -> None:
     assert found == {}
 
 
-@pytest.mark.parametrize(
-    "path",
-    [*sorted((ROOT / "resources" / "docs").glob("*.md")), ROOT / "README.md"],
-    ids=lambda path: path.name,
-)
-def test_that_no_document_uses_a_banned_phrase(path: Path) -> None:
-    assert find_banned(path.read_text(encoding="utf-8")) == []
+def test_that_no_document_uses_a_banned_phrase() -> None:
+    found = {
+        path.name: banned
+        for path in [*(ROOT / "resources" / "docs").glob("*.md"), ROOT / "README.md"]
+        if (banned := find_banned(path.read_text(encoding="utf-8")))
+    }
+    assert found == {}
 
 
 def list_remarks(path: Path) -> list[tuple[int, str]]:
@@ -105,7 +103,7 @@ def test_that_no_docstring_or_comment_uses_a_banned_phrase() -> None:
         for line, text in list_remarks(path)
         if (banned := find_banned(text, IN_CODE))
     }
-    assert len(paths) > 500
+    assert len(paths) > 100
     assert found == {}
 
 

