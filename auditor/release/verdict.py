@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any
 from auditor.attacks.adversaries import ADVERSARIES, USUAL, find_adversary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
-from auditor.figures import format_delta, format_share
+from auditor.figures import format_share
 from auditor.log.model import QueryLog
 from auditor.messages import DisplayText, as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.noisy_counts.period_units import find_period
+from auditor.privacy.belief import BeliefBound, bound_belief
 from auditor.privacy.statement import FORMAL, Statement
 from auditor.release import gates
 from auditor.release.gates import GateVerdict
@@ -56,16 +57,12 @@ _TITLES = {
 }
 
 
-NEARLY_CERTAIN = 0.9995
-"""A belief from here on is told as “over 99.9 %”, which is no bound."""
-
-
 @dataclass(frozen=True)
 class GuaranteeMeaning:
     """What is guaranteed and what that means for one person.
 
-    `belief` is what somebody who gives it 50 % can come to believe at most, or None where nothing
-    bounds it. `k` is the size of the smallest group of records that are alike, if there are groups.
+    `bound` is what somebody who gives it 50 % gets from a release, or None where nothing bounds it.
+    `k` is the size of the smallest group of records that are alike, if there are groups.
     `failing` counts assumptions that do not hold. `period` is the day, week or month of which ε
     speaks, or empty where it speaks of a whole history.
     """
@@ -74,7 +71,7 @@ class GuaranteeMeaning:
     epsilon: float | None = None
     delta: float | None = None
     k: int | None = None
-    belief: float | None = None
+    bound: BeliefBound | None = None
     failing: int = 0
     sentence: str = ""
     period: str = ""
@@ -83,12 +80,12 @@ class GuaranteeMeaning:
     def short(self) -> str:
         """A few words for a strip or a table."""
         if self.epsilon is not None:
-            if self.belief is None:
+            if self.bound is None:
                 return "no finite ε" if math.isinf(self.epsilon) else "no guarantee (δ = 1)"
             return phrase(
                 "{brief} (a 50 % guess → {belief})",
                 brief=as_phrase(self.brief),
-                belief=as_phrase(format_share(self.belief)),
+                belief=as_phrase(format_share(self.bound.accuracy)),
             )
         if self.k is not None:
             return phrase("groups of {k:,} or more", k=self.k)
@@ -97,7 +94,7 @@ class GuaranteeMeaning:
     @property
     def brief(self) -> str:
         """The same where many stand below each other: what ε means is said elsewhere."""
-        if self.epsilon is not None and self.belief is not None:
+        if self.epsilon is not None and self.bound is not None:
             return phrase(
                 "ε {epsilon:.3g} per {period}" if self.period else "ε {epsilon:.3g}",
                 epsilon=self.epsilon,
@@ -112,7 +109,9 @@ class GuaranteeMeaning:
             "epsilon": "infinite" if self.epsilon == math.inf else self.epsilon,
             "delta": self.delta,
             "k": self.k,
-            "belief": self.belief,
+            "accuracy": self.bound and self.bound.accuracy,
+            "belief": self.bound and self.bound.belief,
+            "belief_failure": self.bound and self.bound.failure,
             "failing_assumptions": self.failing,
             "sentence": self.sentence,
             "period": self.period or None,
@@ -466,15 +465,6 @@ def worst_attack(attacks: Mapping[str, Any]) -> WorstAttack | None:
     return max(found, key=lambda one: (one.rate - one.baseline, one.rate), default=None)
 
 
-_GUESSES = {
-    (False, False): "whether somebody is in the log",
-    (True, False): "which of two histories is somebody's",
-    (False, True): "whether the log holds what somebody did in one {period}",
-    (True, True): "which of two versions of one {period} is somebody's",
-}
-"""What is guessed, by whether histories are exchanged and whether ε speaks of a period alone."""
-
-
 def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
     """What a statement, or what its manifest says of it, means for one person."""
     plain = statement.to_dict() if isinstance(statement, Statement) else statement
@@ -484,7 +474,7 @@ def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
     groups = gates.group_size(plain)
     k = int(groups) if groups is not None and math.isfinite(groups) else None
     period, exchanged = find_period(plain)
-    belief = None
+    bound = None
     if model not in FORMAL:
         sentence = "Nothing is guaranteed: nobody knows what attacks that were not tried achieve."
     elif epsilon is not None and not math.isfinite(epsilon):
@@ -492,18 +482,9 @@ def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
     elif epsilon is not None and (delta or 0.0) >= 1.0:
         sentence = "Nothing is guaranteed: δ is 1, and one person's history may change everything."
     elif epsilon is not None:
-        belief = 1.0 / (1.0 + math.exp(-epsilon))
-        sentence = phrase(
-            "ε {epsilon:.3g}: a 50 % guess {whether} {rises} {belief}, but for a failure "
-            "probability of {delta} (δ)."
-            if delta
-            else "ε {epsilon:.3g}: a 50 % guess {whether} {rises} {belief}.",
-            epsilon=epsilon,
-            whether=phrase(_GUESSES[exchanged, bool(period)], period=as_phrase(period)),
-            rises=as_phrase("becomes at most" if belief < NEARLY_CERTAIN else "can become"),
-            belief=as_phrase(format_share(belief)),
-            delta=format_delta(delta or 0.0),
-        )
+        bound = bound_belief(epsilon, delta or 0.0)
+        assert bound is not None
+        sentence = bound.describe(exchanged=exchanged, period=period)
     elif k is not None:
         sentence = phrase(
             "Each person's record is like those of at least {k:,} others.", k=max(k - 1, 0)
@@ -515,4 +496,4 @@ def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
         sentence += phrase(
             " {failing:,} {rest} not hold here.", failing=failing, rest=as_phrase(rest)
         )
-    return GuaranteeMeaning(model, epsilon, delta, k, belief, failing, sentence, period)
+    return GuaranteeMeaning(model, epsilon, delta, k, bound, failing, sentence, period)

@@ -585,6 +585,11 @@
       <translation> Ein Kollege oder ein Geschäft kennt vielleicht ein Zehntel; wer den Verlauf des Browsers sah, die Hälfte.</translation>
     </message>
     <message>
+      <location filename="../../auditor/privacy/belief.py" />
+      <source> A release that makes anybody surer than {belief} has a probability of at most {failure}.</source>
+      <translation> Eine Freigabe, die jemanden sicherer als {belief} macht, hat eine Wahrscheinlichkeit von höchstens {failure}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source> Assumptions that fail by the statement itself: {names}.</source>
       <translation> Annahmen, die laut der Zusicherung selbst nicht zutreffen: {names}.</translation>
@@ -12153,7 +12158,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Senkrechter Strich  |</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/privacy/belief.py" />
       <source>becomes at most</source>
       <translation>höchstens</translation>
     </message>
@@ -12403,7 +12408,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nennt eine Prüfung „{taken}“; so heißt schon eine, die hinzugefügt wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/privacy/belief.py" />
+      <source>can be right</source>
+      <translation>unter Umständen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/belief.py" />
       <source>can become</source>
       <translation>unter Umständen</translation>
     </message>
@@ -14634,6 +14644,11 @@ result</translation>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
       <source>is released with a probability of {chance} %</source>
       <translation>wird mit einer Wahrscheinlichkeit von {chance} % freigegeben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/belief.py" />
+      <source>is right at most</source>
+      <translation>höchstens</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
@@ -20285,22 +20300,22 @@ result</translation>
       <translation>wo hingesehen wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/privacy/belief.py" />
       <source>whether somebody is in the log</source>
       <translation>ob jemand im Protokoll ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/privacy/belief.py" />
       <source>whether the log holds what somebody did in one {period}</source>
       <translation>ob das Protokoll enthält, was jemand in einem Zeitabschnitt ({period}) tat</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/privacy/belief.py" />
       <source>which of two histories is somebody's</source>
       <translation>welcher von zwei Verläufen jemandem gehört</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/privacy/belief.py" />
       <source>which of two versions of one {period} is somebody's</source>
       <translation>welche von zwei Fassungen eines Zeitabschnitts ({period}) jemandes ist</translation>
     </message>
@@ -22155,14 +22170,14 @@ result</translation>
       <translation>ε {epsilon} je {period}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
-      <source>ε {epsilon}: a 50 % guess {whether} {rises} {belief}, but for a failure probability of {delta} (δ).</source>
-      <translation>ε {epsilon}: Aus einer Vermutung von 50 %, {whether}, wird {rises} {belief}, abgesehen von einer Ausfallwahrscheinlichkeit von {delta} (δ).</translation>
+      <location filename="../../auditor/privacy/belief.py" />
+      <source>ε {epsilon}: a 50 % guess {whether} {rises} {accuracy} of the time.</source>
+      <translation>ε {epsilon}: Eine Vermutung von 50 %, {whether}, trifft {rises} in {accuracy} der Fälle zu.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
-      <source>ε {epsilon}: a 50 % guess {whether} {rises} {belief}.</source>
-      <translation>ε {epsilon}: Aus einer Vermutung von 50 %, {whether}, wird {rises} {belief}.</translation>
+      <location filename="../../auditor/privacy/belief.py" />
+      <source>ε {epsilon}: a 50 % guess {whether} {rises} {accuracy}.</source>
+      <translation>ε {epsilon}: Aus einer Vermutung von 50 %, {whether}, wird {rises} {accuracy}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/sampling.py" />
@@ -22299,8 +22314,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/evidence_scale.py" />
-      <source>ε, and what a 50 % guess becomes at most</source>
-      <translation>ε, und was aus einer Vermutung von 50 % höchstens wird</translation>
+      <source>ε, and how often a 50 % guess is right at most</source>
+      <translation>ε, und wie oft eine Vermutung von 50 % höchstens zutrifft</translation>
     </message>
   </context>
   <context>

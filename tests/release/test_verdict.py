@@ -122,18 +122,16 @@ def test_that_the_worst_attack_is_the_one_farthest_above_guessing() -> None:
 
 def test_that_epsilon_is_said_as_what_a_guess_becomes() -> None:
     found = meaning_of(FORMAL)
-    assert found.belief == pytest.approx(math.exp(5.8) / (1 + math.exp(5.8)))
+    assert found.bound is not None
+    assert found.bound.accuracy == pytest.approx(math.exp(5.8) / (1 + math.exp(5.8)))
     assert found.short == "ε 5.8 (a 50 % guess → 99.7 %)"
-    assert found.sentence == (
-        "ε 5.8: a 50 % guess whether somebody is in the log becomes at most 99.7 %, but for a "
-        "failure probability of 10⁻⁶ (δ)."
-    )
+    assert "right at most 99.7 % of the time" in found.sentence
+    assert found.sentence.endswith("10⁻⁵.")
     nearly = meaning_of({"model": "differential privacy", "epsilon": 10.0, "delta": 0.0})
-    assert nearly.sentence == (
-        "ε 10: a 50 % guess whether somebody is in the log can become over 99.9 %."
-    )
+    assert "at most" not in nearly.sentence
+    assert "over 99.9 %" in nearly.sentence
     endless = meaning_of({"model": "differential privacy", "epsilon": "infinite"})
-    assert (endless.belief, endless.short) == (None, "no finite ε")
+    assert (endless.bound, endless.short) == (None, "no finite ε")
     assert meaning_of({"model": "pseudonymity"}).short == "no guarantee"
 
 
@@ -285,5 +283,5 @@ def test_that_a_delta_of_one_guarantees_nothing() -> None:
     meaning = meaning_of(plain)
     assert meaning.sentence.startswith("Nothing is guaranteed: δ is 1")
     assert meaning.short == "no guarantee (δ = 1)"
-    assert meaning.belief is None
+    assert meaning.bound is None
     assert "50 % guess" in meaning_of(plain | {"delta": 0.5}).sentence

@@ -1,6 +1,6 @@
 """Run a table: ``python -m tests.tables hostile``; ``--write`` brings the page up to date.
 
-``mutation`` and ``formats`` are only run, or written, when they are named.
+``mutation``, ``belief`` and ``formats`` are only run, or written, when they are named.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tests.tables import formats, mutation, table
+from tests.tables import belief, formats, mutation, table
 
 
 def main() -> int:
@@ -17,13 +17,19 @@ def main() -> int:
     parser.add_argument(
         "names",
         nargs="*",
-        choices=[[], *table.TITLES, mutation.NAME, formats.NAME],
+        choices=[[], *table.TITLES, mutation.NAME, belief.NAME, formats.NAME],
         metavar="TABLE",
     )
     parser.add_argument("--write", action="store_true", help="write the counts into the page")
     asked = parser.parse_args()
     if mutation.NAME in asked.names:
         return _mutate(write=asked.write)
+    if belief.NAME in asked.names:
+        print(belief.section())
+        if asked.write:
+            text = belief.PAGE.read_text(encoding="utf-8")
+            belief.PAGE.write_text(belief.page_with(text), encoding="utf-8")
+        return 0
     if formats.NAME in asked.names:
         return _open_formats(write=asked.write)
     if asked.write:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from auditor.attacks.dp_audit.summary import AuditSummary, format_short
 from auditor.gui.app.translation import translate_text
 from auditor.gui.widgets import formats, style
+from auditor.privacy.belief import bound_belief
 
 TRACK = 12
 TIP = 6
@@ -89,7 +90,9 @@ class EvidenceScale(QWidget):
         painter.setPen(QColor(theme.muted))
         self._draw_ticks(painter, track, below, found.end)
         below.translate(0, 2 * line)
-        self._draw_text(painter, below, 0.0, self.tr("ε, and what a 50 % guess becomes at most"))
+        self._draw_text(
+            painter, below, 0.0, self.tr("ε, and how often a 50 % guess is right at most")
+        )
         below.translate(0, line)
         painter.setPen(QColor(theme.bad if bad else theme.text))
         font = style.scaled_font(self, style.SMALL, bold=bad)
@@ -109,7 +112,9 @@ class EvidenceScale(QWidget):
         for epsilon in ticks_to(end):
             at = self._locate_value(epsilon, track, end)
             painter.drawLine(QPointF(at, track.bottom()), QPointF(at, track.bottom() + 3))
-            meant = formats.format_percentage(belief_after(epsilon))
+            bound = bound_belief(epsilon)
+            assert bound is not None
+            meant = formats.format_percentage(bound.accuracy)
             wide = max(map(metrics.horizontalAdvance, (meant, formats.format_number(epsilon))))
             left = min(max(0.0, at - wide / 2), row.width() - wide)
             if left < free:
@@ -167,11 +172,6 @@ class EvidenceScale(QWidget):
     @staticmethod
     def _locate_value(value: float, track: QRectF, end: float) -> float:
         return track.left() + track.width() * min(value / end, 1.0)
-
-
-def belief_after(epsilon: float) -> float:
-    """What somebody who gives it 50 % can come to believe of one person at most."""
-    return 1.0 / (1.0 + math.exp(-epsilon))
 
 
 def ticks_to(end: float) -> list[float]:
