@@ -233,6 +233,12 @@ def verify_folder(arguments: argparse.Namespace, console: Console) -> int:
         let = _describe_overrides(found.verdict)
         lines.append(f"verdict of the audit: {found.verdict['title']}{let}")
         facts |= {"verdict": dict(found.verdict)}
+    if found.synthetic:
+        lines.append(
+            "synthetic log: rows are made up, strings are real, and the verdict is that of the "
+            "release it was made from"
+        )
+        facts |= {"synthetic": True}
     console.print_result(facts, "\n".join(lines))
     return 1 if found.problems else 0
 

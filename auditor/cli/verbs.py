@@ -208,12 +208,14 @@ def _run_anonymize(
 
 
 def synthesize_release(arguments: argparse.Namespace, console: Console) -> int:
-    """A folder with a synthetic log, made of a release's tables."""
-    from auditor.release.synthetic_log.folder import describe_rows, write_synthetic_release
+    """A folder with a synthetic log, made of a release's tables; 1 where that can't be released."""
+    from auditor.release.manifest import read_manifest
+    from auditor.release.synthetic_log import folder as synthetic_log
+    from auditor.release.verdict import ReleaseState
 
-    folder = Path(arguments.out)
-    made = write_synthetic_release(
-        Path(arguments.release),
+    source, folder = Path(arguments.release), Path(arguments.out)
+    made = synthetic_log.write_synthetic_release(
+        source,
         folder,
         progress=console.progress,
         seed=arguments.seed,
@@ -232,9 +234,18 @@ def synthesize_release(arguments: argparse.Namespace, console: Console) -> int:
         "clicks": log.clicks,
         "seed": arguments.seed,
         "statement": made.statement.to_dict(),
+        "verdict": synthetic_log.source_verdict(read_manifest(source)),
     }
-    console.print_result(facts, f"{folder}: {describe_rows(made)}\n{made.statement.claim}")
-    return 0
+    lines = [f"{folder}: {synthetic_log.describe_rows(made)}", made.statement.claim]
+    lines.append(f"Verdict of the release it was made from: {facts['verdict']['title']}.")
+    single = synthetic_log.count_single_user_strings(source)
+    if single is not None:
+        facts["single_user_strings"] = single
+        strings = "1 string" if single == 1 else f"{single:,} strings"
+        lines.append(f"Its strings are real: the release holds {strings} of one user alone.")
+    console.print_result(facts, "\n".join(lines))
+    refused = (ReleaseState.REFUSED.value, ReleaseState.NOTHING_LEFT.value)
+    return 1 if facts["verdict"]["state"] in refused else 0
 
 
 def run_attack(arguments: argparse.Namespace, console: Console) -> int:

@@ -88,7 +88,7 @@ def shape_reruns(again: TablesMaker, seed: int) -> TablesMaker:
 
 
 def synthetic_statement(statement: Statement, tables: Tables) -> Statement:
-    """The tables' statement, which says that no row is anybody's."""
+    """The tables' statement, which says that rows are made up and strings are real."""
     kept = [
         *(["transitions"] if tables.has_transitions else []),
         *(["clicks"] if tables.has_clicks else []),
@@ -106,8 +106,8 @@ def synthetic_statement(statement: Statement, tables: Tables) -> Statement:
     return dataclasses.replace(
         statement,
         claim=phrase(
-            "Synthetic log: no row is anybody's search. It was generated from released tables "
-            "alone, and what holds for them holds for it. {claim}",
+            "Synthetic log: rows are made up, strings are real. It was generated from released "
+            "tables alone, and what holds for them holds for it. {claim}",
             claim=statement.claim,
         ),
         assumptions=(*statement.assumptions, alone),

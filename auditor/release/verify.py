@@ -35,6 +35,8 @@ class VerifiedFolder:
     identified: bool = False
     verdict: Mapping[str, Any] = field(default_factory=dict)
     """What the manifest says of the checks that were made, where nothing is wrong with it."""
+    synthetic: bool = False
+    """Whether it is a synthetic log, whose verdict is that of the release it was made from."""
 
 
 def verify_release(
@@ -60,4 +62,6 @@ def verify_release(
         ]
     problems += wrong or signing.find_seal_problems(folder, data)
     verdict = {} if problems else audited_verdict(facts)
-    return VerifiedFolder(tuple(problems), signer, bool(trusted and signer and not wrong), verdict)
+    identified = bool(trusted and signer and not wrong)
+    synthetic = "synthetic" in facts.get("content", {})
+    return VerifiedFolder(tuple(problems), signer, identified, verdict, synthetic)

@@ -615,6 +615,11 @@
       <translation> Ganzzahliges Laplace-Rauschen hat keine eigenen Spalten: Für eine Zahl, die ein Nutzer um eins ändert, ist seine Trade-off-Kurve die von (ε, 0).</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/synthetic_log/folder.py" />
+      <source> No policy has judged that release, and so none has judged this log.</source>
+      <translation> Keine Richtlinie hat diese Freigabe beurteilt, und so auch dieses Protokoll nicht.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/explain.py" />
       <source> Nothing is suppressed in this mode.</source>
       <translation> In diesem Modus entfällt nichts.</translation>
@@ -633,6 +638,11 @@
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source> That confirms nothing: so many runs can't show more than {reach}, and the claim lies above.</source>
       <translation> Das bestätigt nichts: So viele Läufe können nicht mehr als {reach} zeigen, und die Behauptung liegt darüber.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/synthetic_log/folder.py" />
+      <source> That release cannot be released as it is, and neither can this log.</source>
+      <translation> Diese Freigabe kann so nicht freigegeben werden, und dieses Protokoll ebenso wenig.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -8474,13 +8484,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/synthetic_log/folder.py" />
-      <source>Synthetic log: no row is anybody's search. Every user's name begins with '{mark}'. It was generated from the tables of a release and from nothing else, so the statement of those tables covers it. Who searches for what together is known no further than the tables tell.</source>
-      <translation>Synthetisches Protokoll: keine Zeile ist die Suche eines Menschen. Der Name jedes Nutzers beginnt mit '{mark}'. Es wurde aus den Tabellen einer Freigabe erzeugt und aus nichts anderem; die Aussage zu diesen Tabellen gilt daher auch dafür. Wer was zusammen sucht, ist nur so weit bekannt, wie die Tabellen es verraten.</translation>
+      <source>Synthetic log: its rows are made up, and the name of every user begins with '{mark}'. Its strings are real: each stands in the release as people submitted it, and may be one user's alone unless the statement rules that out. Rows were generated from the release and from nothing else, so the statement and the verdict of the release are those of this log.</source>
+      <translation>Synthetisches Protokoll: Die Zeilen sind erfunden, und der Name jedes Nutzers beginnt mit '{mark}'. Die Zeichenfolgen sind echt: Jede steht in der Freigabe, wie Menschen sie eingegeben haben, und kann von einem einzigen Nutzer stammen, wenn die Aussage das nicht ausschließt. Die Zeilen wurden aus der Freigabe und aus nichts anderem erzeugt; Aussage und Urteil der Freigabe gelten daher auch für dieses Protokoll.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/synthetic_sessions.py" />
-      <source>Synthetic log: no row is anybody's search. It was generated from released tables alone, and what holds for them holds for it. {claim}</source>
-      <translation>Synthetisches Protokoll: Keine Zeile ist jemandes Suche. Es wurde allein aus freigegebenen Tabellen erzeugt, und was für sie gilt, gilt auch für es. {claim}</translation>
+      <source>Synthetic log: rows are made up, strings are real. It was generated from released tables alone, and what holds for them holds for it. {claim}</source>
+      <translation>Synthetisches Protokoll: Die Zeilen sind erfunden, die Zeichenfolgen echt. Es wurde allein aus freigegebenen Tabellen erzeugt, und was für sie gilt, gilt auch für es. {claim}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -9361,6 +9371,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/volume.py" />
       <source>The release is a synthetic log: its rows were generated from released counts, and its sessions are nobody's, so users are not counted.</source>
       <translation>Die Freigabe ist ein synthetisches Protokoll: Seine Zeilen wurden aus freigegebenen Anzahlen erzeugt, und seine Sitzungen gehören niemandem; daher werden keine Nutzer gezählt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/synthetic_log/folder.py" />
+      <source>The release is not what its manifest says, so its statement and verdict are not those of its tables: {problem}.</source>
+      <translation>Die Freigabe ist nicht, was ihr Manifest sagt; dessen Aussage und Urteil sind also nicht die ihrer Tabellen: {problem}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />

@@ -242,7 +242,8 @@ def test_that_the_verb_reads_nothing_but_the_release(
     ours = [Path(name) for name in opened if str(tmp_path) in name]
     assert release / "manifest.json" in ours
     assert not any(logs in path.parents for path in ours)
-    assert not any(tmp_path / "release.internal" in path.parents for path in ours)
+    assert told["verdict"]["state"] == "not-checked"
+    assert "single_user_strings" not in told  # nothing was attacked, so nobody counted them
 
     assert auditor.verify(made) == []
     facts = json.loads((made / "manifest.json").read_text(encoding="utf-8"))
@@ -263,3 +264,37 @@ def test_that_the_verb_reads_nothing_but_the_release(
     assert main(["synthesize-release", str(release), "--out", str(made)]) == 2
     assert main(["synthesize-release", str(release), "--out", str(made), "--overwrite"]) == 0
     capsys.readouterr()
+
+
+def test_that_a_refused_release_is_refused_in_the_shape_of_a_log(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from auditor.log.writing import write_log
+
+    raw, release, made = tmp_path / "log.tsv", tmp_path / "release", tmp_path / "made"
+    write_log(crowd(), raw)
+    method = ["--method", "korolova", "-p", "K=1", "-p", "b=0.01", "-q"]
+    assert main(["audit", str(raw), *method, "--skip", "dp-audit", "--out", str(release)]) == 1
+    capsys.readouterr()
+    assert main(["synthesize-release", str(release), "--out", str(made), "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    source = json.loads((release / "manifest.json").read_text(encoding="utf-8"))
+    facts = json.loads((made / "manifest.json").read_text(encoding="utf-8"))
+    assert facts["verdict"] == source["verdict"] == told["verdict"]
+    assert facts["verdict"]["state"] != "can-be-released"
+    assert "cannot be released" in facts["note"]
+    # The number of one user's strings is for whoever holds the evidence, and in no file.
+    evidence = json.loads((tmp_path / "release.internal" / "evidence.json").read_text())
+    values = evidence["attacks"]["surviving-content"]["values"]
+    assert told["single_user_strings"] == values["single_user_strings_surviving"]
+    assert "single_user" not in (made / "manifest.json").read_text(encoding="utf-8")
+
+    assert main(["verify", str(made), "--json"]) == 0
+    verified = json.loads(capsys.readouterr().out)
+    assert verified["synthetic"]
+    assert verified["verdict"] == source["verdict"]
+
+    with (release / "queries.tsv").open("a", encoding="utf-8") as tables:
+        tables.write("a string that was never released\t9\n")
+    assert main(["synthesize-release", str(release), "--out", str(tmp_path / "other")]) == 1
+    assert not (tmp_path / "other").exists()

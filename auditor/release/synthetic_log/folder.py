@@ -1,18 +1,19 @@
 """Writes a synthetic log that was generated from a release folder's tables, as a folder of its own.
 
-Nothing but the release folder is read. The new folder's manifest has the method, the parameters
-and the statement of the tables, the seed, and the SHA-256 of the manifest it was made from: who
-has that release and the seed makes the same rows again.
+Rows come from the release folder alone. The new folder's manifest has the method, the parameters,
+the statement and the verdict of the release, the seed, and the SHA-256 of the manifest it was made
+from: who has that release and the seed makes the same rows again. Whatever keeps the release in the
+house keeps its synthetic log there, too.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from auditor.errors import MissingInput
+from auditor.errors import ExportRefused, MissingInput
 from auditor.log.writing import write_log
 from auditor.messages import phrase
 from auditor.methods.synthetic_sessions import MARK, shape_as_log
@@ -21,26 +22,34 @@ from auditor.progress import Progress
 from auditor.release.atomic_write import staged_folder, write_file
 from auditor.release.export import LogFormat, is_release
 from auditor.release.export_target import check_folder
+from auditor.release.internal_folder import internal_folder, read_evidence
 from auditor.release.loading import read_release
 from auditor.release.manifest import (
     MANIFEST,
+    audited_digest,
     manifest_bytes,
     parse_manifest,
+    read_manifest,
     sha256_of,
     to_bytes,
     written_at,
 )
-from auditor.release.public_manifest import public_statement
+from auditor.release.public_manifest import audited_verdict, public_statement
+from auditor.release.verdict import ReleaseState
+from auditor.release.verify import verify_release
 from auditor.version import __version__
 
 ReleasedT = TypeVar("ReleasedT", bound=Anonymized)
 
 NOTE = phrase(
-    "Synthetic log: no row is anybody's search. Every user's name begins with '{mark}'. It was "
-    "generated from the tables of a release and from nothing else, so the statement of those "
-    "tables covers it. Who searches for what together is known no further than the tables tell.",
+    "Synthetic log: its rows are made up, and the name of every user begins with '{mark}'. Its "
+    "strings are real: each stands in the release as people submitted it, and may be one user's "
+    "alone unless the statement rules that out. Rows were generated from the release and from "
+    "nothing else, so the statement and the verdict of the release are those of this log.",
     mark=MARK,
 )
+REFUSED_NOTE = " That release cannot be released as it is, and neither can this log."
+UNCHECKED_NOTE = " No policy has judged that release, and so none has judged this log."
 NO_TABLES = (
     "This release is a log already. A synthetic log is made of released tables: take the release "
     "of a method that counts, such as safelog, zealous, set-union or dated-counts."
@@ -49,6 +58,8 @@ NO_QUERIES = (
     "This release holds n-grams, from which no sessions of queries can be made. Take the "
     "release of a method that counts queries."
 )
+SINGLE_USER = "single_user_strings_surviving"
+"""The metric of an attack that counts released strings which one user alone submitted."""
 _KEPT = ("format", "method", "params", "withheld", "sample")
 
 
@@ -68,12 +79,21 @@ def write_synthetic_release(
     MissingInput
         The release is a log already.
     ExportRefused, ExportFailed
-        Something else stands at `folder`, or nothing may be written there.
+        Something else stands at `folder`, nothing may be written there, or the files of `source`
+        are not those that its manifest names.
     LogFormatError
         `source` is no release folder, or changed while it was read.
     """
     target = check_synthetic(folder, [source], overwrite=overwrite)
     made = shape_folder(source, seed, progress)
+    if problems := verify_release(source, progress).problems:
+        raise ExportRefused(
+            phrase(
+                "The release is not what its manifest says, so its statement and verdict are "
+                "not those of its tables: {problem}.",
+                problem=problems[0],
+            )
+        )
     assert made.log is not None
     name = f"log.{log_format}"
     with staged_folder(target, replaceable=is_release if overwrite else None) as place:
@@ -114,15 +134,21 @@ def _make_manifest(
     source: Path, made: Release, rows: dict[str, int], files: dict[str, str]
 ) -> dict[str, Any]:
     data = manifest_bytes(source)
-    told = parse_manifest(data)
-    facts: dict[str, Any] = {name: told[name] for name in _KEPT if name in told}
+    manifest = parse_manifest(data)
+    verdict = source_verdict(manifest)
+    note = NOTE
+    if verdict["state"] != ReleaseState.RELEASABLE.value:
+        unchecked = verdict["state"] == ReleaseState.NOT_CHECKED.value
+        note += UNCHECKED_NOTE if unchecked else REFUSED_NOTE
+    facts: dict[str, Any] = {name: manifest[name] for name in _KEPT if name in manifest}
     return facts | {
         "created": written_at(),
         "statement": public_statement(made.statement.to_dict()),
         "changes": {},
         "measures": {},
         "attacks": {},
-        "note": NOTE,
+        "note": note,
+        "verdict": verdict,
         "content": {
             "rows": rows,
             "synthetic": {
@@ -130,14 +156,37 @@ def _make_manifest(
                 "source": hashlib.sha256(data).hexdigest(),
                 "tables": {
                     name: value
-                    for name, value in told.get("files", {}).items()
+                    for name, value in manifest.get("files", {}).items()
                     if name.endswith(".tsv")
                 },
             },
         },
-        "versions": {**told.get("versions", {}), "auditor": __version__},
+        "versions": {**manifest.get("versions", {}), "auditor": __version__},
         "files": files,
     }
+
+
+def source_verdict(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """The verdict on a release, with its overridden checks; *not checked* where it has none."""
+    unchecked = ReleaseState.NOT_CHECKED
+    return audited_verdict(manifest) or {"state": unchecked.value, "title": unchecked.title}
+
+
+def count_single_user_strings(source: Path) -> int | None:
+    """How many released strings one user alone submitted, by the evidence beside a release.
+
+    None where no evidence of this very release stands there, or none that counted them. The number
+    was computed from the original log: it is for whoever holds the evidence, and goes into no file.
+    """
+    try:
+        evidence, _ = read_evidence(internal_folder(source))
+        if evidence["release"]["manifest_sha256"] != audited_digest(read_manifest(source)):
+            return None
+        values = [attack.get("values", {}) for attack in evidence["attacks"].values()]
+    except (KeyError, TypeError, ValueError):
+        return None
+    counts = [found[SINGLE_USER] for found in values if isinstance(found.get(SINGLE_USER), int)]
+    return counts[0] if counts else None
 
 
 def describe_rows(made: Release) -> str:
