@@ -28,6 +28,8 @@ Unit = Literal["users", "rows", "queries"]
 
 PRINTED_VALUES = 12
 """So many metrics of a result are printed."""
+LONGEST_REPR = 160
+"""Characters of what a result says of itself in a line."""
 CARD_FIGURES = 2
 """Plots on a card."""
 SHARE = "share"
@@ -104,6 +106,30 @@ def format_delta(delta: float) -> str:
     return format_power(delta) if 0 < delta < 1e-3 else NumberText(f"{delta:.2g}")
 
 
+class ShortRepr:
+    """Prints its kind and a few words; what its fields hold takes a call to be seen.
+
+    Results hold queries and users in their tables and axes, and a notebook stores whatever is
+    printed. A dataclass that derives from this class keeps the short form.
+    """
+
+    __slots__ = ()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "__repr__" not in vars(cls):  # before `dataclass` writes one that prints every field
+            cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
+
+    def describe(self) -> str:
+        """A few words, none of them from the log; empty for the kind alone."""
+        return ""
+
+    def __repr__(self) -> str:
+        text = str(self.describe())
+        text = text if len(text) <= LONGEST_REPR else f"{text[: LONGEST_REPR - 1]}…"
+        return f"<{type(self).__name__}{': ' * bool(text)}{text}>"
+
+
 @dataclass(frozen=True, eq=False)
 class UserReference:
     """Whom each line of a table, or each point of a series, is about; held in memory alone.
@@ -145,7 +171,7 @@ class UserReference:
 
 
 @dataclass(frozen=True)
-class Axis:
+class Axis(ShortRepr):
     """What an axis shows; `unit` is empty for counts and pure numbers."""
 
     label: str
@@ -157,6 +183,10 @@ class Axis:
     """What all of it is, where the axis shows shares: bars are drawn against it, so that a small
     share looks small; 0 where there is no such thing."""
 
+    def describe(self) -> str:
+        """Its label, and how many categories it has."""
+        return self.label + (f", {len(self.categories):,} categories" if self.categories else "")
+
     @property
     def title(self) -> str:
         """The label with its unit; a share says "%" at its ticks."""
@@ -166,7 +196,7 @@ class Axis:
 
 
 @dataclass(frozen=True, eq=False)
-class Series:
+class Series(ShortRepr):
     """One line, cloud of points, staircase or row of bars; `x` and `y` of equal length.
 
     `low` and `high` bound an interval around `y` (drawn as a band or as whiskers). `who` knows
@@ -183,9 +213,13 @@ class Series:
     who: UserReference | None = None
     role: Literal["", "bad"] = ""
 
+    def describe(self) -> str:
+        """What is drawn; its name may be a query."""
+        return f"{self.kind}, {len(self.x):,} places"
+
 
 @dataclass(frozen=True)
-class PlotMark:
+class PlotMark(ShortRepr):
     """A labelled place on an axis, such as the turning point of ε over b."""
 
     axis: Literal["x", "y"]
@@ -195,7 +229,7 @@ class PlotMark:
 
 
 @dataclass(frozen=True)
-class PlotZone:
+class PlotZone(ShortRepr):
     """A range of an axis that means something, such as δ ≥ 1/users."""
 
     axis: Literal["x", "y"]
@@ -206,7 +240,7 @@ class PlotZone:
 
 
 @dataclass(frozen=True, eq=False)
-class Figure:
+class Figure(ShortRepr):
     """One plot. `source` names the figure of the source that it follows, if any.
 
     `private` says that its words (categories, names of series) hold query text, users or names
@@ -226,9 +260,13 @@ class Figure:
     private: bool = False
     own_words: bool = False
 
+    def describe(self) -> str:
+        """Its name and size."""
+        return f"{self.name}, {len(self.series):,} series{', private' * self.private}"
+
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Table(ShortRepr):
     """One table: column headings, what their numbers are in, and rows of plain values.
 
     `units` says it by column and `row_units` by row, for tables in which each row is a metric of
@@ -253,6 +291,17 @@ class Table:
     units: tuple[str, ...] = ()
     row_units: tuple[str, ...] = ()
 
+    def describe(self) -> str:
+        """Its name and size."""
+        size = f"{len(self.rows):,} × {len(self.columns):,}"
+        return f"{self.name}, {size}{', private' * self.private}; to_pandas() has its cells"
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The table with all its cells; those of a private one are of the raw log."""
+        import pandas as pd
+
+        return pd.DataFrame([list(row) for row in self.rows], columns=list(self.columns))
+
     def find_unit(self, row: int, column: int) -> str:
         """What the number in a cell is in; empty for counts and pure numbers."""
         by_column = self.units[column] if column < len(self.units) else ""
@@ -260,7 +309,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class MetricValue:
+class MetricValue(ShortRepr):
     """One figure of a result, with what it needs to be read rightly.
 
     `better` says which way is good for the people in the log or the users of the release.
@@ -275,7 +324,11 @@ class MetricValue:
     better: Literal["higher", "lower", ""] = ""
     side: Literal["privacy", "utility", ""] = ""
     interval: tuple[float, float] | None = None
-    who: UserReference | None = field(default=None, compare=False, repr=False)
+    who: UserReference | None = field(default=None, compare=False)
+
+    def describe(self) -> str:
+        """Its name and value."""
+        return f"{self.name} = {_format_value(self)}"
 
 
 def assign_lanes(bars: Sequence[Series]) -> list[int]:
@@ -311,7 +364,7 @@ def _has_words(cell: Any) -> bool:
     return not (cell is None or isinstance(cell, bool | int | float | np.number | np.bool_))
 
 
-class ResultCard:
+class ResultCard(ShortRepr):
     """Adds tables, plots and a card to a result: its `values` and `figures`.
 
     A card holds labels and numbers alone: no query, no user, no cell of a private table.
@@ -393,6 +446,11 @@ class ResultCard:
                 names=", ".join(names) or "none",
             ),
         )
+
+    def describe(self) -> str:
+        """The heading and the first sentence."""
+        first = next((str(line) for line in self.card_lines() if line), "")
+        return f"{self.card_title()}{'; ' * bool(first)}{first}"
 
     def __str__(self) -> str:
         """What `print` shows: the card in lines, and no cell of a private table."""

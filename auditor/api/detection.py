@@ -21,6 +21,7 @@ def detect(
     countries: Iterable[str] = ("US",),
     least: float = 0.5,
     rule_weights: Mapping[str, float] | None = None,
+    text: bool = False,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
     """Find people, places, identifiers and sensitive topics in queries.
@@ -39,13 +40,16 @@ def detect(
         How sure a mark must be.
     rule_weights
         Rule → factor on how sure its marks are; 0 switches it off.
+    text
+        Whether the table has the marked words themselves, which a notebook then stores.
 
     Returns
     -------
     pandas.DataFrame
-        One row a mark: ``query`` (position in `queries`), ``start`` and ``stop`` (characters),
-        ``text``, ``kind``, ``known`` (the person is known to the public), ``rule``, ``term`` (of
-        the list, empty for other rules), ``confidence``. In the order of the queries.
+        One row a mark, in the order of the queries: ``query`` (position in `queries`), ``start``
+        and ``stop`` (characters), ``kind``, ``known`` (the person is known to the public),
+        ``rule``, ``confidence``; with `text` also ``text`` and ``term`` (of the list, empty for
+        other rules).
 
     Raises
     ------
@@ -53,7 +57,8 @@ def detect(
         A kind is unknown, `least` is not between 0 and 1, or `queries` holds what is no string.
     """
     options = options_of(kinds, countries, least, rule_weights or {})
-    return detect_all(_list_queries(queries), options, progress)
+    marks = detect_all(_list_queries(queries), options, progress)
+    return marks if text else marks.drop(columns=["text", "term"])
 
 
 def _list_queries(queries: Iterable[object]) -> list[str]:

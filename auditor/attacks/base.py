@@ -14,7 +14,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt16s, UInt64s
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
-from auditor.figures import Figure, MetricValue, ResultCard, Table
+from auditor.figures import Figure, MetricValue, ResultCard, ShortRepr, Table
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
@@ -60,7 +60,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class FlaggedFindings:
+class FlaggedFindings(ShortRepr):
     """Flagged sessions of the raw log, as columns; m sessions, s marks.
 
     Attributes
@@ -110,6 +110,10 @@ class FlaggedFindings:
     decided: UInt8s | None = None
     mark_rule: UInt16s | None = None
     full: FlaggedFindings | None = None
+
+    def describe(self) -> str:
+        """How many sessions and marks there are."""
+        return f"{len(self):,} sessions, {len(self.mark_query):,} marks"
 
     @property
     def exposed(self) -> ExposedSessions:

@@ -14,7 +14,7 @@ import numpy as np
 
 from auditor.engine.suppressed_content import is_suppressed
 from auditor.errors import ParameterError
-from auditor.figures import MetricValue, Table
+from auditor.figures import MetricValue, ShortRepr, Table
 from auditor.log.model import NONE, QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
@@ -34,7 +34,7 @@ LONGEST = 1 << 16
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ExplanationAnswer:
+class ExplanationAnswer(ShortRepr):
     """What is known of one query, of the log and so not for others.
 
     Attributes
@@ -62,6 +62,10 @@ class ExplanationAnswer:
     released_rows: int | None = None
     released_users: int | None = None
     explanation: Explanation | None = None
+
+    def describe(self) -> str:
+        """What made the release, without the query."""
+        return f"{self.method}; to_dict() has the query and its counts"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what doesn't apply stays out."""

@@ -167,7 +167,9 @@ class Run(ResultCard):
 
     def card_lines(self) -> tuple[str, ...]:
         """The statement: what it claims, whom it protects, and what fails."""
-        said = self.release.statement
+        said = self.statement
+        if said is None:
+            return (self.message or self.state,)
         column = (said.user_column.text,) if said.user_column else ()
         return (
             said.write_headline(),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from auditor.figures import ShortRepr
 from auditor.log.user_column import UserColumn
 from auditor.messages import phrase
 
@@ -55,7 +56,7 @@ class UserSample:
 
 
 @dataclass(frozen=True)
-class LogOrigin:
+class LogOrigin(ShortRepr):
     """Where a log came from: the files, what they were read as, and what was refused.
 
     `rejected` counts every bad row by reason; `rejects` keeps the first of them with their

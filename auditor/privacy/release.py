@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s
-from auditor.figures import Axis, Figure, MetricValue, ResultCard, Series
+from auditor.figures import Axis, Figure, MetricValue, ResultCard, Series, ShortRepr
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.messages import phrase
@@ -45,7 +45,7 @@ def _no_counts() -> Int64s:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Tables:
+class Tables(ShortRepr):
     """The three tables of SafeLog's Fig. 1, and one by date; codes are into own vocabularies.
 
     Attributes
@@ -87,6 +87,13 @@ class Tables:
     step: str = ""
     ngrams: bool = False
 
+    def describe(self) -> str:
+        """How many queries, clicks and transitions there are."""
+        return (
+            f"{len(self.query_count):,} {'n-grams' if self.ngrams else 'queries'}, "
+            f"{len(self.click_count):,} clicks, {len(self.transition_count):,} transitions"
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class DistributedProduct:
@@ -106,7 +113,7 @@ class DistributedProduct:
 
 
 @dataclass(frozen=True, eq=False)
-class ReleasedGroups:
+class ReleasedGroups(ShortRepr):
     """The group of each released user, by code; shape (users,).
 
     `equal` says that all members of a group have the same record.
@@ -117,7 +124,7 @@ class ReleasedGroups:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Product:
+class Product(ShortRepr):
     """What a method's `run` returns: the content, its statement, and counts of what changed.
 
     `groups` are those of a log's users, for a method that hides users among others.

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from auditor.figures import format_delta
+from auditor.figures import ShortRepr, format_delta
 from auditor.log.user_column import UserColumn
 from auditor.messages import as_phrase, join_phrases, phrase
 
@@ -70,7 +70,7 @@ class Term:
 
 
 @dataclass(frozen=True)
-class Statement:
+class Statement(ShortRepr):
     """The guarantee of one release.
 
     Attributes
@@ -109,6 +109,10 @@ class Statement:
     assumptions: tuple[Assumption, ...] = ()
     measured: Mapping[str, float] = field(default_factory=dict)
     user_column: UserColumn | None = None
+
+    def describe(self) -> str:
+        """What is claimed."""
+        return self.claim
 
     def attach_user_column(self, column: UserColumn | None) -> Statement:
         """The same statement, which says what column of the log its users come from."""

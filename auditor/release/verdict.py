@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.attacks.adversaries import ADVERSARIES, USUAL, find_adversary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
-from auditor.figures import format_share
+from auditor.figures import ShortRepr, format_share
 from auditor.log.model import QueryLog
 from auditor.messages import DisplayText, as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method
@@ -135,7 +135,7 @@ class WorstAttack:
 
 
 @dataclass(frozen=True)
-class ReleaseVerdict:
+class ReleaseVerdict(ShortRepr):
     """Whether a release may go out, and the few figures that say why.
 
     Attributes
@@ -166,6 +166,10 @@ class ReleaseVerdict:
     worst: WorstAttack | None
     attacks: int
     adversary: str = USUAL
+
+    def describe(self) -> str:
+        """The answer."""
+        return self.title
 
     @property
     def title(self) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from auditor.arrays import Float64s
-from auditor.figures import Axis, Figure, Series, format_share
+from auditor.figures import Axis, Figure, Series, ShortRepr, format_share
 from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.methods.registry import METHODS
 from auditor.params import Params
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Suggestion:
+class Suggestion(ShortRepr):
     """One setting, what is known of its release, and why it stops there.
 
     Attributes
@@ -54,6 +54,10 @@ class Suggestion:
     selection: ParameterSelection | None = None
     on_front: bool = False
     rate: PassRate = PassRate()
+
+    def describe(self) -> str:
+        """The method and the verdict."""
+        return f"{self.title}; {self.verdict.title}"
 
     @property
     def title(self) -> str:
@@ -187,7 +191,7 @@ class SearchCost:
 
 
 @dataclass(frozen=True)
-class Suggestions:
+class Suggestions(ShortRepr):
     """The result of a search, best first.
 
     Attributes
@@ -214,6 +218,11 @@ class Suggestions:
     too_long: DisplayText = ""
     note: str = ""
     earlier: tuple[str, ...] = ()
+
+    def describe(self) -> str:
+        """The best of them, and how many there are; `text()` has the others."""
+        best = self.best.describe() if self.best is not None else "nothing passes"
+        return f"{best}; {len(self.points):,} compared"
 
     @property
     def best(self) -> Suggestion | None:

@@ -23,7 +23,7 @@ import numpy as np
 
 from auditor.arrays import Int64s, UInt8s
 from auditor.errors import ParameterError
-from auditor.figures import Figure, MetricValue, Table
+from auditor.figures import Figure, MetricValue, ShortRepr, Table
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.messages import phrase
 from auditor.methods.noisy_counts.histograms import CountingUnit
@@ -81,7 +81,7 @@ def code_of(words: Vocabulary, text: str) -> int:
 
 
 @dataclass(frozen=True)
-class TurningPoint:
+class TurningPoint(ShortRepr):
     """The nearest value of one parameter that puts a query on the other side, if there is one.
 
     `now` is the present value, `value` the other one or None; `chance` what the query then has.
@@ -97,7 +97,7 @@ class TurningPoint:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Explanation:
+class Explanation(ShortRepr):
     """What a method says of one query; of the log, so private throughout.
 
     `outcome` is the answer in a sentence or two, `chance` that of being released (1 and 0 where

@@ -30,6 +30,7 @@ from auditor.attacks.risk.reasons import WRONG_REASON
 from auditor.bounded_files import UnfitFile, parse_json, read_bounded
 from auditor.engine.plan import checked_weights
 from auditor.errors import ExportRefused, MissingInput, ParameterError
+from auditor.figures import ShortRepr
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
 from auditor.release import signing
@@ -85,7 +86,7 @@ class FeedbackSigner:
 
 
 @dataclass(frozen=True, kw_only=True)
-class StewardFeedback:
+class StewardFeedback(ShortRepr):
     """What stands in a feedback file; `log` is the keyed digest of the log that it is about."""
 
     log: str

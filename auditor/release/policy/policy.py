@@ -20,7 +20,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk.reasons import REASONS, current_label
 from auditor.bounded_files import UnfitFile, read_bounded
 from auditor.errors import ParameterError
-from auditor.figures import format_share
+from auditor.figures import ShortRepr, format_share
 from auditor.log.gazetteers import resource_path
 from auditor.measures.registry import MEASURES
 from auditor.messages import NumberText, as_phrase, join_phrases, phrase
@@ -129,7 +129,7 @@ class Gate:
 
 
 @dataclass(frozen=True)
-class Policy:
+class Policy(ShortRepr):
     """The gates, and which file said so: its name within and its SHA-256.
 
     `requires` names the attacks that have to be tried on every release to which they apply.
@@ -140,6 +140,10 @@ class Policy:
     gates: tuple[Gate, ...]
     sha256: str
     requires: tuple[str, ...] = ()
+
+    def describe(self) -> str:
+        """Its name, and how many checks it makes."""
+        return f"{self.name}, {len(self.checks):,} checks"
 
     @property
     def checks(self) -> tuple[Gate, ...]:

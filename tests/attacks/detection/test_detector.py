@@ -326,7 +326,7 @@ def test_that_typical_queries_are_marked_rightly() -> None:
 
 def test_that_the_library_gives_a_table_with_a_row_a_mark_in_the_order_of_the_queries() -> None:
     queries = ["helen pruitt", "weather", "symptoms of diabetes", "helen pruitt"]
-    found = auditor.detect(queries)
+    found = auditor.detect(queries, text=True)
     assert found["query"].tolist()[:1] == [0]
     assert found["query"].is_monotonic_increasing
     assert set(found["query"]) == {0, 2, 3}
@@ -419,7 +419,7 @@ def test_that_only_names_that_begin_with_a_first_name_are_known_turned_round() -
 
 
 def test_that_letters_lost_or_barred_part_no_word() -> None:
-    found = auditor.detect(["dystrophie musculaire duch\ufffdne", "københavn", "łódź"])
+    found = auditor.detect(["dystrophie musculaire duch\ufffdne", "københavn", "łódź"], text=True)
     places = found[found["kind"] == "place"]
     assert list(zip(places["query"], places["text"], strict=True)) == [
         (1, "københavn"),
@@ -640,7 +640,9 @@ def test_that_what_shows_nothing_hides_nothing(
 
 def test_that_a_mark_stands_where_the_query_has_it_and_is_there_once() -> None:
     """Spans are those of the query as it is; what both readings find is one mark."""
-    table = auditor.detect(["weather", "e-mail r\x07edbel@a\u200bol.com now", "bel@aol.com"])
+    table = auditor.detect(
+        ["weather", "e-mail r\x07edbel@a\u200bol.com now", "bel@aol.com"], text=True
+    )
     emails = table[table["kind"] == "email"]
     assert emails["query"].tolist() == [1, 2]
     assert emails["text"].tolist()[1] == "bel@aol.com"

@@ -56,7 +56,7 @@ def test_that_products_years_and_words_are_no_user_names(query: str) -> None:
 
 
 def test_that_a_user_name_is_a_mark_of_its_own_kind_that_can_be_switched_off() -> None:
-    found = auditor.detect(["jdoe77", "weather"], kinds=["user_id"])
+    found = auditor.detect(["jdoe77", "weather"], kinds=["user_id"], text=True)
     assert found[["query", "text", "kind", "rule"]].to_numpy().tolist() == [
         [0, "jdoe77", "user_id", "identifier:user name or account"]
     ]
