@@ -198,11 +198,13 @@ def epsilon_terms(params: KorolovaParams) -> tuple[Term, ...]:
     delta = accounting.threshold_delta(params.q_f, least, params.b, once=params.once)
     log_alpha = accounting.log_alpha(least, params.b)
     found = [
-        Term("selection", params.q_f * log_alpha, delta, "q_f·ln α; exact δ of the threshold"),
-        Term("query counts", params.q_f / params.b_q, 0.0, "q_f/b_q"),
+        Term.of_budget(
+            "selection", params.q_f * log_alpha, delta, "q_f·ln α; exact δ of the threshold"
+        ),
+        Term.of_budget("query counts", params.q_f / params.b_q, 0.0, "q_f/b_q"),
     ]
     if params.clicks != "none":
-        found.append(Term("clicks", params.c_f / params.b_c, 0.0, "c_f/b_c"))
+        found.append(Term.of_budget("clicks", params.c_f / params.b_c, 0.0, "c_f/b_c"))
     return tuple(found)
 
 

@@ -49,6 +49,7 @@ from auditor.methods.safelog.params import user_limit
 from auditor.methods.suppression import suppress_field
 from auditor.params import Params, integer
 from auditor.privacy import truncated_geometric as noise
+from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
@@ -146,8 +147,11 @@ def _build_statement(
                     q_f=params.q_f,
                     scale=words.format_number(1 / law.scale),
                 ),
+                NoiseLaw("truncated geometric", law.scale, params.q_f),
             ),
-            Term("ends of the noise", 0.0, float(alone), "1 − (1 − δ₀)^q_f with δ₀ = P[X = bound]"),
+            Term.of_budget(
+                "ends of the noise", 0.0, float(alone), "1 − (1 − δ₀)^q_f with δ₀ = P[X = bound]"
+            ),
         ),
         assumptions=(
             words.contribution_assumption(

@@ -15,6 +15,7 @@ from auditor.log.model import UserSample
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.privacy import subsampling
+from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.statement import SAMPLE_SHARE, Assumption, Statement, Term
 
 _EPSILONS = ("epsilon_integer_noise", "korolova_epsilon", "epsilon_of_one_user_more")
@@ -40,9 +41,9 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
         )
     if statement.unit not in (words.UNIT, ""):
         return _sampled_periods(statement, share, secure=secure)
-    before, before_delta = statement.epsilon, statement.delta or 0.0
-    epsilon = subsampling.amplified_epsilon(before, share)
-    delta = subsampling.amplified_delta(before_delta, share)
+    epsilon = subsampling.amplified_epsilon(statement.epsilon, share)
+    delta = subsampling.amplified_delta(statement.delta or 0.0, share)
+    text = "ε' = ln(1 + p·(e^ε − 1)), δ' = p·δ: what sampling takes off the sum"
     tight = statement.tight_epsilon
     note = statement.tight_note
     if tight is not None:
@@ -65,7 +66,7 @@ def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool)
         delta=delta,
         tight_epsilon=tight,
         tight_note=note,
-        terms=(*statement.terms, *_build_terms(before, before_delta, epsilon, delta)),
+        terms=_sample_terms(statement, epsilon, delta, text),
         assumptions=(
             *_for_all(statement, delta, sample.of),
             _own_coins(secure),
@@ -106,7 +107,7 @@ def _sampled_periods(statement: Statement, share: float, *, secure: bool) -> Sta
         delta=delta,
         tight_epsilon=None,
         tight_note="",
-        terms=(*statement.terms, Term("sampling", 0.0, delta - before, text)),
+        terms=_sample_terms(statement, statement.epsilon, delta, text),
         assumptions=(*statement.assumptions, _own_coins(secure), _build_secrecy_assumption(secure)),
         measured=measured,
     )
@@ -119,13 +120,16 @@ def _describe_sample(share: float) -> str:
     )
 
 
-def _build_terms(
-    before: float, before_delta: float, epsilon: float, delta: float
+def _sample_terms(
+    statement: Statement, epsilon: float, delta: float, formula: str
 ) -> tuple[Term, ...]:
-    if not math.isfinite(before):
-        return ()
-    text = "ε' = ln(1 + p·(e^ε − 1)), δ' = p·δ: what sampling takes off the sum"
-    return (Term("sampling", epsilon - before, delta - before_delta, text),)
+    """The terms, and what sampling takes off their sum: of all of them (ε, δ) is what composes."""
+    assert statement.epsilon is not None
+    if not math.isfinite(statement.epsilon):
+        return statement.terms
+    law = NoiseLaw("approximate", epsilon=epsilon, delta=delta)
+    less = epsilon - statement.epsilon, delta - (statement.delta or 0.0)
+    return (*(t.include() for t in statement.terms), Term("sampling", *less, formula, law))
 
 
 def _for_all(statement: Statement, delta: float, users: int) -> tuple[Assumption, ...]:

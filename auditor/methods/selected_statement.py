@@ -66,7 +66,7 @@ def selected_statement(statement: Statement, selection: ParameterSelection | Non
         claim=claim,
         epsilon=epsilon,
         tight_epsilon=None if tight is None else tight + cost,
-        terms=(*statement.terms, Term("choice of parameters", cost, 0.0, told)),
+        terms=(*statement.terms, Term.of_budget("choice of parameters", cost, 0.0, told)),
         measured={**statement.measured, **added},
     )
     return _with_assumption(found, _build_covered_assumption(cost))

@@ -198,7 +198,7 @@ def _build_statement(
         neighbours=words.EXCHANGED,
         epsilon=params.epsilon,
         delta=delta,
-        terms=(Term("queries", params.epsilon, delta, "2m/λ; chance to pass τ' alone"),),
+        terms=(Term.of_budget("queries", params.epsilon, delta, "2m/λ; chance to pass τ' alone"),),
         assumptions=(
             wanted,
             words.contribution_assumption(

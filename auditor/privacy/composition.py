@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -31,6 +31,7 @@ Noise = Literal["continuous", "discrete"]
 
 _EXACT_POINTS = 2_000_000
 _GAUSSIAN_POINTS = 2_000
+_LEAST_EPSILON = 1e-9
 _ORDERS: Float64s = np.geomspace(1e-3, 1e5, 300)
 """α − 1 of the orders at which Gaussian noise is looked at; each gives a true bound."""
 
@@ -45,6 +46,94 @@ class Mechanism:
 
     scale: float
     count: int
+
+
+@dataclass(frozen=True)
+class ComposedLaws:
+    """Several mechanisms together: bounded losses, Gaussian noise, and the δ beside both."""
+
+    mechanisms: tuple[Mechanism, ...]
+    rho: float
+    delta: float
+
+    def compute_epsilon(self, delta: float) -> float:
+        """The least known ε at this δ in all; infinite where too little δ is left for the noise."""
+        rest = delta - self.delta
+        if not self.mechanisms and not self.rho and rest >= 0:
+            return 0.0
+        if self.rho <= 0 and rest >= 0:
+            return tight_epsilon(self.mechanisms, min(rest, 1 - 1e-9))
+        if not rest > 0:
+            return math.inf
+        return epsilon_with_gaussian(self.mechanisms, self.rho, min(rest, 1 - 1e-9))
+
+    @property
+    def points(self) -> int:
+        """Sums of losses that an exact composition has to look at."""
+        return math.prod(count + 1 for _, count in _merge_scales(self.mechanisms))
+
+
+LawKind = Literal["approximate", "laplace", "truncated geometric", "gaussian", "included"]
+
+
+@dataclass(frozen=True)
+class NoiseLaw:
+    """How one mechanism that touched the log composes with others.
+
+    Attributes
+    ----------
+    kind
+        "approximate": of the mechanism no more is known than its (`epsilon`, `delta`).
+        "laplace", "truncated geometric": `count` independent losses of ±1/`scale`.
+        "gaussian": concentrated cost `rho`. "included": the law of another term covers it.
+    delta
+        The probability of an unbounded loss beside the noise: of thresholds and truncated ends.
+    """
+
+    kind: LawKind
+    scale: float = 0.0
+    count: int = 0
+    rho: float = 0.0
+    epsilon: float = 0.0
+    delta: float = 0.0
+
+    def __post_init__(self) -> None:
+        values = (self.scale, self.count, self.rho, self.epsilon, self.delta)
+        losses = self.kind in ("laplace", "truncated geometric")
+        if (
+            self.kind not in get_args(LawKind)
+            or not all(0 <= value < math.inf for value in values)
+            or (losses and self.scale <= 0)
+        ):
+            raise ValueError("not the law of a mechanism")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON, without those that are 0; `from_dict` reads them."""
+        names = ("scale", "count", "rho", "epsilon", "delta")
+        return {"kind": self.kind} | {n: v for n in names if (v := getattr(self, n))}
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> NoiseLaw:
+        """The inverse of `to_dict`; raises KeyError, TypeError or ValueError for anything else."""
+        numbers = {n: float(plain.get(n, 0.0)) for n in ("scale", "rho", "epsilon", "delta")}
+        return cls(plain["kind"], count=int(plain.get("count", 0)), **numbers)
+
+
+def combine_laws(laws: Iterable[NoiseLaw]) -> ComposedLaws:
+    """All mechanisms of these laws.
+
+    Of what is only (ε, δ), randomised response composes worst (Kairouz, Oh & Viswanath 2015).
+    """
+    mechanisms, rho, delta = [], [], []
+    for law in laws:
+        if law.kind == "approximate" and law.epsilon:
+            mechanisms.append(Mechanism(1 / max(law.epsilon, _LEAST_EPSILON), 1))
+        elif law.kind in ("laplace", "truncated geometric"):
+            mechanisms.append(Mechanism(law.scale, law.count))
+        elif law.kind == "gaussian":
+            rho.append(law.rho)
+        delta.append(law.delta)
+    return ComposedLaws(tuple(mechanisms), math.fsum(rho), math.fsum(delta))
 
 
 def additive_epsilon(mechanisms: Sequence[Mechanism]) -> float:

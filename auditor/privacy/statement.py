@@ -7,6 +7,7 @@ A statement is data for machines and words for a steward. It never shows a bare 
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from typing import Any, Literal
 from auditor.figures import ShortRepr, format_delta
 from auditor.log.user_column import UserColumn
 from auditor.messages import as_phrase, join_phrases, phrase
+from auditor.privacy.composition import NoiseLaw
 
 Status = Literal["holds", "fails", "unknown"]
 
@@ -52,21 +54,38 @@ class Assumption:
 
 @dataclass(frozen=True)
 class Term:
-    """One summand of the budget: which output it pays for, and by which formula."""
+    """One mechanism that touched the log: what it adds to ε and δ, by which formula.
+
+    The summands of all terms are the statement's ε and δ. `law` is how it composes with other
+    mechanisms; None where nobody knows, as of statements that were written before there were laws.
+    """
 
     name: str
     epsilon: float
     delta: float
     formula: str
+    law: NoiseLaw | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {
+        plain = {
             "name": self.name,
             "epsilon": _encode_number(self.epsilon),
             "delta": _encode_number(self.delta),
             "formula": self.formula,
         }
+        return plain | ({"law": self.law.to_dict()} if self.law else {})
+
+    @classmethod
+    def of_budget(cls, name: str, epsilon: float, delta: float, formula: str) -> Term:
+        """A mechanism of which no more is known than its (ε, δ)."""
+        finite = math.isfinite(epsilon)
+        law = NoiseLaw("approximate", epsilon=epsilon, delta=delta) if finite else None
+        return cls(name, epsilon, delta, formula, law)
+
+    def include(self) -> Term:
+        """The same, whose cost the law of a later term covers."""
+        return dataclasses.replace(self, law=NoiseLaw("included"))
 
 
 @dataclass(frozen=True)
@@ -87,7 +106,7 @@ class Statement(ShortRepr):
     neighbours
         Which two logs may not be told apart.
     terms
-        How the sum comes about.
+        How the sum comes about: one for each mechanism that touched the log.
     tight_epsilon
         The smaller ε at the same δ by a privacy-loss-distribution accountant, where one was
         computed.

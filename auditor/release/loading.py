@@ -15,6 +15,7 @@ from auditor.errors import LogFormatError
 from auditor.log.model import NONE, Vocabulary
 from auditor.log.reading.reader import read_log
 from auditor.log.user_column import UserColumn
+from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.release import DistributedProduct, Release, Tables
 from auditor.privacy.statement import Assumption, Statement, Status, Term
 from auditor.progress import Progress, silent_progress
@@ -111,6 +112,7 @@ def statement_of(plain: Mapping[str, Any]) -> Statement:
                 _parse_number(term.get("epsilon")) or 0.0,
                 _parse_number(term.get("delta")) or 0.0,
                 str(term.get("formula", "")),
+                _read_law(term.get("law")),
             )
             for term in plain.get("terms", ())
         ),
@@ -123,6 +125,13 @@ def statement_of(plain: Mapping[str, Any]) -> Statement:
         user_column=UserColumn.of(plain.get("user_column")),
         **values,
     )
+
+
+def _read_law(plain: Any) -> NoiseLaw | None:
+    try:
+        return NoiseLaw.from_dict(plain)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
 
 
 def _read_assumption(plain: Mapping[str, Any]) -> Assumption:

@@ -91,7 +91,9 @@ SHAPE: Shape = {
         "delta": _FINITE,
         "tight_epsilon": _FINITE,
         "tight_note": TEXT,
-        "terms": Each({"name": TEXT, "epsilon": _FINITE, "delta": _FINITE, "formula": TEXT}),
+        "terms": Each(
+            {"name": TEXT, "epsilon": _FINITE, "delta": _FINITE, "formula": TEXT, "law": OBJECT}
+        ),
         "assumptions": Each({"name": TEXT, "text": TEXT, "status": TEXT, "evidence": TEXT}),
         "measured": Values(_FINITE),
         "user_column": {"name": TEXT, "chosen": TEXT, "doubts": Each(TEXT)},

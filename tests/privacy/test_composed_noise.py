@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import Any
 
 import numpy as np
 import pytest
 
 from auditor.arrays import Float64s
-from auditor.methods.registry import METHODS
-from auditor.methods.statements import NEIGHBOURS, UNIT
 from auditor.privacy import composition, gaussian, truncated_geometric
 from auditor.privacy.composition import Mechanism
-from auditor.release.ledger.spent_budget import SpentBudget, from_plain, spent_of, to_plain
-from auditor.release.ledger.totals import total_of
 from tests.privacy import exact_laws as exact
 
 
@@ -109,67 +104,3 @@ def test_that_many_losses_are_rounded_up() -> None:
     many = [Mechanism(10.0, 60), Mechanism(11.3, 50), Mechanism(12.7, 1)]
     exact_sum = composition.tight_epsilon(many, 1e-6)
     assert exact_sum <= composition.epsilon_with_gaussian(many, 1e-9, 1e-6) < exact_sum * 1.05
-
-
-def spent(method: str, **values: Any) -> SpentBudget:
-    params = METHODS[method].params(**values)
-    statement = {"model": "differential privacy", "unit": UNIT, "neighbours": NEIGHBOURS}
-    told = statement | {"epsilon": values["epsilon"], "delta": values["delta"], "assumptions": []}
-    return spent_of(method, params.to_dict(), told)
-
-
-@pytest.mark.parametrize(
-    ("method", "values"),
-    [
-        ("set-union", {"weighting": "even"}),
-        ("set-union", {"weighting": "screened"}),
-        ("n-grams", {"longest": 4}),
-    ],
-)
-def test_that_gaussian_noise_of_releases_of_one_log_adds_up(
-    method: str, values: dict[str, Any]
-) -> None:
-    one = spent(method, epsilon=1.0, delta=1e-6, **values)
-    assert one.rho > 0
-    assert one.besides == pytest.approx(5e-7)
-    assert from_plain(to_plain(one)) == one
-    worst = SpentBudget("x", UNIT, NEIGHBOURS, 1.0, 1e-6)
-    known, rough = (total_of([each] * 8).bounded for each in (one, worst))
-    assert known is not None
-    assert known.tight_epsilon is not None
-    assert rough is not None
-    assert known.epsilon == rough.epsilon == 8
-    assert known.tight_delta == pytest.approx(1.6e-5)
-    assert known.tight_epsilon == pytest.approx(
-        next(
-            e / 1000 for e in range(1, 9000) if gaussian.delta_of(8 * one.rho, e / 1000) <= 1.2e-5
-        ),
-        abs=2e-3,
-    )
-    assert known.tight_epsilon < (rough.tight_epsilon or 8) / 2
-
-
-def test_that_partition_selections_of_one_log_add_up_by_their_noise() -> None:
-    one = spent("partition-selection", epsilon=1.0, delta=1e-6, q_f=5)
-    assert one.mechanisms[0].count == 5
-    noise = truncated_geometric.noise_for(1.0, 1e-6, 5)
-    two = total_of([one, one]).bounded
-    assert two is not None
-    assert two.tight_epsilon is not None
-    curve = truncated_geometric.delta_of(noise, 10, two.tight_epsilon)
-    assert curve <= two.tight_delta
-    assert truncated_geometric.delta_of(noise, 10, two.tight_epsilon * 0.99) > two.tight_delta * 0.9
-    assert from_plain(to_plain(one)) == one
-
-
-def test_that_an_older_entry_without_the_rest_of_delta_keeps_all_of_it() -> None:
-    plain = to_plain(spent("partition-selection", epsilon=1.0, delta=1e-6, q_f=1))
-    del plain["besides"]
-    assert from_plain(plain).uncovered == 1e-6
-    assert from_plain(plain | {"rho": -1.0}).why
-
-
-def test_that_limited_periods_are_known_by_their_epsilon_alone() -> None:
-    values: dict[str, Any] = {"epsilon": 1.0, "delta": 1e-6, "unit": "day"}
-    assert spent("set-union", **values).rho > 0
-    assert spent("set-union", **values, periods=3).rho == 0

@@ -38,6 +38,7 @@ from auditor.methods.noisy_counts.expectations import extrapolate_counts, share_
 from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import DAY, state_period
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
+from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
@@ -141,8 +142,16 @@ def _build_statement(
         epsilon=params.epsilon,
         delta=budget.delta,
         terms=(
-            Term("counts", params.epsilon, max(0.0, budget.delta - budget.delta_alone), law),
             Term(
+                "counts",
+                params.epsilon,
+                max(0.0, budget.delta - budget.delta_alone),
+                law,
+                NoiseLaw("gaussian", rho=budget.rho)
+                if budget.truncated is None
+                else NoiseLaw("truncated geometric", budget.truncated.scale, budget.cells),
+            ),
+            Term.of_budget(
                 "cells of one user",
                 0.0,
                 budget.delta_alone,

@@ -37,6 +37,7 @@ from auditor.methods.noisy_counts.period_units import (
     run_by_period,
 )
 from auditor.privacy import gaussian
+from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product, Tables
 from auditor.privacy.statement import Assumption, Statement, Term
@@ -112,8 +113,9 @@ def _build_statement(
                 params.epsilon,
                 derived.delta - params.delta / 2,
                 phrase("ρ = {rho:.4g} of all lengths together, as an (ε, δ)", rho=derived.rho),
+                NoiseLaw("gaussian", rho=derived.rho),
             ),
-            Term(
+            Term.of_budget(
                 "thresholds",
                 0.0,
                 params.delta / 2,

@@ -45,6 +45,7 @@ from auditor.methods.statements import format_number
 from auditor.methods.suppression import ExpectedContent, StringMarks
 from auditor.params import ParamOption, Params, choice, integer
 from auditor.privacy.blank_queries import drop_blank_rows, mark_blank_free
+from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Statement, Term, find_unit_period
@@ -229,8 +230,10 @@ def state_period(statement: Statement, unit: str, most: int | None, units: int) 
             "one {unit} more may displace another: (2ε, (1 + e^ε)δ)", unit=as_phrase(unit)
         )
         if math.isfinite(epsilon):
-            cost = Term("limit of periods", stated - epsilon, stated_delta - delta, formula)
-            terms = (*terms, cost)
+            law = NoiseLaw("approximate", epsilon=stated, delta=stated_delta)
+            less = stated - epsilon, stated_delta - delta
+            limit = Term("limit of periods", *less, formula, law)
+            terms = (*(term.include() for term in terms), limit)
         more = phrase(
             "Since at most {most:,} {unit}s of a user are counted, one {unit} more "
             "may displace another one, so of one {unit} ε = {stated} and δ = "

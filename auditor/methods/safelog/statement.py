@@ -12,6 +12,7 @@ from auditor.methods.safelog import strict
 from auditor.methods.safelog.params import SafeLogParams
 from auditor.methods.safelog.published import PublishedStages, least_count
 from auditor.privacy import accounting
+from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.statement import Assumption, Statement, Status, Term
 
 LITTLE = 0.01
@@ -41,13 +42,17 @@ def strict_statement(
             spent.epsilon_q,
             spent.delta_q,
             phrase("q_f/b; 1 − (1 − P[X ≥ K − 1])^q_f with K = {k:,}", k=spent.K),
+            NoiseLaw("laplace", params.b, params.q_f, delta=spent.delta_q),
         )
     ]
     if params.clicks:
         text = phrase("c_f/b_c; 1 − (1 − P[X ≥ K_c − 1])^c_f with K_c = {k_c:,}", k_c=spent.K_c)
-        terms.append(Term("clicks", spent.epsilon_c, spent.delta_c, text))
+        law = NoiseLaw("laplace", params.b_c, params.c_f, delta=spent.delta_c)
+        terms.append(Term("clicks", spent.epsilon_c, spent.delta_c, text, law))
     if params.transitions:
-        terms.append(Term("transitions", spent.epsilon_t, 0.0, "(q_f − 1)/b_t; noise in all cells"))
+        law = NoiseLaw("laplace", params.b_t, params.q_f - 1)
+        formula = "(q_f − 1)/b_t; noise in all cells"
+        terms.append(Term("transitions", spent.epsilon_t, 0.0, formula, law))
     tight, note = _tight_bound(
         strict.list_mechanisms(params), params.delta, spent.delta, thorough=thorough
     )
@@ -126,13 +131,17 @@ def published_terms(
     """The summands of the theorem."""
     log_alpha = accounting.log_alpha(least_count(params), params.b, params.p_g, noise)
     terms = [
-        Term("selection", params.q_f * log_alpha, 0.0, "q_f·ln α, α = max(e^(1/b)/p_g, …)"),
-        Term("query counts", params.q_f / params.b_q, 0.0, "q_f/b_q"),
+        Term.of_budget(
+            "selection", params.q_f * log_alpha, 0.0, "q_f·ln α, α = max(e^(1/b)/p_g, …)"
+        ),
+        Term.of_budget("query counts", params.q_f / params.b_q, 0.0, "q_f/b_q"),
     ]
     if params.clicks:
-        terms.append(Term("clicks", params.c_f / params.b_c, 0.0, "c_f/b_c"))
+        terms.append(Term.of_budget("clicks", params.c_f / params.b_c, 0.0, "c_f/b_c"))
     if params.transitions:
-        terms.append(Term("transitions", (params.q_f - 1) / params.b_t, 0.0, "(q_f − 1)/b_t"))
+        terms.append(
+            Term.of_budget("transitions", (params.q_f - 1) / params.b_t, 0.0, "(q_f − 1)/b_t")
+        )
     return tuple(terms)
 
 

@@ -63,6 +63,7 @@ from auditor.methods.set_union.rounds import (
     weigh_queries,
 )
 from auditor.privacy import gaussian
+from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
@@ -127,8 +128,9 @@ def _build_statement(
                     "ρ = {rho:.4g} of all rounds and of the counts together, as an (ε, δ)",
                     rho=derived.rho,
                 ),
+                NoiseLaw("gaussian", rho=derived.rho),
             ),
-            Term(
+            Term.of_budget(
                 "thresholds",
                 0.0,
                 params.delta / 2,

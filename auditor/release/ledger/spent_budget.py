@@ -1,4 +1,7 @@
-"""What one release adds to the ledger: its (ε, δ), its unit, its noise, and of which days it is.
+"""What one release adds to the ledger: its (ε, δ), its unit, its terms, and of which days it is.
+
+The cost is read from the statement's terms, one for each mechanism that touched the log. Where an
+entry has no terms, or they do not add up to its ε, nothing is known but its (ε, δ).
 
 **Different days.** Tables by date of different days, made with the same parameters as a log grows,
 are one release of all these days that is made bit by bit (`methods.dated_counts.budget`): they
@@ -12,15 +15,15 @@ import dataclasses
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from auditor.errors import ParameterError
 from auditor.messages import as_phrase, phrase
-from auditor.methods.noisy_counts.period_units import DAY, HISTORY, privacy_unit
+from auditor.methods.noisy_counts.period_units import DAY
 from auditor.methods.registry import METHODS
-from auditor.privacy.composition import Mechanism
+from auditor.methods.selected_statement import SELECTION_EPSILON
+from auditor.privacy.composition import ComposedLaws, NoiseLaw, combine_laws
 from auditor.privacy.statement import SAMPLE_SHARE
 
 _WINDOW = ("first_day", "last_day")
@@ -30,11 +33,9 @@ _WINDOW = ("first_day", "last_day")
 class SpentBudget:
     """What composition has to know of one release.
 
-    `why` says why it has no ε to add, and is empty if it has. `mechanisms` are its noisy counts
-    where they are known, and `rho` the concentrated cost of its Gaussian noise; `besides` then is
-    the part of δ that they leave: thresholds, and the ends of truncated noise; all of it where it
-    isn't known. Releases of one `series` whose days (`window`, the first and the last) have none in
-    common cost no more than one.
+    `why` says why it has no ε to add, and is empty if it has. `laws` are those of all mechanisms
+    that touched the log, empty where no more is known than (ε, δ). Releases of one `series` whose
+    days (`window`, the first and the last) have none in common cost no more than one.
     """
 
     method: str
@@ -46,16 +47,19 @@ class SpentBudget:
     noise: bool = True
     model: str = ""
     unknown: int = 0
-    mechanisms: tuple[Mechanism, ...] = ()
-    rho: float = 0.0
-    besides: float | None = None
+    laws: tuple[NoiseLaw, ...] = ()
     series: str = ""
     window: tuple[int, int] = (0, 0)
 
     @property
-    def uncovered(self) -> float:
-        """The part of δ that the known noise leaves."""
-        return self.delta if self.besides is None else self.besides
+    def worst(self) -> NoiseLaw:
+        """The law of which every mechanism of this (ε, δ) is a case."""
+        return NoiseLaw("approximate", epsilon=self.epsilon, delta=self.delta)
+
+    @property
+    def composed(self) -> ComposedLaws:
+        """All its mechanisms together."""
+        return combine_laws(self.laws or (self.worst,))
 
 
 def spent_of(method: str, params: Mapping[str, Any], statement: Mapping[str, Any]) -> SpentBudget:
@@ -75,8 +79,6 @@ def spent_of(method: str, params: Mapping[str, Any], statement: Mapping[str, Any
         why = phrase(
             "an assumption of its ε fails: {failing}", failing=as_phrase(", ".join(failing))
         )
-    # Of a sample the noise alone says too much: its amplified (ε, δ) is what composes.
-    sampled = SAMPLE_SHARE in statement.get("measured", {})
     known = METHODS[method].randomised if method in METHODS else model == "differential privacy"
     return SpentBudget(
         method=method,
@@ -88,7 +90,7 @@ def spent_of(method: str, params: Mapping[str, Any], statement: Mapping[str, Any
         noise=known,
         model=model,
         unknown=unknown,
-        **({} if why or sampled else _find_noise(method, params, delta or 0.0)),
+        laws=() if why else _read_laws(statement.get("terms", ()), epsilon or 0.0, delta or 0.0),
         **_days_of(method, params, statement),
     )
 
@@ -109,25 +111,16 @@ def to_plain(spent: SpentBudget) -> dict[str, Any]:
     plain |= {"epsilon": spent.epsilon, "delta": spent.delta}
     if spent.series:
         plain |= {"series": spent.series, "window": list(spent.window)}
-    if spent.mechanisms:
-        plain["mechanisms"] = [[one.scale, one.count] for one in spent.mechanisms]
-    if spent.rho:
-        plain["rho"] = spent.rho
-    if spent.mechanisms or spent.rho:
-        plain["besides"] = spent.uncovered
+    if spent.laws:
+        plain["laws"] = [law.to_dict() for law in spent.laws]
     return plain
 
 
 def from_plain(plain: Mapping[str, Any]) -> SpentBudget:
     """The inverse of `to_plain`; what can't be read has no guarantee."""
     try:
-        listed = [Mechanism(float(s), int(n)) for s, n in plain.get("mechanisms", ())]
-        if not all(0 < one.scale < math.inf and one.count >= 0 for one in listed):
-            raise ValueError("no noise")
+        laws = tuple(NoiseLaw.from_dict(law) for law in plain.get("laws", ()))
         epsilon, delta = float(plain.get("epsilon", 0.0)), float(plain.get("delta", 0.0))
-        rho, besides = float(plain.get("rho", 0.0)), float(plain.get("besides", delta))
-        if not (0 <= rho < math.inf and 0 <= besides < 1):
-            raise ValueError("no noise")
         why = str(plain.get("why", ""))
         if not plain["holds"] or not (0 <= epsilon < math.inf and 0 <= delta < 1):
             why = why or "no finite ε"
@@ -142,13 +135,11 @@ def from_plain(plain: Mapping[str, Any]) -> SpentBudget:
             noise=bool(plain["noise"]),
             model=str(plain["model"]),
             unknown=int(plain["unknown"]),
-            mechanisms=tuple(listed),
-            rho=rho,
-            besides=besides if listed or rho else None,
+            laws=laws,
             series=str(plain.get("series", "")) if first <= last else "",
             window=(first, last),
         )
-    except (KeyError, TypeError, ValueError):
+    except (AttributeError, KeyError, TypeError, ValueError):
         return SpentBudget("unknown", "", "", why="its entry can't be read", noise=False)
 
 
@@ -175,7 +166,9 @@ def merge_series(found: Sequence[SpentBudget]) -> list[SpentBudget]:
         for layer in layers:
             costly = max(layer, key=lambda one: one.epsilon)
             delta = max(one.delta for one in layer)
-            merged.append(dataclasses.replace(costly, delta=delta))
+            same = len({one.laws for one in layer}) == 1
+            laws = costly.laws if same else ()
+            merged.append(dataclasses.replace(costly, delta=delta, laws=laws))
     return merged
 
 
@@ -191,8 +184,9 @@ def _days_of(
     first, last = params.get("first_day"), params.get("last_day")
     if method != "dated-counts" or not isinstance(first, int) or not isinstance(last, int):
         return {}
-    if SAMPLE_SHARE in statement.get("measured", {}) and params.get("unit") != DAY:
-        return {}  # the coins of each release are its own
+    measured = statement.get("measured", {})
+    if SELECTION_EPSILON in measured or (SAMPLE_SHARE in measured and params.get("unit") != DAY):
+        return {}  # each release has its own choice of parameters, and its own coins
     if params.get("unit") == DAY:
         name = phrase("by {step}", step=params.get("step"))
     else:
@@ -201,59 +195,16 @@ def _days_of(
     return {"series": phrase("dated-counts {name}", name=name[:16]), "window": (first, last)}
 
 
-def _find_noise(method: str, params: Mapping[str, Any], delta: float) -> dict[str, Any]:
-    """The noise of methods whose noise is all there is to compose; nothing for others."""
-    if method not in _COMPOSED:
-        return {}
-    known = METHODS[method].params
-    names = {spec.name for spec in known.specs()} - {"pool_file"}
+def _read_laws(terms: Any, epsilon: float, delta: float) -> tuple[NoiseLaw, ...]:
+    """The laws of a statement's terms; none where they don't make up its ε and δ."""
     try:
-        read = known(**{name: value for name, value in params.items() if name in names})
-    except (ParameterError, TypeError):
-        return {}
-    if privacy_unit(read) != HISTORY and getattr(read, "periods", None):
-        return {}  # one period more displaces another: the counts are not moved by 1 alone
-    return _COMPOSED[method](read, delta)
-
-
-def _of_safelog(read: Any, delta: float) -> dict[str, Any]:
-    from auditor.methods.safelog import strict
-
-    if read.mode != "strict":
-        return {}
-    return {"mechanisms": tuple(strict.list_mechanisms(read)), "besides": delta}
-
-
-def _of_set_union(read: Any, delta: float) -> dict[str, Any]:
-    from auditor.methods.set_union.rounds import derive_noise
-
-    del delta
-    return {"rho": derive_noise(read).rho, "besides": read.delta / 2}
-
-
-def _of_ngrams(read: Any, delta: float) -> dict[str, Any]:
-    from auditor.methods.n_grams.budget import derive_noise
-
-    del delta
-    return {"rho": derive_noise(read).rho, "besides": read.delta / 2}
-
-
-def _of_partition_selection(read: Any, delta: float) -> dict[str, Any]:
-    from auditor.privacy import truncated_geometric
-
-    noise = truncated_geometric.noise_for(read.epsilon, read.delta, read.q_f)
-    ends = -math.expm1(read.q_f * math.log1p(-noise.edge)) if noise.edge < 1 else 1.0
-    counts = (Mechanism(noise.scale, read.q_f),)
-    return {"mechanisms": counts, "besides": ends} if ends <= delta else {}
-
-
-_COMPOSED: Mapping[str, Callable[[Any, float], dict[str, Any]]] = {
-    "safelog": _of_safelog,
-    "set-union": _of_set_union,
-    "n-grams": _of_ngrams,
-    "partition-selection": _of_partition_selection,
-}
-"""Methods of whose noise more is known than its (ε, δ)."""
+        laws = tuple(NoiseLaw.from_dict(term["law"]) for term in terms)
+        stated = math.fsum(_parse_number(term["epsilon"]) or 0.0 for term in terms)
+        known = math.fsum(_parse_number(term["delta"]) or 0.0 for term in terms)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return ()
+    complete = stated >= epsilon * (1 - 1e-9) and min(known, 1.0) >= delta * (1 - 1e-9)
+    return laws if complete else ()
 
 
 def _parse_number(value: Any) -> float | None:

@@ -5,10 +5,10 @@ together. That holds too where each was chosen after the earlier ones had been s
 included, as long as the sum stays below a limit that was set beforehand (Rogers, Roth, Ullman and
 Vadhan 2016: the sum is a privacy filter). It does not cover choosing by the log itself.
 
-**The tighter figure.** At a δ of its own, from the noise where it is known (discrete Laplace,
-truncated geometric, Gaussian) and else from the worst mechanism of the same (ε, δ), randomised
-response (Kairouz, Oh and Viswanath 2015); see `privacy.composition`. Also for
-releases chosen one after the other, but with parameters that were fixed before the first.
+**The tighter figure.** At a δ of its own, from the laws of all mechanisms that touched the log,
+private choices of parameters and sampling included; where a law isn't known, from the worst
+mechanism of the same (ε, δ); see `privacy.composition`. Also for releases chosen one after the
+other, but with parameters that were fixed before the first.
 
 **Other neighbours.** Whoever may not be noticed coming (ε, δ) may not be noticed exchanged at
 (2ε, (1 + e^ε)δ): they go, and another comes. The other way there is nothing, so kinds of
@@ -44,8 +44,7 @@ from auditor.methods.noisy_counts.period_units import (
     describe_unit,
 )
 from auditor.methods.statements import UNIT
-from auditor.privacy import composition
-from auditor.privacy.composition import Mechanism
+from auditor.privacy.composition import combine_laws
 from auditor.release.ledger.spent_budget import SpentBudget, merge_series
 
 LARGEST_TIGHT = 200.0
@@ -60,7 +59,6 @@ _UNITS = {
 """What statements say, to the unit that it means and whether one is exchanged."""
 _POINTS = 1 << 20
 _LEAST_SLACK = 1e-12
-_LEAST_EPSILON = 1e-9
 
 
 @dataclass(frozen=True)
@@ -220,33 +218,16 @@ def _tight_sum(
     slack = max(delta, _LEAST_SLACK)
     if not 0 < epsilon <= LARGEST_TIGHT or delta + slack >= 1:
         return None, 0.0
-    spent = [one for one in found if one.epsilon]
-    rough = [_make_worst_mechanism(one) for one in spent]
-    tight = [composition.tight_epsilon(rough, slack)] if _count_points(rough) <= _POINTS else []
-    known: list[Mechanism] = []
-    rho, besides = 0.0, math.fsum(one.delta for one in found if not one.epsilon)
-    for one in spent:
-        known += one.mechanisms if one.mechanisms or one.rho else (_make_worst_mechanism(one),)
-        rho += one.rho
-        besides += one.uncovered
-    left = delta + slack - besides
-    if _count_points(known) <= _POINTS and 0 < left < 1:
-        tight.append(composition.epsilon_with_gaussian(known, rho, left))
+    tight = [
+        laws.compute_epsilon(delta + slack)
+        for laws in (
+            combine_laws(one.worst for one in found),
+            combine_laws(law for one in found for law in one.laws or (one.worst,)),
+        )
+        if laws.points <= _POINTS
+    ]
     least = min(tight, default=epsilon)
     return (least, delta + slack) if least < epsilon * (1 - 1e-6) else (None, 0.0)
-
-
-def _make_worst_mechanism(one: SpentBudget) -> Mechanism:
-    """Of all that is (ε, δ) what composes worst: randomised response, beside its δ."""
-    return Mechanism(1 / max(one.epsilon, _LEAST_EPSILON), 1)
-
-
-def _count_points(listed: Sequence[Mechanism]) -> int:
-    """Sums of losses that an exact composition has to look at."""
-    merged: dict[float, int] = {}
-    for one in listed:
-        merged[one.scale] = merged.get(one.scale, 1) + one.count
-    return math.prod(merged.values())
 
 
 def _common_sum(kinds: Mapping[tuple[str, str], Sequence[SpentBudget]]) -> ComposedSum | None:

@@ -449,8 +449,10 @@ def test_that_a_whole_history_hides_a_day_at_twice_its_epsilon_and_not_at_once()
 
 def test_that_noisy_counts_of_limited_days_are_not_composed_as_if_they_moved_by_one() -> None:
     values = {"clicks": False, "transitions": False, "q_f": 2}
-    assert spent("safelog", "day", **values).mechanisms
-    assert not spent("safelog", "day", periods=3, **values).mechanisms
+    assert spent("safelog", "day", **values).laws[0].kind == "laplace"
+    limited = spent("safelog", "day", periods=3, **values)
+    assert [law.kind for law in limited.laws] == ["included", "approximate"]
+    assert limited.laws[1].epsilon == pytest.approx(limited.epsilon)
 
 
 def test_that_a_release_can_be_read_again_with_its_unit() -> None:
