@@ -15,21 +15,29 @@ from auditor.progress import Progress
 
 JOINT = "\N{MIDDLE DOT}"
 """What stands between the parts of a planted word; in no planted string."""
+GAP = "\N{OPEN BOX}"
+"""What stands between the words of a planted phrase."""
 
 
 def plant_words(rerun: MethodRerun, release: Anonymized) -> MethodRerun:
     """`rerun`, or, where `release` holds n-grams, a method that sees every query as one word.
 
-    Released words come back as the strings that were planted. O(distinct queries) a run.
+    A planted phrase has `GAP` between its words, and is seen as several. Released words come back
+    as the strings that were planted. O(distinct queries) a run.
     """
     if release.tables is None or not release.tables.ngrams:
         return rerun
 
     def rerun_on_words(log: QueryLog, number: int, progress: Progress) -> Anonymized:
-        joined = Vocabulary.of(JOINT.join(text.split()) for text in log.queries.list_strings())
+        joined = Vocabulary.of(
+            JOINT.join(text.split()).replace(GAP, " ") for text in log.queries.list_strings()
+        )
         made = rerun(dataclasses.replace(log, queries=joined), number, progress)
         assert made.tables is not None
-        texts = [text.replace(JOINT, " ") for text in made.tables.queries.list_strings()]
+        texts = [
+            text.replace(" ", GAP).replace(JOINT, " ")
+            for text in made.tables.queries.list_strings()
+        ]
         tables = dataclasses.replace(made.tables, queries=Vocabulary.of(texts))
         return dataclasses.replace(made, content=tables)
 

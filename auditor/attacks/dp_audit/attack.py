@@ -225,6 +225,7 @@ def _make_config(evidence: Evidence, bench: TrialBench, token: str) -> ScenarioC
         occurred=any(a.name == "transitions known beforehand" for a in statement.failing),
         share=statement.sample_share,
         days=reading.days_of(evidence.release.params),
+        words=reading.words_of(evidence.release),
     )
 
 

@@ -16,7 +16,6 @@ from collections.abc import Sequence
 
 from auditor.attacks.dp_audit.neighbouring_logs import (
     BEGIN,
-    STEP,
     Key,
     OutputObservation,
     Row,
@@ -27,6 +26,7 @@ from auditor.attacks.dp_audit.neighbouring_logs import (
     in_numbers,
     list_sides,
     make_observation,
+    moments,
     scenario_of,
 )
 from auditor.messages import as_phrase, phrase
@@ -116,7 +116,7 @@ def pages_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
         writer.add_crowd(phrase("pages beyond {side}", side=side), setting.popular, [word])
         urls = [f"http://{token}.{side}.example/beyond/{i}" for i in range(size)]
         pairs.append([(word, url) for url in urls])
-        rows.append([(f"{token} clicks", word, BEGIN + i * STEP, u) for i, u in enumerate(urls)])
+        rows.append(_click_each(f"{token} clicks", word, urls))
     look = make_observation("pages-beyond", "own pages beyond the limit", pairs, canary=True)
     about = phrase(
         "They click {size:,} pages that nobody else clicked; {clicks:,} count.",
@@ -196,7 +196,7 @@ def clicks_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
         for number, block in enumerate(_split_blocks(urls, setting.clicks)):
             writer.add_crowd(f"pages {side} {number}", setting.popular, [word], *block)
         pairs.append([(word, url) for url in urls])
-        rows.append([(f"{token} pages", word, BEGIN + i * STEP, u) for i, u in enumerate(urls)])
+        rows.append(_click_each(f"{token} pages", word, urls))
     near = NEAR * setting.clicks
     looks = _first_and_all("clicks-beyond", "common pages beyond the limit", pairs, near, setting)
     about = phrase(
@@ -299,14 +299,22 @@ def _split_blocks(items: Sequence[str], size: int) -> list[Sequence[str]]:
 
 
 def _once_each(user: str, words: Sequence[str]) -> list[Row]:
-    return [(user, word, BEGIN + at * STEP, None) for at, word in enumerate(words)]
+    return [(user, word, moment, None) for word, moment in _timed(words)]
+
+
+def _click_each(user: str, word: str, pages: Sequence[str]) -> list[Row]:
+    return [(user, word, moment, page) for page, moment in _timed(pages)]
 
 
 def _repeat_words(
     user: str, words: Sequence[str], often: int, page: str | None = None
 ) -> list[Row]:
     """`words` in turn, `often` times in all; the page is clicked on the first of them."""
-    return [
-        (user, words[at % len(words)], BEGIN + at * STEP, None if at % len(words) else page)
-        for at in range(often)
-    ]
+    first = words[0]
+    turns = [words[place % len(words)] for place in range(often)]
+    return [(user, word, moment, page if word == first else None) for word, moment in _timed(turns)]
+
+
+def _timed(items: Sequence[str]) -> list[tuple[str, int]]:
+    """Each with a moment of one day: an excess within one period, whatever is protected."""
+    return list(zip(items, moments(len(items)), strict=True))

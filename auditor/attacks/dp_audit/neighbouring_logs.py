@@ -22,8 +22,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from auditor.arrays import Bools, UInt32s
+from auditor.attacks.planted_words import GAP
 from auditor.log.model import LogOrigin, QueryLog
-from auditor.messages import phrase
+from auditor.messages import as_phrase, phrase
 
 Key = str | tuple[str, str]
 Row = tuple[str, str, int, str | None]
@@ -35,7 +36,12 @@ MOST_REPEATED = 1_000
 MOST_TAU = 2_000
 MOST_ROWS = 8_000
 """Rows that one crowd may take."""
-BEGIN, STEP = 1_000_000_000, 600
+BEGIN = 1_001_894_400
+"""Midnight (UTC) of a Monday that begins a month: what happens on this day is one period's."""
+STEP, DAY = 600, 86_400
+FAR_ABOVE = 4
+"""A query of so many times `popular` users is far above what is released surely."""
+MOST_HEAVY, MOST_WORDS = 3, 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,6 +81,8 @@ class ScenarioConfig:
     """The chance with which each user is in the sample that is released; None for all."""
     days: int | None = None
     """How many days, or weeks, of a whole history the method counts; None without a limit."""
+    words: int = 1
+    """How many words what is released may have, where it is runs of words."""
 
     @property
     def different(self) -> int:
@@ -119,16 +127,26 @@ class ScenarioWriter:
 
     def add_queries(self, user: str, queries: Iterable[str], pages: Sequence[str] = ()) -> None:
         """One event a query, in order; the first one with a click on each of `pages`."""
-        now = BEGIN
-        for number, query in enumerate(queries):
+        issued = list(queries)
+        for number, (query, moment) in enumerate(zip(issued, moments(len(issued)), strict=True)):
             clicked: Sequence[str | None] = pages if pages and number == 0 else (None,)
-            self.rows += [(user, query, now, page) for page in clicked]
-            now += STEP
+            self.rows += [(user, query, moment, page) for page in clicked]
 
     def add_crowd(self, name: str, users: int, queries: Sequence[str], *pages: str) -> None:
         """`users` people who issue all of `queries`, and click `pages` on the first."""
         for number in range(users):
             self.add_queries(f"{self.token} {name} {number}", queries, pages)
+
+    def add_crowds(self, name: str, users: int, queries: Sequence[str]) -> None:
+        """`users` people for each of `queries`, whose whole weight it has."""
+        for place, query in enumerate(queries):
+            self.add_crowd(f"{name} {place}", users, [query])
+
+
+def moments(number: int) -> list[int]:
+    """So many moments of one day, in order: what a user does then is within every period."""
+    step = min(STEP, (DAY - 1) // max(number, 1))
+    return [BEGIN + place * step for place in range(number)]
 
 
 def list_sides(setting: ScenarioConfig) -> tuple[str, ...]:
@@ -230,7 +248,8 @@ def make_regular_user(setting: ScenarioConfig, token: str) -> Scenario | None:
     for side in list_sides(setting):
         common = common_queries(token, "common", side, size)
         urls = [f"http://{token}.{side}.example/common/{i}" for i in range(kinds)]
-        writer.add_crowd(phrase("regular {side}", side=side), setting.popular, common, *urls)
+        writer.add_crowd(phrase("regular {side}", side=side), setting.popular, common[:1], *urls)
+        writer.add_crowds(f"regular {side}", setting.popular, common[1:])
         words.append(common)
         asked.append(common * each)
         pairs.append([(common[0], url) for url in urls])
@@ -283,12 +302,86 @@ def make_borderline_queries(setting: ScenarioConfig, token: str) -> Scenario | N
     words, asked = [], []
     for side in list_sides(setting):
         some = common_queries(token, "edge", side, setting.different if setting.once else 1)
-        writer.add_crowd(phrase("edge {side}", side=side), setting.edge, some)
+        writer.add_crowds(f"edge {side}", setting.edge, some)
         words.append(some)
         asked.append(some if setting.once else some * min(setting.queries, MOST_REPEATED))
     look = make_observation("edge", "queries on the edge", words, base=setting.edge)
     about = "The user issues queries that are released about every other time."
     return _build_scenario("edge", about, token, asked, (look,), crowd=writer.rows)
+
+
+def make_single_query(setting: ScenarioConfig, token: str) -> Scenario | None:
+    """The user issues one query alone, with all their weight, that is released every other time."""
+    if not setting.edge:
+        return None
+    writer = ScenarioWriter(token)
+    words = [common_queries(token, "single", side, 1) for side in list_sides(setting)]
+    for side, some in zip(list_sides(setting), words, strict=True):
+        writer.add_crowds(f"single {side}", setting.edge, some)
+    look = make_observation("single", "single query on the edge", words, base=setting.edge)
+    about = "The user issues a single query, one that is released about every other time."
+    return _build_scenario("single", about, token, words, (look,), crowd=writer.rows)
+
+
+def list_behind(setting: ScenarioConfig, token: str) -> list[Scenario]:
+    """Users whose other queries stand behind common ones of far more users than are needed.
+
+    What a method takes from such queries and gives to others shows where the user has a query of
+    their own, and where they have one on the edge.
+    """
+    if setting.popular is None or setting.queries < 2:
+        return []
+    heavy = min(setting.queries // 2, MOST_HEAVY)
+    writer = ScenarioWriter(token)
+    above = [common_queries(token, "above", side, heavy) for side in list_sides(setting)]
+    for side, some in zip(list_sides(setting), above, strict=True):
+        writer.add_crowds(f"above {side}", FAR_ABOVE * setting.popular, some)
+    crowds: list[tuple[str, int, Sequence[Row]]] = [("own", 0, writer.rows)]
+    if setting.edge:
+        writer = ScenarioWriter(token)
+        for side in list_sides(setting):
+            words = common_queries(token, "behind edge", side, heavy)
+            writer.add_crowds(f"behind {side}", setting.edge, words)
+        crowds.append(("edge", setting.edge, writer.rows))
+    scenarios = []
+    for kind, base, crowd in crowds:
+        behind = [common_queries(token, f"behind {kind}", s, heavy) for s in list_sides(setting)]
+        title = (
+            "own query behind common ones" if not base else "query on the edge behind common ones"
+        )
+        look = make_observation(f"behind-{kind}", title, behind, base=base, canary=not base)
+        about = phrase(
+            "The user issues {heavy} of far more users than are needed, and as many others.",
+            heavy=as_phrase(in_numbers(heavy, "query", "queries")),
+        )
+        issued = [[*first, *then] for first, then in zip(above, behind, strict=True)]
+        name = f"behind-{kind}"
+        scenarios.append(
+            _build_scenario(name, about, f"{token} {kind}", issued, (look,), crowd=crowd)
+        )
+    return scenarios
+
+
+def make_phrase(setting: ScenarioConfig, token: str) -> Scenario | None:
+    """The user issues a common phrase, all of whose runs of words may be released."""
+    size = min(setting.words, MOST_WORDS)
+    if setting.popular is None or size < 2:
+        return None
+    writer = ScenarioWriter(token)
+    keys, issued = [], []
+    for side in list_sides(setting):
+        words = [f"{token} word {side} {place}" for place in range(size)]
+        runs = [
+            GAP.join(words[first : first + length])
+            for length in range(1, size + 1)
+            for first in range(size - length + 1)
+        ]
+        writer.add_crowds(f"phrase {side}", setting.popular, runs)
+        keys.append(runs)
+        issued.append(runs[-1:])
+    look = make_observation("phrase", "runs of words", keys, base=setting.popular)
+    about = phrase("The user issues one common phrase of {size} words.", size=size)
+    return _build_scenario("phrase", about, token, issued, (look,), crowd=writer.rows)
 
 
 def shared_crowd(setting: ScenarioConfig, token: str) -> tuple[Row, ...]:
@@ -320,8 +413,10 @@ def list_scenarios(setting: ScenarioConfig, token: str) -> list[Scenario]:
         make_regular_user(setting, token),
         make_unique_order(setting, token),
         make_borderline_queries(setting, token),
+        make_single_query(setting, token),
+        make_phrase(setting, token),
     )
-    return [scenario for scenario in made if scenario is not None]
+    return [scenario for scenario in made if scenario is not None] + list_behind(setting, token)
 
 
 def log_of(rows: Iterable[Row], address: UInt32s | None = None) -> QueryLog:

@@ -61,6 +61,12 @@ def days_of(params: Mapping[str, Any]) -> int | None:
     return int(params["days"]) if whole else None
 
 
+def words_of(release: Anonymized) -> int:
+    """How many words the strings of a release may have, where they are runs of words; else 1."""
+    runs = release.tables is not None and release.tables.ngrams
+    return int(release.params.get("longest", 1)) if runs else 1
+
+
 def has_tables(release: Anonymized) -> tuple[bool, bool]:
     """Whether clicks and transitions stand in the release."""
     if release.tables is not None:
