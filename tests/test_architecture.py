@@ -8,6 +8,9 @@ import functools
 import re
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
+
+import mypy
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "auditor"
@@ -134,29 +137,62 @@ def test_that_each_library_stays_where_it_belongs() -> None:
     assert sorted(strays) == []
 
 
-OF_ONE_SYSTEM = {
-    *("O_NOFOLLOW", "O_CLOEXEC", "O_NONBLOCK", "O_DIRECTORY", "geteuid", "getuid", "fchmod"),
-    *("sysconf", "madvise", "setpriority", "sched_getaffinity", "getrlimit", "getrusage"),
-    *("mkfifo", "SIGKILL"),
-}
+STUBS = Path(mypy.__file__).parent / "typeshed" / "stdlib"
+SYSTEMS = ("linux", "darwin", "win32")
+
+
+def defined_names(body: list[ast.stmt], system: str) -> set[str]:
+    """What a stub of the standard library defines on one operating system."""
+    names = set()
+    for node in body:
+        if isinstance(node, ast.If):
+            about = SimpleNamespace(platform=system, version_info=(3, 11))
+            holds = eval(ast.unparse(node.test), {"sys": about, "TYPE_CHECKING": True})
+            names |= defined_names(node.body if holds else node.orelse, system)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.AnnAssign):
+            names.add(ast.unparse(node.target))
+        elif isinstance(node, ast.Assign):
+            names |= set(map(ast.unparse, node.targets))
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names |= {alias.asname or alias.name for alias in node.names}
+    return names
+
+
+@functools.cache
+def names_of_one_system(module: str) -> set[str]:
+    """What a module of the standard library has on some systems and lacks on others."""
+    place = STUBS.joinpath(*module.split("."))
+    paths = [path for path in (place.with_suffix(".pyi"), place / "__init__.pyi") if path.exists()]
+    found = [defined_names(tree_of(path).body, one) for path in paths for one in SYSTEMS]
+    return {name for names in found for name in names if not all(name in one for one in found)}
+
+
+def test_that_the_stubs_say_what_one_system_has() -> None:
+    assert {"O_NOFOLLOW", "geteuid", "startfile"} <= names_of_one_system("os")
+    assert not {"open", "replace", "O_CREAT"} & names_of_one_system("os")
+    assert "SIGKILL" in names_of_one_system("signal")
+    assert "flock" in names_of_one_system("fcntl")
 
 
 def test_that_only_one_package_knows_the_operating_system() -> None:
-    """Everything else goes through `auditor.platform`, so that it runs on all of them."""
+    """Everything else goes through `auditor.platform`, so that types hold on all of them."""
     strays = []
     for name, path in modules().items():
         if name.startswith("auditor.platform"):
             continue
         for node in nodes_of(path):
-            if isinstance(node, ast.Attribute):
-                of_sys = isinstance(node.value, ast.Name) and node.value.id == "sys"
-                stray = node.attr in OF_ONE_SYSTEM or (of_sys and node.attr == "platform")
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                home = node.value.id
+                stray = node.attr in names_of_one_system(home)
+                stray |= (home, node.attr) == ("sys", "platform")
+            elif isinstance(node, ast.ImportFrom):
+                names = {alias.name for alias in node.names}
+                stray = bool(names & names_of_one_system(str(node.module)))
             else:
-                stray = (
-                    isinstance(node, ast.Constant)
-                    and isinstance(node.value, str)
-                    and node.value.startswith("/proc/")
-                )
+                text = node.value if isinstance(node, ast.Constant) else None
+                stray = isinstance(text, str) and text.startswith("/proc/")
             if stray:
                 strays.append(f"{name}: {ast.unparse(node)}")
     assert strays == []

@@ -23,7 +23,7 @@ from auditor.cli.arguments import (
 from auditor.cli.console import Console, print_values, run_text, verdict_text
 from auditor.cli.suggest import adopted_intent
 from auditor.cli.summary import closing_summary
-from auditor.engine.plan import resolve_intent, select_checks
+from auditor.engine.plan import Intent, resolve_intent, select_checks
 from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
@@ -32,6 +32,11 @@ from auditor.privacy.noise import SecureRandomness
 
 def audit_release(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder with everything that applies measured, judged by a policy."""
+    return audit_intent(arguments, adopted_intent(arguments, attacks=None), console)
+
+
+def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console) -> int:
+    """The same for a method and its parameters, whoever chose them."""
     from auditor.release import export, gates, signing
     from auditor.release.feedback.file import SignedDismissals, read_feedback
     from auditor.release.feedback.sentences import feedback_sentences
@@ -41,7 +46,7 @@ def audit_release(arguments: argparse.Namespace, console: Console) -> int:
 
     wanted = Path(arguments.policy) if arguments.policy else None
     rules = policy.read_policy(wanted) if wanted else policy.default_policy()
-    intent = assume_attackers(arguments, adopted_intent(arguments, attacks=None))
+    intent = assume_attackers(arguments, intent)
     folder = Path(arguments.out)
     check_places(arguments, folder, input_paths(arguments, *dict(intent.values).values()))
     key = signing.audit_key()  # refused now, not after an hour of work

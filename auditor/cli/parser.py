@@ -118,17 +118,17 @@ def _make_parser() -> argparse.ArgumentParser:
     gui.add_argument("--sample", action="store_true", help="open the bundled sample log")
 
     demo = verbs.add_parser(
-        "demo", help="run every method, attack and measure on the bundled sample log"
+        "demo",
+        help="audit the suggested release of the bundled sample log, or compare every method on it",
     )
     demo.add_argument("--out", default="auditor-demo", metavar="DIR", help="default: %(default)s")
     demo.add_argument(
-        "--edition",
-        choices=["internal", "external"],
-        default="internal",
-        help="internal shows flagged sessions of the sample log; default: %(default)s",
+        "--all", action="store_true", help="run every method instead, and compare them in a report"
     )
-    add_overwrite_option(demo, "an older one")
-    add_output_options(demo)
+    _add_audit_options(demo, "an older one")
+    from_log = ("format", "columns", "delimiter", "encoding", "header", "time_format")
+    unset = dict.fromkeys((*from_log, "max_rejected", "method", "suggestion"))
+    demo.set_defaults(edition="internal", **unset)
 
     synth = verbs.add_parser("synth", help="make a synthetic log with known truth")
     synth.add_argument("dir", metavar="DIR", help="folder to make")
@@ -207,24 +207,8 @@ def _make_parser() -> argparse.ArgumentParser:
     audit.add_argument("--method", metavar="M", help="needed unless --suggestion is given")
     add_parameter_option(audit)
     _add_suggestion_option(audit)
-    audit.add_argument(
-        "--policy",
-        metavar="FILE",
-        help="a file of gates, or a bundled policy: default, public, research-partner",
-    )
-    audit.add_argument(
-        "--feedback",
-        metavar="FILE",
-        help="what a steward said of the marks: weights of rules, signed dismissals, a judged "
-        "sample; saved by the window's Risk page",
-    )
     audit.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
-    add_overwrite_option(audit, "an older release")
-    add_check_options(audit, "all that apply")
-    add_knowledge_options(audit)
-    add_report_options(audit, pdf=True)
-    add_ledger_option(audit)
-    add_output_options(audit)
+    _add_audit_options(audit, "an older release")
 
     shaped = verbs.add_parser(
         "synthesize-release",
@@ -457,6 +441,27 @@ def _add_suggest(verbs: Any) -> None:
     suggest.add_argument("--out", metavar="FILE.parquet", help="write the suggestions as a table")
     add_overwrite_option(suggest, "an older table")
     add_output_options(suggest)
+
+
+def _add_audit_options(parser: argparse.ArgumentParser, older: str) -> None:
+    """By what a release is judged, what is checked of it, and what is written."""
+    parser.add_argument(
+        "--policy",
+        metavar="FILE",
+        help="a file of gates, or a bundled policy: default, public, research-partner",
+    )
+    parser.add_argument(
+        "--feedback",
+        metavar="FILE",
+        help="what a steward said of the marks: weights of rules, signed dismissals, a judged "
+        "sample; saved by the window's Risk page",
+    )
+    add_overwrite_option(parser, older)
+    add_check_options(parser, "all that apply")
+    add_knowledge_options(parser)
+    add_report_options(parser, pdf=True)
+    add_ledger_option(parser)
+    add_output_options(parser)
 
 
 def _add_suggestion_option(parser: argparse.ArgumentParser) -> None:

@@ -94,6 +94,30 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     return 0 if found.best is not None else 1
 
 
+def suggested_intent(arguments: argparse.Namespace, console: Console) -> Intent | None:
+    """The most useful release of a log that is expected to pass a policy; None if none is."""
+    from auditor.release.policy import policy
+    from auditor.suggestions import search
+    from auditor.suggestions.goals import parse_goal
+    from auditor.suggestions.request import SearchHearing, SearchRequest
+    from auditor.suggestions.result import format_line
+
+    rules = policy.read_policy(Path(arguments.policy)) if arguments.policy else None
+    request = SearchRequest(
+        policy=rules or policy.default_policy(), goal=parse_goal("volume"), growth=False
+    )
+    log = load_named_log(arguments, console)
+    hearing = SearchHearing(event=console, report=console.progress_report, stop=console.cancelled)
+    console.begin_phase("Searching for the most useful release that passes")
+    best = search.suggest_release(request, log, hearing).best
+    if best is None:
+        return None
+    console.print_note(f"Suggested: {format_line(best)}")
+    return Intent(
+        method=best.method, values=((best.method, best.params),), selection=best.selection
+    )
+
+
 def adopted_intent(arguments: argparse.Namespace, attacks: tuple[str, ...] | None) -> Intent:
     """The method and parameters that the arguments name, or those of a suggestion's file.
 

@@ -155,7 +155,7 @@ def test_that_the_demo_prints_a_line_for_each_method(
         return resolve_intent(Intent(method=intent.method, attacks=(), measures=("volume",)), log)
 
     monkeypatch.setattr(verbs, "resolve_intent", light)
-    assert main(["demo", "--out", str(tmp_path / "demo")]) == 0
+    assert main(["demo", "--all", "--out", str(tmp_path / "demo")]) == 0
     out, err = capsys.readouterr()
     lines = out.splitlines()
     assert len(lines) == len(METHODS) + 4

@@ -55,6 +55,7 @@ STANDING = {
     ),
     "a release into the log's folder": ("anonymize", "log.tsv", *THRESHOLD, "--out", "."),
     "a demo into a folder in use": ("demo", "--out", "figures"),
+    "a comparison into a folder in use": ("demo", "--all", "--out", "figures"),
 }
 
 

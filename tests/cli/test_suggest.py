@@ -10,10 +10,13 @@ import pytest
 
 import auditor
 from auditor.__main__ import main
+from auditor.attacks.registry import ATTACKS
 from auditor.cli.suggest import parse_budget
 from auditor.errors import ExportFailed, ParameterError
+from auditor.log import gazetteers
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.writing import write_log
+from auditor.measures.registry import MEASURES
 
 POLICY = """
 format = "auditor policy 1"
@@ -76,6 +79,37 @@ def test_that_a_private_suggestion_is_adopted_with_what_it_cost(
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["params"] == {name: best["params"][name] for name in manifest["params"]}
     assert auditor.verify(folder) == []
+
+
+def test_that_the_demo_audits_what_it_suggests_for_the_sample(
+    log: Path,
+    policy: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(gazetteers, "sample_log", lambda: log)
+    policy.write_text(POLICY.replace("least = 2", "least = 0"), encoding="utf-8")
+    out = tmp_path / "demo"
+    light = [
+        word
+        for name in (*ATTACKS, *MEASURES)
+        if name not in ("surviving-content", "volume")
+        for word in ("--skip", name)
+    ]
+    code, facts = call(capsys, "demo", "--policy", policy, "--no-pdf", "--out", out, *light)
+    assert code == (0 if facts["verdict"]["state"] == "can-be-released" else 1)
+    terms = {term["name"] for term in facts["statement"]["terms"]}
+    assert "choice of parameters" in terms
+    assert "surviving-content" in json.loads((out / "manifest.json").read_text("utf-8"))["attacks"]
+    assert (out / "report.html").exists()
+    assert auditor.verify(out) == []
+    strict = policy.with_name("strict.toml")
+    strict.write_text(POLICY.replace("most = 8", "most = 0.0001"), encoding="utf-8")
+    code, refusal = call(capsys, "demo", "--policy", strict, "--out", tmp_path / "none")
+    assert code == 2
+    assert "no ε for a private search" in refusal
+    assert not (tmp_path / "none").exists()
 
 
 def test_that_sizes_need_no_log(capsys: pytest.CaptureFixture[str], policy: Path) -> None:

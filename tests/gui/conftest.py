@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator
 from importlib.abc import MetaPathFinder
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings
@@ -29,21 +30,26 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from tests.gui import fakes
 
-PATIENCE = 120.0
-"""Seconds a thread has to end by itself after a test; it may be compiling for the first time."""
+PATIENCE = 120
+"""Seconds until a wait fails, and a thread has to end by itself; it may be compiling first."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Try a test of the window that failed once more; the last line counts such reruns.
+class PatientBot(QtBot):
+    """Waits for as long as a busy machine needs; only what never comes fails."""
 
-    These tests wait for threads, timers and paint events of a machine that compiles kernels for
-    other tests meanwhile. Whoever changes the window looks for reruns: they are no failure for a
-    change that has nothing to do with them, and a hint for one that has.
-    """
-    here = Path(__file__).parent
-    for item in items:
-        if item.path.is_relative_to(here):
-            item.add_marker(pytest.mark.flaky(reruns=1))
+    def waitUntil(self, callback: Any, *, timeout: int = PATIENCE * 1000) -> None:
+        """Process events until a condition holds."""
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: Any, *, timeout: int = PATIENCE * 1000, **how: Any) -> Any:
+        """A context that ends when a signal was emitted."""
+        return super().waitSignal(signal, timeout=timeout, **how)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """The one way in which tests of the window wait."""
+    return PatientBot(request)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -137,7 +143,7 @@ def _still_running(before: set[threading.Thread]) -> list[str]:
 def shown(window: MainWindow, qtbot: QtBot) -> None:
     """Wait until no run is at work, and the window shows what came of it."""
     c = window.controller
-    qtbot.waitUntil(lambda: c.running is None and not c.turns.busy, timeout=5000)
+    qtbot.waitUntil(lambda: c.running is None and not c.turns.busy)
 
 
 @pytest.fixture

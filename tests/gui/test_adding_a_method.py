@@ -158,12 +158,10 @@ def test_that_the_window_has_a_slider_a_plot_a_statement_and_runs_of_it(qtbot: Q
     row = window.protect.params.rows["share"]
     assert isinstance(row, NumberRow)
     c.intents.set("share", 0.5)
-    qtbot.waitUntil(
-        lambda: "probability of 0.5." in window.protect.statement.claim.text(), timeout=10_000
-    )
+    qtbot.waitUntil(lambda: "probability of 0.5." in window.protect.statement.claim.text())
     assert window.protect.plots.curves.box.currentText() == "Released users"
     c.run()
-    qtbot.waitUntil(lambda: c.running is None, timeout=30_000)
+    qtbot.waitUntil(lambda: c.running is None)
     assert c.current is not None
     assert c.current.state == "finished", c.current.message
     assert {value.name for value in c.current.values} >= {"volume.rows"}

@@ -216,10 +216,10 @@ def test_that_a_cancel_keeps_what_was_found(log: QueryLog) -> None:
 
 
 def test_that_the_budget_ends_the_search(log: QueryLog) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     found = suggest_release(request(budget=0.05), log)
     assert found.stopped == "budget"
-    assert time.monotonic() - began < 5.0
+    assert time.process_time() - began < 5.0
     assert found.cost.runs == 0
 
 

@@ -48,14 +48,14 @@ def made(qtbot: QtBot) -> MainWindow:
     )
     window.show_workspace("protect")
     window.header.run.click()
-    qtbot.waitUntil(lambda: window.controller.running is None, timeout=5000)
+    qtbot.waitUntil(lambda: window.controller.running is None)
     return window
 
 
 @pytest.fixture
 def window(fake_parts: None, qtbot: QtBot) -> Iterator[MainWindow]:
     window = made(qtbot)
-    qtbot.waitUntil(window.protect.statement.isVisible, timeout=5000)
+    qtbot.waitUntil(window.protect.statement.isVisible)
     yield window
     window.controller.close()
 
@@ -113,9 +113,8 @@ def test_that_every_workspace_has_stops_for_the_keyboard(
 ) -> None:
     window.show_workspace(name)
     shown(window, qtbot)
-    qtbot.wait(50)
     page = window.workspaces[name]
-    assert sum(page.isAncestorOf(widget) for widget in stops(window)) >= 2, name
+    qtbot.waitUntil(lambda: sum(map(page.isAncestorOf, stops(window))) >= 2)
 
 
 def test_that_sliders_and_inputs_say_what_they_do(window: MainWindow) -> None:
@@ -146,7 +145,7 @@ def test_that_large_text_scrolls_the_log_once_and_shows_all_its_facts(
     large: MainWindow, qtbot: QtBot
 ) -> None:
     large.show_workspace("log")
-    qtbot.waitUntil(lambda: not large.log.busy, timeout=5000)
+    qtbot.waitUntil(lambda: not large.log.busy)
     (facts,) = large.log.findChildren(FactsArea)
     qtbot.waitUntil(lambda: facts.verticalScrollBar().maximum() == 0)
     assert large.log.verticalScrollBar().maximum() > 0
@@ -170,7 +169,7 @@ def test_that_large_german_text_fits_the_list_of_sessions_and_the_review(
     german: None, large: MainWindow, qtbot: QtBot
 ) -> None:
     large.show_workspace("risk")
-    qtbot.waitUntil(large.risk.panel.filters.isVisible, timeout=5000)
+    qtbot.waitUntil(large.risk.panel.filters.isVisible)
     large.risk.panel.filters.attack.show()
     assert large.minimumSizeHint().width() <= 1366
     assert large.risk.panel.filters.text.width() > large.risk.panel.filters.width() / 2
@@ -178,7 +177,7 @@ def test_that_large_german_text_fits_the_list_of_sessions_and_the_review(
     qtbot.waitUntil(lambda: large.release.panel is not None)
     panel = large.release.panel
     assert panel is not None
-    qtbot.waitUntil(lambda: panel.counting is None and not panel.gates.busy, timeout=30_000)
+    qtbot.waitUntil(lambda: panel.counting is None and not panel.gates.busy)
 
     def fits() -> bool:
         areas = [(area, area.widget()) for area in panel.findChildren(QScrollArea)]

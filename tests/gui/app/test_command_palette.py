@@ -29,7 +29,7 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
     made.controller.adopt_log(
         log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
     )
-    qtbot.waitUntil(lambda: not made.controller.looking, timeout=20_000)
+    qtbot.waitUntil(lambda: not made.controller.looking)
     yield made
     made.controller.close()
 
@@ -49,7 +49,7 @@ def test_that_typing_finds_in_spite_of_errors_and_return_does_it(qtbot: QtBot) -
     QTest.keyClicks(palette.field, "smaple")
     assert titles(palette)[0] == "Open the sample log"
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: done == ["Open the sample log"], timeout=2000)
+    qtbot.waitUntil(lambda: done == ["Open the sample log"])
     assert not palette.isVisible()
 
 
@@ -61,7 +61,7 @@ def test_that_arrows_move_the_mark_while_the_field_keeps_the_focus(qtbot: QtBot)
     palette.show()
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Return):
         QTest.keyClick(palette.field, key)
-    qtbot.waitUntil(lambda: done == [1], timeout=2000)
+    qtbot.waitUntil(lambda: done == [1])
 
 
 def test_that_nothing_is_done_where_nothing_was_found(qtbot: QtBot) -> None:
@@ -91,9 +91,9 @@ def test_that_the_window_lists_commands_methods_parameters_and_help(
     palette.field.setText(row.spec.label)
     assert titles(palette)[0] == row.spec.label
     palette.do_current()
-    qtbot.waitUntil(lambda: window.workspace == "protect", timeout=2000)
+    qtbot.waitUntil(lambda: window.workspace == "protect")
     assert window.protect.tabs.currentWidget() is window.protect.params
-    qtbot.waitUntil(row.isVisible, timeout=2000)
+    qtbot.waitUntil(row.isVisible)
     assert name in window.protect.params.rows
 
 
@@ -104,12 +104,12 @@ def test_that_a_method_is_taken_and_a_page_of_help_is_opened(
     palette.field.setText("korolova")
     assert palette.list_shown_entries()[0].where == "Method"
     palette.do_current()
-    qtbot.waitUntil(lambda: window.controller.intents.intent.method == "korolova", timeout=5000)
+    qtbot.waitUntil(lambda: window.controller.intents.intent.method == "korolova")
     palette = window.menus.find_command()
     palette.field.setText("unbundling")
     entry = next(one for one in palette.list_shown_entries() if one.where == "Help")
     entry.do()
-    qtbot.waitUntil(lambda: bool(window.findChildren(HelpView)), timeout=5000)
+    qtbot.waitUntil(lambda: bool(window.findChildren(HelpView)))
     (view,) = window.findChildren(HelpView)
     view.window().close()
-    qtbot.waitUntil(lambda: not window.controller.looking, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.controller.looking)

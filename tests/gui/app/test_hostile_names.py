@@ -24,7 +24,6 @@ TAG = "<img src=x>"
 TITLE, USER, QUERY, COLUMN, OTHER = (
     f"{TAG}<b>{what}</b>" for what in ("file", "id", "query", "column", "other")
 )
-WAIT = 10_000
 TIPS = Qt.ItemDataRole.ToolTipRole
 
 
@@ -82,7 +81,7 @@ def test_that_names_of_files_users_queries_and_columns_are_text_everywhere(
     other = tmp_path / f"{TAG}other.tsv"
     other.write_text("user\tquery\ttime\na\trose\t2006-03-04 10:00:00\n", encoding="utf-8")
     window.protect.checks.reference_wanted.emit([other])
-    qtbot.waitUntil(lambda: "reference" in window.controller.known.now.given, timeout=WAIT)
+    qtbot.waitUntil(lambda: "reference" in window.controller.known.now.given)
     window.header.run.click()
     shown(window, qtbot)
     total = 0
@@ -99,7 +98,7 @@ def test_that_the_columns_of_a_file_to_be_opened_are_text(qtbot: QtBot, tmp_path
     wizard = OpenWizard([path])
     qtbot.addWidget(wizard)
     wizard.show()
-    qtbot.waitUntil(lambda: wizard.job is None and not wizard.pause.isActive(), timeout=WAIT)
+    qtbot.waitUntil(lambda: wizard.job is None and not wizard.pause.isActive())
     check(wizard)
 
 
@@ -113,7 +112,7 @@ def test_that_what_attackers_knew_of_the_log_before_is_named_and_given_back(
     other = tmp_path / f"{TAG}other.tsv"
     other.write_text("user\tquery\ttime\na\trose\t2006-03-04 10:00:00\n", encoding="utf-8")
     window.protect.checks.reference_wanted.emit([other])
-    qtbot.waitUntil(lambda: "reference" in known.now.given, timeout=WAIT)
+    qtbot.waitUntil(lambda: "reference" in known.now.given)
     held = dict(known.now.given)
     window.controller.adopt_log(
         log_loading.prepare_log(hostile_log("b"), "two.tsv", silent_progress())

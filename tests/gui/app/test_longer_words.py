@@ -111,11 +111,11 @@ def test_that_the_policy_and_the_review_are_no_wider_than_their_dialogs(qtbot: Q
     result = fakes.run_result(log)
     editor = PolicyEditor(keeper, (result, log))
     qtbot.addWidget(editor)
-    qtbot.waitUntil(lambda: bool(editor.rows) and not editor.jobs, timeout=20_000)
+    qtbot.waitUntil(lambda: bool(editor.rows) and not editor.jobs)
     assert shown(editor, qtbot, 720, 640) == []
     review = ReviewPanel(result, log)
     qtbot.addWidget(review)
-    qtbot.waitUntil(lambda: review.counting is None and not review.gates.busy, timeout=30_000)
+    qtbot.waitUntil(lambda: review.counting is None and not review.gates.busy)
     assert shown(review, qtbot, 1280, 640) == []
 
 

@@ -32,8 +32,6 @@ from auditor.progress import Progress, silent_progress
 from tests.gui import fakes
 from tests.gui.conftest import shown
 
-WAIT = 5000
-
 
 @pytest.fixture
 def window(bare_window: MainWindow) -> MainWindow:
@@ -97,7 +95,7 @@ def test_that_a_blank_query_is_counted_nowhere(window: MainWindow, qtbot: QtBot)
     )
     window.controller.adopt_log(log_loading.prepare_log(log, "blank.tsv", silent_progress()))
     assert " · 1 query · " in window.header.facts.toolTip()
-    qtbot.waitUntil(lambda: window.log.summary is not None, timeout=WAIT)
+    qtbot.waitUntil(lambda: window.log.summary is not None)
     summary = window.log.summary
     assert summary is not None
     assert [users for _, users in summary.head] == [1]
@@ -113,7 +111,7 @@ def test_that_moving_a_slider_changes_statement_figures_and_plots(
 ) -> None:
     slider = number(opened, "q_f").slider
     slider.setValue(number(opened, "q_f").scale.convert_to_position(5))
-    qtbot.waitUntil(lambda: "ε 0.5" in opened.protect.statement.headline.text(), timeout=WAIT)
+    qtbot.waitUntil(lambda: "ε 0.5" in opened.protect.statement.headline.text())
     shown(opened, qtbot)
     assert opened.protect.statement.whose.text() == "Of this configuration, before a run"
     assert "all users" in opened.protect.values.whose.text()
@@ -122,7 +120,7 @@ def test_that_moving_a_slider_changes_statement_figures_and_plots(
 
 
 def test_that_an_epsilon_never_stands_alone(opened: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: "✗ fails" in opened.protect.statement.list_texts(), timeout=WAIT)
+    qtbot.waitUntil(lambda: "✗ fails" in opened.protect.statement.list_texts())
     texts = opened.protect.statement.list_texts()
     assert any("Protects: one user's whole history." in text for text in texts)
     assert {"✗ fails", "? not known", "✓ holds"} <= set(texts)
@@ -157,7 +155,7 @@ def test_that_a_run_fills_runs_figures_trade_off_and_flagged_sessions(
 
 def test_that_the_time_of_each_phase_stands_in_a_table(opened: MainWindow, qtbot: QtBot) -> None:
     opened.controller.run()
-    qtbot.waitUntil(lambda: opened.controller.running is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: opened.controller.running is None)
     record = opened.controller.current
     assert record is not None
     title, tables = tables_of(record)[-1]
@@ -170,7 +168,7 @@ def test_that_moving_a_slider_after_a_run_turns_back_to_the_setting(
 ) -> None:
     finish(opened, qtbot)
     opened.controller.intents.set("q_f", 20)
-    qtbot.waitUntil(lambda: "ε 2" in opened.protect.statement.headline.text(), timeout=WAIT)
+    qtbot.waitUntil(lambda: "ε 2" in opened.protect.statement.headline.text())
     assert opened.protect.statement.whose.text() == "Of this configuration, before a run"
     opened.controller.show_run(opened.controller.runs.finished[0].number)
     shown(opened, qtbot)
@@ -189,11 +187,11 @@ def test_that_run_stays_where_it_was_pressed(opened: MainWindow, qtbot: QtBot) -
 def test_that_escape_cancels_and_the_window_says_so(opened: MainWindow, qtbot: QtBot) -> None:
     opened.controller.intents.set("mode", "slow")
     opened.header.run.click()
-    qtbot.waitUntil(lambda: "counting" in opened.status.stage.toolTip(), timeout=WAIT)
+    qtbot.waitUntil(lambda: "counting" in opened.status.stage.toolTip())
     assert opened.header.cancel.isVisible()
     assert opened.status.bar.isVisible()
     opened.menus.cancel.trigger()
-    qtbot.waitUntil(lambda: opened.banner.isVisible(), timeout=1000)
+    qtbot.waitUntil(lambda: opened.banner.isVisible())
     shown(opened, qtbot)
     assert "cancelled" in opened.banner.text.text()
     assert not opened.header.cancel.isVisible()
@@ -201,7 +199,7 @@ def test_that_escape_cancels_and_the_window_says_so(opened: MainWindow, qtbot: Q
     assert "cancelled" in " ".join(opened.compare.runs.list_row_texts(0))
     whose = opened.protect.statement.whose
     expected = "Of this configuration, before a run"
-    qtbot.waitUntil(lambda: whose.text() == expected, timeout=WAIT)
+    qtbot.waitUntil(lambda: whose.text() == expected)
     record = opened.controller.runs.get(1)
     assert record is not None
     assert record.made is None
@@ -246,15 +244,15 @@ def test_that_a_failure_is_a_banner_with_a_way_on_and_no_box(
     assert "The pool is empty. Choose another file." in opened.banner.text.text()
     assert QApplication.activeModalWidget() is None
     opened.banner.action.click()
-    qtbot.waitUntil(lambda: len(opened.controller.runs) == 2, timeout=WAIT)
-    qtbot.waitUntil(lambda: opened.controller.running is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: len(opened.controller.runs) == 2)
+    qtbot.waitUntil(lambda: opened.controller.running is None)
 
 
 def test_that_an_unreadable_log_is_a_banner(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window.open([tmp_path / "nothing.tsv"])
-    qtbot.waitUntil(lambda: window.banner.isVisible(), timeout=WAIT)
+    qtbot.waitUntil(lambda: window.banner.isVisible())
     assert window.welcome.isVisible()
     assert window.welcome.open.isVisible()
     assert not window.banner.action.isVisible()
@@ -266,7 +264,7 @@ def test_that_a_log_whose_columns_nobody_can_tell_is_offered_to_the_wizard(
     path = tmp_path / "odd.tsv"
     path.write_text("red\tgreen\nblue\tgrey\n" * 20, encoding="utf-8")
     window.open([path])
-    qtbot.waitUntil(lambda: window.banner.isVisible(), timeout=WAIT)
+    qtbot.waitUntil(lambda: window.banner.isVisible())
     assert window.banner.action.text() == "Set the columns…"
 
 
@@ -276,7 +274,7 @@ def test_that_binary_data_is_refused_in_a_sentence_and_asks_for_no_columns(
     path = tmp_path / "log.bin"
     path.write_bytes(random.Random(2).randbytes(100_000))
     window.open([path])
-    qtbot.waitUntil(lambda: window.banner.isVisible(), timeout=WAIT)
+    qtbot.waitUntil(lambda: window.banner.isVisible())
     assert window.banner.text.text().startswith("log.bin: This is binary data, no log.")
     assert not window.banner.action.isVisible()
 
@@ -291,10 +289,10 @@ def test_that_reading_shows_progress_and_can_be_cancelled(
 
     monkeypatch.setattr(log_loading, "read_files", forever)
     window.open([Path("huge.tsv")])
-    qtbot.waitUntil(lambda: window.welcome.stage.text() == "parsing", timeout=WAIT)
+    qtbot.waitUntil(lambda: window.welcome.stage.text() == "parsing")
     assert window.welcome.title.text() == "Reading huge.tsv"
     window.welcome.cancel.click()
-    qtbot.waitUntil(lambda: window.welcome.open.isVisible(), timeout=1000)
+    qtbot.waitUntil(lambda: window.welcome.open.isVisible())
     assert "cancelled" in window.status.stage.toolTip()
 
 
@@ -524,12 +522,12 @@ def test_that_no_method_stands_under_the_promise_of_another(qtbot: QtBot) -> Non
     claim, cause = window.protect.statement.claim, window.protect.advice.cause
     heard: list[object] = []
     c.expected.connect(heard.append)
-    qtbot.waitUntil(lambda: "factor" in claim.text(), timeout=20_000)
-    qtbot.waitUntil(lambda: bool(cause.text()), timeout=20_000)
+    qtbot.waitUntil(lambda: "factor" in claim.text())
+    qtbot.waitUntil(lambda: bool(cause.text()))
     c.expected.emit(heard[-1])  # what it says waits for its turn
     window.protect.gallery.chosen.emit("frequency-threshold")
     assert claim.text() == "Computing what this configuration promises…"
     qtbot.waitUntil(lambda: not c.turns.busy)
     assert cause.isHidden(), "what SafeLog loses is nothing of this method's"
-    qtbot.waitUntil(lambda: "at least 10 users" in claim.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "at least 10 users" in claim.text())
     c.close()

@@ -90,7 +90,7 @@ def window(watcher: Watcher, qtbot: QtBot) -> Iterator[MainWindow]:
         log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
     )
     made.show_workspace("protect")
-    qtbot.waitUntil(lambda: not made.controller.looking, timeout=20_000)
+    qtbot.waitUntil(lambda: not made.controller.looking)
     yield made
     made.controller.close()
 
@@ -104,7 +104,7 @@ def follow(window: MainWindow, watcher: Watcher, qtbot: QtBot) -> dict[Hop, list
     sys.setprofile(watcher)
     try:
         row.slider.setValue(row.slider.value() + row.slider.pageStep())
-        qtbot.waitUntil(lambda: not window.controller.looking, timeout=20_000)
+        qtbot.waitUntil(lambda: not window.controller.looking)
     finally:
         sys.setprofile(before)
         watcher.on = False

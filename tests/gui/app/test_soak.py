@@ -116,14 +116,14 @@ def run_every_method(window: MainWindow, qtbot: QtBot) -> None:
     """Load and compile what the soak will need, so that growth after it is growth."""
     for name in QUIET:
         window.controller.intents.choose_method(name)
-        qtbot.waitUntil(window.header.run.isEnabled, timeout=60_000)
+        qtbot.waitUntil(window.header.run.isEnabled)
         made = len(list(window.controller.runs))
         window.controller.run()
 
         def has_run(before: int = made) -> bool:
             return len(list(window.controller.runs)) > before
 
-        qtbot.waitUntil(has_run, timeout=120_000)
+        qtbot.waitUntil(has_run)
         record = list(window.controller.runs)[-1]
         window.controller.show_run(record.number)
         window.controller.remove_run(record.number)

@@ -24,9 +24,6 @@ from auditor.release.verdict import ReleaseState, ReleaseVerdict
 from tests.gui import fakes
 from tests.gui.conftest import shown
 
-WAIT = 20_000
-
-
 POLICY = """format = "auditor policy 1"
 name = "ours"
 
@@ -50,7 +47,7 @@ def expect_verdict(window: MainWindow, qtbot: QtBot) -> ReleaseVerdict:
     """Open the log; what is expected of its configuration."""
     open_log(window)
     judged = window.verdicts
-    qtbot.waitUntil(lambda: bool(judged.expected or judged.problem), timeout=WAIT)
+    qtbot.waitUntil(lambda: bool(judged.expected or judged.problem))
     assert judged.problem == ""
     assert judged.expected is not None
     return judged.expected
@@ -67,10 +64,10 @@ def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
     assert "ε 4" in window.strip.facts["guarantee"].toolTip()
     assert window.strip.facts["worst"].toolTip() == "not tried yet"
     window.controller.intents.set("q_f", 5)  # it follows the slider
-    qtbot.waitUntil(lambda: "ε 0.5" in window.strip.facts["guarantee"].toolTip(), timeout=WAIT)
+    qtbot.waitUntil(lambda: "ε 0.5" in window.strip.facts["guarantee"].toolTip())
     window.header.run.click()
     shown(window, qtbot)
-    qtbot.waitUntil(lambda: not window.verdicts.busy, timeout=WAIT)
+    qtbot.waitUntil(lambda: not window.verdicts.busy)
     shown(window, qtbot)
     assert window.strip.whose.toolTip() == "Run A"
     assert "(expected)" not in window.strip.answer.text()
@@ -87,7 +84,7 @@ def test_that_a_nearly_empty_result_is_expected_after_a_run_was_cancelled_too(
 ) -> None:
     window = bare_window
     open_log(window)
-    qtbot.waitUntil(lambda: window.verdicts.expected is not None, timeout=WAIT)
+    qtbot.waitUntil(lambda: window.verdicts.expected is not None)
     assert window.verdicts.expected is not None
     few = KeptContent(queries=4, log_queries=69_633, searches=700.0, log_searches=141_131)
     window.verdicts.expected = dataclasses.replace(window.verdicts.expected, kept=few)
@@ -96,7 +93,7 @@ def test_that_a_nearly_empty_result_is_expected_after_a_run_was_cancelled_too(
     assert hint.text().startswith("Next to nothing is left: 4 of 69,633 queries")
     window.controller.intents.set("mode", "slow")
     window.header.run.click()
-    qtbot.waitUntil(lambda: window.controller.running is not None, timeout=WAIT)
+    qtbot.waitUntil(lambda: window.controller.running is not None)
     window.menus.cancel.trigger()
     shown(window, qtbot)
     assert window.verdicts.shown is None, "no run was judged"
@@ -122,7 +119,7 @@ def test_that_a_policy_is_read_once_however_often_a_slider_moves() -> None:
 def test_that_the_reasons_unfold_under_the_strip(bare_window: MainWindow, qtbot: QtBot) -> None:
     window = bare_window
     open_log(window)
-    qtbot.waitUntil(lambda: window.strip.why.isEnabled(), timeout=WAIT)
+    qtbot.waitUntil(lambda: window.strip.why.isEnabled())
     window.strip.why.click()
     assert window.strip.details.isVisible()
     said = window.strip.details.text()
@@ -155,7 +152,7 @@ def test_that_the_reasons_do_not_push_a_window_with_large_text_off_the_screen(
     try:
         QApplication.setFont(large)
         open_log(window)
-        qtbot.waitUntil(lambda: window.strip.why.isEnabled(), timeout=WAIT)
+        qtbot.waitUntil(lambda: window.strip.why.isEnabled())
         window.resize(1366, 768)
         window.strip.why.click()
         qtbot.waitUntil(window.strip.details.isVisible)
@@ -172,7 +169,7 @@ def test_that_figures_are_said_in_full_as_far_as_there_is_room(
 ) -> None:
     window = bare_window
     open_log(window)
-    qtbot.waitUntil(lambda: bool(window.verdicts.expected), timeout=WAIT)
+    qtbot.waitUntil(lambda: bool(window.verdicts.expected))
     shown(window, qtbot)
     facts = window.strip.facts
     window.resize(1900, 768)

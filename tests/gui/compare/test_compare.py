@@ -100,8 +100,8 @@ def test_that_every_column_fits_once_the_list_has_a_scroll_bar(
     view.resize(1200, 110)
     view.show()
     qtbot.waitUntil(lambda: view.table.verticalScrollBar().isVisible())
-    qtbot.wait(10)
-    assert view.table.horizontalHeader().length() <= view.table.viewport().width()
+    header, port = view.table.horizontalHeader(), view.table.viewport()
+    qtbot.waitUntil(lambda: header.length() <= port.width())
 
 
 def test_that_a_user_opens_her_sessions_and_a_session_both_releases(

@@ -29,8 +29,6 @@ from auditor.progress import silent_progress
 from auditor.release.report.grid_drawing import RAMP
 from tests.gui import fakes
 
-WAIT = 5000
-
 
 @pytest.fixture
 def window(bare_window: MainWindow) -> MainWindow:
@@ -52,7 +50,7 @@ def choose(row: SpanRow, name: str, low: str = "", high: str = "", steps: int = 
 
 def explored(window: MainWindow, qtbot: QtBot) -> ExplorePanel:
     window.compare.explore.start.click()
-    qtbot.waitUntil(lambda: not window.controller.explorer.running, timeout=WAIT)
+    qtbot.waitUntil(lambda: not window.controller.explorer.running)
     return window.compare.explore
 
 
@@ -130,14 +128,14 @@ def test_that_a_grid_is_stopped_and_keeps_what_it_has(window: MainWindow, qtbot:
     )  # strict, published, one that fails, one that waits
     window.compare.explore.compute.setCurrentIndex(1)
     window.compare.explore.start.click()
-    qtbot.waitUntil(lambda: not window.controller.explorer.running, timeout=WAIT)
+    qtbot.waitUntil(lambda: not window.controller.explorer.running)
     assert "pool is empty" in window.compare.explore.said.text()
     window.controller.intents.set("mode", "slow")
     choose(window.compare.explore.first, "K", "10", "1000", 3)
     window.compare.explore.start.click()
     assert window.compare.explore.start.isHidden()
     window.compare.explore.cancel.click()
-    qtbot.waitUntil(lambda: not window.controller.explorer.running, timeout=WAIT)
+    qtbot.waitUntil(lambda: not window.controller.explorer.running)
     assert window.compare.explore.said.text() == "Stopped after 0 cells, which stay."
     assert not window.compare.explore.start.isHidden()
 
@@ -184,7 +182,7 @@ def test_that_limits_move_together_on_equal_data(qtbot: QtBot) -> None:
     explorer = GridRunner()
     explorer.cells_changed.connect(lambda found, _wanted: cells.__setitem__(slice(None), found))
     sweep = dataclasses.replace(sweep, measures=("volume",), attacks=())
-    with qtbot.waitSignal(explorer.ended, timeout=20_000):
+    with qtbot.waitSignal(explorer.ended):
         explorer.start(sweep, log)
     # One query and no click of each of 40 users at least: every cell gets about as much.
     assert [cell.row["rows_used"] for cell in cells] == [40, 40, 40]

@@ -28,7 +28,6 @@ from auditor.params import Params
 from auditor.progress import silent_progress
 from tests.gui import fakes
 
-WAIT = 5000
 GIB = 2**30
 
 
@@ -61,7 +60,7 @@ def window(
         log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress())
     )
     made.show_workspace("protect")
-    qtbot.waitUntil(lambda: made.protect.params.cost.isVisible(), timeout=WAIT)
+    qtbot.waitUntil(lambda: made.protect.params.cost.isVisible())
     yield made
     made.controller.close()
 
@@ -76,7 +75,7 @@ def busy(window: MainWindow, qtbot: QtBot) -> MainWindow:
         window.controller.intents.set("K", threshold)
         window.header.run.click()
     window.commands.show_queue()
-    qtbot.waitUntil(lambda: letters(window) == "ABCD" and rows(window)[0].running, timeout=WAIT)
+    qtbot.waitUntil(lambda: letters(window) == "ABCD" and rows(window)[0].running)
     return window
 
 
@@ -107,7 +106,7 @@ def test_that_runs_stand_in_line_and_the_first_says_what_it_does(
     busy: MainWindow, qtbot: QtBot
 ) -> None:
     assert letters(busy) == "ABCD"
-    qtbot.waitUntil(lambda: "counting" in rows(busy)[0].state, timeout=WAIT)
+    qtbot.waitUntil(lambda: "counting" in rows(busy)[0].state)
     assert rows(busy)[0].state.startswith("1 of 3 · anonymizing")
     assert "queued: number 2" in rows(busy)[1].state
     assert busy.status.queue.text() == "3 waiting ▸"
@@ -128,7 +127,7 @@ def test_that_a_waiting_run_moves_up_and_down_by_keys(busy: MainWindow, qtbot: Q
     QTest.keyClick(busy.queue.list, Qt.Key.Key_Down, alt)
     assert letters(busy) == "ABDC"
     busy.controller.cancel_run()
-    qtbot.waitUntil(lambda: busy.controller.running is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: busy.controller.running is None)
     made = [r for r in busy.controller.runs if r.state == "finished"]
     assert [r.letter for r in made] == ["B", "C", "D"]
     assert list(states(busy).items()) == [
@@ -153,12 +152,12 @@ def test_that_a_waiting_run_is_cancelled_and_another_removed_while_the_first_goe
 ) -> None:
     pick(busy, "C")
     busy.queue.cancel.trigger()
-    qtbot.waitUntil(lambda: letters(busy) == "ABD", timeout=WAIT)
+    qtbot.waitUntil(lambda: letters(busy) == "ABD")
     assert states(busy) == {"A": "running", "B": "waiting", "C": "cancelled", "D": "waiting"}
     pick(busy, "B")
     busy.queue.list.setFocus()
     QTest.keyClick(busy.queue.list, Qt.Key.Key_Delete)
-    qtbot.waitUntil(lambda: letters(busy) == "AD", timeout=WAIT)
+    qtbot.waitUntil(lambda: letters(busy) == "AD")
     assert states(busy) == {"A": "running", "C": "cancelled", "D": "waiting"}
     busy.controller.intents.undo.undo()
     assert states(busy)["B"] == "cancelled"  # struck out no more, and not begun again
@@ -167,7 +166,7 @@ def test_that_a_waiting_run_is_cancelled_and_another_removed_while_the_first_goe
 def test_that_removing_the_run_at_work_lets_the_next_begin(busy: MainWindow, qtbot: QtBot) -> None:
     pick(busy, "A")
     busy.queue.drop.trigger()
-    qtbot.waitUntil(lambda: busy.controller.running is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: busy.controller.running is None)
     assert states(busy) == {"B": "finished", "C": "finished", "D": "finished"}
     assert rows(busy) == []
     assert busy.queue.empty.isVisible()
@@ -180,22 +179,20 @@ def test_that_the_window_goes_on_working_while_runs_wait(busy: MainWindow, qtbot
     busy.controller.show_run(2)
     busy.status.queue.click()
     assert not busy.queue.visibleRegion().isEmpty()
-    qtbot.waitUntil(
-        lambda: "for the runs before it" in busy.protect.params.cost.line.text(), timeout=WAIT
-    )
+    qtbot.waitUntil(lambda: "for the runs before it" in busy.protect.params.cost.line.text())
 
 
 def test_that_another_log_empties_the_line(busy: MainWindow, qtbot: QtBot) -> None:
     busy.controller.adopt_log(
         log_loading.prepare_log(fakes.small_log(), "again.tsv", silent_progress())
     )
-    qtbot.waitUntil(lambda: rows(busy) == [], timeout=WAIT)
+    qtbot.waitUntil(lambda: rows(busy) == [])
     assert busy.controller.queue.numbers == []
 
 
 def test_that_a_run_teaches_what_the_next_will_take(window: MainWindow, qtbot: QtBot) -> None:
     line = window.controller.queue
-    with qtbot.waitSignal(line.learned, timeout=WAIT):
+    with qtbot.waitSignal(line.learned):
         window.header.run.click()
     path = past_runs()
     assert path is not None
@@ -204,7 +201,7 @@ def test_that_a_run_teaches_what_the_next_will_take(window: MainWindow, qtbot: Q
     assert [run[0] for run in kept["method/fake"]] == [rows_of_log]
     with qtbot.waitSignal(window.controller.current_changed):
         window.header.run.click()
-    qtbot.waitUntil(lambda: window.controller.running is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: window.controller.running is None)
 
 
 def test_that_a_result_which_was_at_hand_teaches_nothing(
@@ -214,14 +211,14 @@ def test_that_a_result_which_was_at_hand_teaches_nothing(
         raise AssertionError("it was not made")
 
     window.header.run.click()
-    qtbot.waitUntil(lambda: window.controller.running is None, timeout=WAIT)
-    qtbot.waitUntil(lambda: not window.controller.queue.jobs, timeout=WAIT)
+    qtbot.waitUntil(lambda: window.controller.running is None)
+    qtbot.waitUntil(lambda: not window.controller.queue.jobs)
     record = window.controller.runs.finished[0]
     assert record.complete
     window.controller.queue.runner._cache.put(record.plan.digest, record.copy())
     monkeypatch.setattr(CostEstimator, "learn", learn)
     window.header.run.click()
-    qtbot.waitUntil(lambda: len(window.controller.runs.finished) == 2, timeout=WAIT)
+    qtbot.waitUntil(lambda: len(window.controller.runs.finished) == 2)
     assert not window.controller.queue.jobs
 
 
@@ -231,13 +228,13 @@ def test_that_a_run_too_large_for_the_memory_offers_to_leave_out_what_is(
     monkeypatch.setattr(run_queue, "memory_now", lambda: resource_warnings.MemoryState(0, 2 * GIB))
     card = window.protect.params.cost
     window.controller.intents.set("K", 51.0)
-    qtbot.waitUntil(card.leave.isVisible, timeout=WAIT)
+    qtbot.waitUntil(card.leave.isVisible)
     assert "memory" in card.wrong.text()
     assert card.property("banner") == "bad"
     assert not card.faster.isVisible()
     card.leave.click()
     assert window.controller.intent.attacks == ()
-    qtbot.waitUntil(lambda: not card.wrong.isVisible(), timeout=WAIT)
+    qtbot.waitUntil(lambda: not card.wrong.isVisible())
     window.controller.intents.undo.undo()
     assert window.controller.intent.attacks is None
 

@@ -61,10 +61,9 @@ def test_that_the_buttons_stand_right_below_a_few_runs(qtbot: QtBot, records: li
     panel.resize(900, 700)
     panel.show()
     panel.show_runs(records, None)
-    qtbot.wait(10)
     line = panel.table.verticalHeader().defaultSectionSize()
+    qtbot.waitUntil(lambda: panel.deeds.y() < 7 * line)
     assert panel.table.viewport().height() >= 3 * line
-    assert panel.deeds.y() < 7 * line
 
 
 def test_that_a_click_with_ctrl_adds_to_what_is_compared(qtbot: QtBot, records: list[Run]) -> None:

@@ -41,7 +41,7 @@ def view(qtbot: QtBot) -> HelpView:
     made = HelpView()
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: bool(made.pages), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(made.pages))
     return made
 
 

@@ -20,8 +20,6 @@ from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 from auditor.release import verify
 
-WAIT = 60_000
-
 
 @pytest.fixture
 def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
@@ -44,7 +42,7 @@ def press(window: MainWindow, qtbot: QtBot) -> None:
     """The tour's own button, then whatever follows from it."""
     before = window.tour.at
     QTest.mouseClick(window.tour.button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.tour.at != before, timeout=WAIT)
+    qtbot.waitUntil(lambda: window.tour.at != before)
 
 
 def test_that_the_tour_leads_from_nothing_to_an_approved_release(
@@ -68,7 +66,7 @@ def test_that_the_tour_leads_from_nothing_to_an_approved_release(
     window.exported.emit(tmp_path)
     assert window.tour.at == 8
     window.tour.button.click()
-    qtbot.waitUntil(lambda: "does not verify" in window.tour.text.text(), timeout=WAIT)
+    qtbot.waitUntil(lambda: "does not verify" in window.tour.text.text())
     assert window.tour.at == 8
     monkeypatch.setattr(verify, "verify_release", lambda *_: verify.VerifiedFolder((), "key"))
     press(window, qtbot)
@@ -102,7 +100,7 @@ def test_that_doing_a_step_by_hand_goes_on_too(window: MainWindow, qtbot: QtBot)
     window.controller.intents.set("q_f", 7)
     assert window.tour.at == 3
     window.controller.run()
-    qtbot.waitUntil(lambda: window.tour.at == 4, timeout=WAIT)
+    qtbot.waitUntil(lambda: window.tour.at == 4)
 
 
 def test_that_its_button_starts_no_second_run_while_one_goes_on(
@@ -116,7 +114,7 @@ def test_that_its_button_starts_no_second_run_while_one_goes_on(
     assert not button.isEnabled()
     assert button.text() == "Running…"
     controller.cancel_run()
-    qtbot.waitUntil(lambda: controller.running is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: controller.running is None)
     assert len(list(controller.runs)) == 1
     if window.tour.at == 3:  # cancelled in time
         assert button.isEnabled()

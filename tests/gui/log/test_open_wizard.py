@@ -82,7 +82,7 @@ def opened(qtbot: QtBot) -> OpenWizard:
 
 
 def settled(qtbot: QtBot, wizard: OpenWizard) -> None:
-    qtbot.waitUntil(lambda: wizard.job is None and not wizard.pause.isActive(), timeout=20_000)
+    qtbot.waitUntil(lambda: wizard.job is None and not wizard.pause.isActive())
 
 
 def choose(wizard: OpenWizard, column: int, role: str) -> None:

@@ -26,8 +26,6 @@ from tests.gui import fakes
 from tests.gui.app.test_verdict_strip import POLICY
 from tests.gui.conftest import shown
 
-WAIT = 20_000
-
 LOG = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + "".join(
     f"{u}\tzorblatt {r if r < 2 else u}\t2006-03-01 0{r}:{u:02d}:00\t\t\n"
     for u in range(20)
@@ -90,7 +88,7 @@ def sitting(window: MainWindow, log: Path, qtbot: QtBot) -> MainWindow:
 
 def open_log(window: MainWindow, log: Path, qtbot: QtBot) -> None:
     window.open([log])
-    qtbot.waitUntil(lambda: window.controller.opened is not None, timeout=WAIT)
+    qtbot.waitUntil(lambda: window.controller.opened is not None)
 
 
 def is_open(window: MainWindow) -> bool:
@@ -103,18 +101,18 @@ def run(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def save(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(window.projects.keeper.saved, timeout=WAIT):
+    with qtbot.waitSignal(window.projects.keeper.saved):
         window.projects.keeper.save(path)
 
 
 def open_project(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(window.projects.keeper.restored, timeout=WAIT):
+    with qtbot.waitSignal(window.projects.keeper.restored):
         window.open([path])
     shown(window, qtbot)
 
 
 def question(window: MainWindow, qtbot: QtBot) -> QMessageBox:
-    qtbot.waitUntil(lambda: window.projects.message_shown() is not None, timeout=WAIT)
+    qtbot.waitUntil(lambda: window.projects.message_shown() is not None)
     return cast(QMessageBox, window.projects.message_shown())
 
 
@@ -122,7 +120,7 @@ def answer(window: MainWindow, qtbot: QtBot, start: str) -> None:
     box = question(window, qtbot)
     button = next(b for b in box.buttons() if b.text().replace("&", "").startswith(start))
     cast(QPushButton, button).click()
-    qtbot.waitUntil(lambda: window.projects.message_shown() is not box, timeout=WAIT)
+    qtbot.waitUntil(lambda: window.projects.message_shown() is not box)
     QApplication.processEvents()
 
 
@@ -167,7 +165,7 @@ def test_that_a_reopened_run_keeps_its_verdict(
     verdicts, path = sitting.verdicts, tmp_path / "a.qlpa"
     # the bundled one asks for real attacks
     sitting.policy.use_for_project(POLICY + LEDGER_GATE)
-    qtbot.waitUntil(lambda: verdicts.shown is not None and not verdicts.busy, timeout=WAIT)
+    qtbot.waitUntil(lambda: verdicts.shown is not None and not verdicts.busy)
     before = verdicts.shown
     save(sitting, path, qtbot)
     open_project(sitting, path, qtbot)
@@ -199,9 +197,9 @@ def test_that_a_reopened_run_is_known_to_be_approved_by_the_ledger_alone(
 
     def read_strip() -> str:
         open_project(sitting, path, qtbot)
-        qtbot.waitUntil(lambda: not sitting.verdicts.busy, timeout=WAIT)
+        qtbot.waitUntil(lambda: not sitting.verdicts.busy)
         sitting.show_workspace("release")
-        qtbot.wait(50)
+        shown(sitting, qtbot)
         return sitting.strip.whose.toolTip()
 
     assert "approved" not in read_strip()  # whatever the project says
@@ -231,11 +229,11 @@ def test_that_no_word_of_the_log_is_in_what_the_window_writes(
     path = tmp_path / "a.qlpa"
     save(sitting, path, qtbot)
     sitting.controller.intents.set("q_f", 30)
-    with qtbot.waitSignal(sitting.projects.saver.saved, timeout=WAIT):
+    with qtbot.waitSignal(sitting.projects.saver.saved):
         sitting.projects.saver.save_now()
     sitting.projects.close()
     # What is being put in place stands in a folder of its own for a moment.
-    qtbot.waitUntil(lambda: not list(state.rglob(".auditor-*")), timeout=WAIT)
+    qtbot.waitUntil(lambda: not list(state.rglob(".auditor-*")))
     written = [one for one in [*tmp_path.glob("*.qlpa"), *state.rglob("*")] if one.is_file()]
     assert len(written) >= 3
     for one in written:
@@ -267,7 +265,7 @@ def test_that_flagged_sessions_are_found_again_on_demand(
     assert "no sessions" in sitting.risk.panel.empty.text.text()
     assert sitting.risk.panel.empty.act.text() == "Find them again"
     sitting.risk.panel.empty.act.click()
-    qtbot.waitUntil(lambda: c.running is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: c.running is None)
     (record,) = c.runs
     assert (record.letter, record.name, record.reopened) == ("A", "first try", False)
     assert record.findings
@@ -286,9 +284,9 @@ def test_that_a_run_that_could_not_be_made_again_keeps_its_figures(
     slow = record.plan.params.replace(mode="slow")
     record.plan = dataclasses.replace(record.plan, params=slow)
     c.make_again(record.number)
-    qtbot.waitUntil(lambda: record.state == "running", timeout=WAIT)
+    qtbot.waitUntil(lambda: record.state == "running")
     c.cancel_run()
-    qtbot.waitUntil(lambda: c.running is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: c.running is None)
     assert (record.state, record.reopened) == ("finished", True)
     assert [v.value for v in record.values] == values
 
@@ -342,7 +340,7 @@ def test_that_saving_on_the_way_out_saves_and_goes_out(
     sitting.projects.asking = True
     sitting.close()
     answer(sitting, qtbot, "Save")
-    qtbot.waitUntil(lambda: not sitting.isVisible(), timeout=WAIT)
+    qtbot.waitUntil(lambda: not sitting.isVisible())
     assert b'"q_f":33' in unpacked(path)
 
 
@@ -356,7 +354,7 @@ def test_that_whoever_drops_changes_loses_them(sitting: MainWindow, qtbot: QtBot
 def test_that_a_failed_save_says_so_and_stays_modified(
     sitting: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    with qtbot.waitSignal(sitting.projects.keeper.failed, timeout=WAIT):
+    with qtbot.waitSignal(sitting.projects.keeper.failed):
         sitting.projects.keeper.save(tmp_path / "nowhere" / "a.qlpa")
     assert sitting.banner.isVisible()
     assert sitting.projects.keeper.modified
@@ -382,12 +380,12 @@ def test_that_a_log_that_is_not_there_is_asked_for(
     sitting: MainWindow, moved: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
     keeper = sitting.projects.keeper
-    with qtbot.waitSignal(keeper.log_wanted, timeout=WAIT) as wanted:
+    with qtbot.waitSignal(keeper.log_wanted) as wanted:
         sitting.open([moved])
     assert "20 users" in question(sitting, qtbot).informativeText()
     assert wanted.args is not None
     sitting.projects.message_shown().close()  # type: ignore[union-attr]
-    with qtbot.waitSignal(keeper.restored, timeout=WAIT):
+    with qtbot.waitSignal(keeper.restored):
         keeper.try_log(wanted.args[0], [tmp_path / "elsewhere" / "renamed.tsv"])
     assert sitting.controller.opened is not None
     assert len(sitting.controller.runs) == 1
@@ -402,7 +400,7 @@ def test_that_another_log_is_not_taken_for_it(
 ) -> None:
     keeper = sitting.projects.keeper
     (tmp_path / "searches.tsv").write_text(LOG.replace("zorblatt 1", "quuxley"), "utf-8")
-    with qtbot.waitSignal(keeper.other_log, timeout=WAIT):
+    with qtbot.waitSignal(keeper.other_log):
         sitting.open([moved])  # a file of that name lies beside the project
     box = question(sitting, qtbot)
     assert "not the log" in box.text()
@@ -419,7 +417,7 @@ def test_that_another_log_is_not_taken_for_it(
     assert "once the log is open" in sitting.risk.panel.empty.text.text()
     # what is said meanwhile is kept when the log comes
     c.edit_run(record.number, comment="seen")
-    with qtbot.waitSignal(keeper.restored, timeout=WAIT):
+    with qtbot.waitSignal(keeper.restored):
         keeper.try_log(keeper.looked_at(), [tmp_path / "elsewhere" / "renamed.tsv"])
     assert [r.comment for r in c.runs] == ["seen"]
     assert is_open(sitting)
@@ -440,7 +438,7 @@ def test_that_a_damaged_project_leaves_the_sitting_alone(
 ) -> None:
     path = tmp_path / "broken.qlpa"
     path.write_bytes(b"PK\x03\x04 nothing")
-    with qtbot.waitSignal(sitting.projects.keeper.failed, timeout=WAIT):
+    with qtbot.waitSignal(sitting.projects.keeper.failed):
         sitting.open([path])
     assert "damaged" in sitting.banner.text.text()
     assert len(sitting.controller.runs) == 1
@@ -462,7 +460,7 @@ def test_that_a_project_is_opened_by_dropping_it(
     enter = QDragEnterEvent(QPoint(5, 5), copy, mime, left, none)
     sitting.dragEnterEvent(enter)
     assert enter.isAccepted()
-    with qtbot.waitSignal(sitting.projects.keeper.restored, timeout=WAIT):
+    with qtbot.waitSignal(sitting.projects.keeper.restored):
         sitting.dropEvent(QDropEvent(QPoint(5, 5), copy, mime, left, none))
     assert len(sitting.controller.runs) == 1
 
@@ -475,11 +473,11 @@ def test_that_the_list_holds_paths_and_can_be_cleared_and_switched_off(
     assert [entry.paths[0].name for entry in recent.now.entries] == ["a.qlpa", "searches.tsv"]
     titles = [action.text() for action in sitting.menus.projects.recent.actions()]
     assert titles[0].startswith("&1  a.qlpa")
-    qtbot.waitUntil(lambda: "a.qlpa" in (state / NAME).read_text(), timeout=WAIT)
+    qtbot.waitUntil(lambda: "a.qlpa" in (state / NAME).read_text())
     plain = json.loads((state / NAME).read_text())
     assert plain["entries"] == [[str(tmp_path / "a.qlpa")], [str(log)]]
     recent.clear()
-    qtbot.waitUntil(lambda: not (state / NAME).exists(), timeout=WAIT)
+    qtbot.waitUntil(lambda: not (state / NAME).exists())
     recent.set_remembering(False)
     recent.add([log])
     assert recent.now.entries == ()
@@ -597,12 +595,12 @@ def test_that_what_another_window_saved_is_not_replaced_unasked(
     assert "was saved by another window" in question(sitting, qtbot).text()
     answer(sitting, qtbot, "Cancel")
     assert path.read_bytes() == mine
-    qtbot.waitUntil(lambda: sitting.projects.message_shown() is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: sitting.projects.message_shown() is None)
     sitting.projects.save()
-    with qtbot.waitSignal(sitting.projects.keeper.saved, timeout=WAIT):
+    with qtbot.waitSignal(sitting.projects.keeper.saved):
         answer(sitting, qtbot, "Replace")
     assert path.read_bytes() != mine
     assert not is_overtaken(sitting)
     sitting.controller.notes.write_note(0, 1, "mine again")
-    with qtbot.waitSignal(sitting.projects.keeper.saved, timeout=WAIT):
+    with qtbot.waitSignal(sitting.projects.keeper.saved):
         sitting.projects.save()

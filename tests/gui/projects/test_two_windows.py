@@ -18,7 +18,6 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.state.controller import Controller
 from auditor.privacy.noise import SecureRandomness
 
-WAIT = 60_000
 LOG = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + "".join(
     f"{user}\tzorblatt {hour}\t2006-03-01 0{hour}:{user:02d}:00\t\t\n"
     for user in range(20)
@@ -36,7 +35,7 @@ def window(tmp_path: Path, qtbot: QtBot) -> Iterator[MainWindow]:
     yield window
     # What the page Log looks for in the background ends by itself.
     names = "content of the log"
-    qtbot.waitUntil(lambda: all(one.name != names for one in threading.enumerate()), timeout=WAIT)
+    qtbot.waitUntil(lambda: all(one.name != names for one in threading.enumerate()))
     window.projects.saver.end()
     window.controller.close()
 
@@ -47,7 +46,7 @@ def notes_in(path: Path) -> str:
 
 
 def message(window: MainWindow, qtbot: QtBot) -> QMessageBox:
-    qtbot.waitUntil(lambda: window.projects.message_shown() is not None, timeout=WAIT)
+    qtbot.waitUntil(lambda: window.projects.message_shown() is not None)
     box = window.projects.message_shown()
     assert isinstance(box, QMessageBox)
     return box
@@ -59,9 +58,9 @@ def test_that_what_another_process_saved_is_replaced_only_when_somebody_says_so(
     log, project = tmp_path / "searches.tsv", tmp_path / "shared.qlpa"
     log.write_text(LOG, encoding="utf-8")
     window.open([log])
-    qtbot.waitUntil(lambda: window.controller.opened is not None, timeout=WAIT)
+    qtbot.waitUntil(lambda: window.controller.opened is not None)
     window.controller.notes.write_note(0, 1, "written first")
-    with qtbot.waitSignal(window.projects.keeper.saved, timeout=WAIT):
+    with qtbot.waitSignal(window.projects.keeper.saved):
         window.projects.keeper.save(project)
 
     (tmp_path / "second").mkdir()
@@ -77,10 +76,10 @@ def test_that_what_another_process_saved_is_replaced_only_when_somebody_says_so(
     box = message(window, qtbot)
     assert "was saved by another window" in box.text()
     next(one for one in box.buttons() if one.text().replace("&", "").startswith("Cancel")).click()
-    qtbot.waitUntil(lambda: window.projects.message_shown() is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: window.projects.message_shown() is None)
     assert project.read_bytes() == theirs
     window.projects.save()
     box = message(window, qtbot)
-    with qtbot.waitSignal(window.projects.keeper.saved, timeout=WAIT):
+    with qtbot.waitSignal(window.projects.keeper.saved):
         next(one for one in box.buttons() if one.text().replace("&", "").startswith("Rep")).click()
     assert "written by the first window" in notes_in(project)

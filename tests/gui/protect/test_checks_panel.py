@@ -24,8 +24,6 @@ from auditor.progress import silent_progress
 from tests.gui import fakes, needy
 from tests.gui.conftest import shown
 
-WAIT = 5000
-
 OTHER = "user\tquery\ttime\na\trose\t2006-03-04 10:00:00\nb\ttulip\t2006-03-05 10:00:00\n"
 
 
@@ -56,7 +54,7 @@ def other(tmp_path: Path) -> Path:
 
 def know(window: MainWindow, qtbot: QtBot, other: Path) -> None:
     window.protect.checks.reference_wanted.emit([other])
-    qtbot.waitUntil(lambda: not window.controller.known.now.reading, timeout=WAIT)
+    qtbot.waitUntil(lambda: not window.controller.known.now.reading)
 
 
 def finish(window: MainWindow, qtbot: QtBot) -> None:
@@ -102,7 +100,7 @@ def test_that_what_is_no_log_and_no_profiles_is_said_in_the_panel(
     know(window, qtbot, empty)
     assert "empty" in window.protect.checks.wrong.text()
     window.protect.checks.profiles_wanted.emit(empty)
-    qtbot.waitUntil(lambda: not window.controller.known.now.reading, timeout=WAIT)
+    qtbot.waitUntil(lambda: not window.controller.known.now.reading)
     assert "'user' and 'name'" in window.protect.checks.wrong.text()
     assert window.controller.known.now.given == {}
 
@@ -114,7 +112,7 @@ def test_that_profiles_reach_the_attacks(
     profiles.write_text("user,name\nuser 1,Jane Roe\n", encoding="utf-8")
     know(window, qtbot, other)
     window.protect.checks.profiles_wanted.emit(profiles)
-    qtbot.waitUntil(lambda: not window.controller.known.now.reading, timeout=WAIT)
+    qtbot.waitUntil(lambda: not window.controller.known.now.reading)
     finish(window, qtbot)
     assert window.compare.tables.note.text().startswith("1 tables of profiles. Follows table 1.")
 

@@ -15,8 +15,6 @@ from auditor.methods.registry import METHODS
 from auditor.progress import silent_progress
 from tests.gui import fakes
 
-WAIT = 20_000
-
 
 @pytest.fixture
 def window(bare_window: MainWindow, qtbot: QtBot) -> MainWindow:
@@ -25,8 +23,8 @@ def window(bare_window: MainWindow, qtbot: QtBot) -> MainWindow:
     )
     bare_window.show_workspace("protect")
     bare_window.protect.params.goals.unfold()
-    qtbot.waitUntil(lambda: bare_window.protect.params.goal is not None, timeout=WAIT)
-    qtbot.waitUntil(lambda: goal(bare_window).isVisibleTo(bare_window), timeout=WAIT)
+    qtbot.waitUntil(lambda: bare_window.protect.params.goal is not None)
+    qtbot.waitUntil(lambda: goal(bare_window).isVisibleTo(bare_window))
     return bare_window
 
 
@@ -48,7 +46,7 @@ def test_that_a_wanted_share_moves_the_slider(window: MainWindow, qtbot: QtBot) 
     before = window.controller.intent
     row.edit.setText("0")
     QTest.keyClick(row.edit, Qt.Key.Key_Return)
-    with qtbot.waitSignal(window.controller.intents.changed, timeout=WAIT):
+    with qtbot.waitSignal(window.controller.intents.changed):
         row.button.click()
     assert row.wrong.isHidden()
     assert window.controller.intent.params.b == 10.0  # type: ignore[attr-defined]
@@ -65,7 +63,7 @@ def test_that_a_share_nobody_can_have_is_refused_beside_it(
     assert "Type a number" in row.wrong.text()
     row.edit.setText("150")
     row.button.click()
-    qtbot.waitUntil(lambda: "between" in row.wrong.text(), timeout=WAIT)
+    qtbot.waitUntil(lambda: "between" in row.wrong.text())
 
 
 def test_that_a_share_is_typed_in_per_cent_and_main_parameters_come_first(qtbot: QtBot) -> None:

@@ -151,7 +151,7 @@ def test_that_the_help_of_the_focused_parameter_is_shown(panel: ParamsPanel, qtb
     with qtbot.waitActive(panel):
         panel.activateWindow()
     number(panel, "b").slider.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.waitUntil(lambda: "Spread of the noise" in panel.help.text(), timeout=2000)
+    qtbot.waitUntil(lambda: "Spread of the noise" in panel.help.text())
 
 
 def test_that_the_wheel_passes_over_sliders_without_moving_them(panel: ParamsPanel) -> None:

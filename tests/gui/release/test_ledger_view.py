@@ -170,7 +170,7 @@ def opened(qtbot: QtBot, log: QueryLog, tmp_path: Path) -> Callable[[], ReviewPa
         dialog.reviewer.setText("Ada Reviewer")
         for box in dialog.checks:
             box.setChecked(True)
-        qtbot.waitUntil(lambda: dialog.counting is None and not dialog.gates.busy, timeout=30_000)
+        qtbot.waitUntil(lambda: dialog.counting is None and not dialog.gates.busy)
         return dialog
 
     return make
@@ -207,7 +207,7 @@ def test_that_an_approval_enters_the_ledger_and_the_next_review_counts_it(
     assert "Approved so far" in texts(dialog.gates.ledger)
     for field in dialog.gates.card.reasons.values():
         field.setText("agreed")
-    with qtbot.waitSignal(dialog.exported, timeout=20_000):
+    with qtbot.waitSignal(dialog.exported):
         dialog.export()
     assert "Signed with the key" in dialog.message.text()
     state = store.read_ledger(store.ledger_path())
@@ -215,7 +215,7 @@ def test_that_an_approval_enters_the_ledger_and_the_next_review_counts_it(
     assert entry.body["reviewer"] == "Ada Reviewer"
     assert entry.body["log"]["digest"] == log.digest
     assert [one.kind for one in state.entries] == [store.LOG, store.APPROVED]
-    qtbot.waitUntil(lambda: not dialog.gates.busy, timeout=30_000)
+    qtbot.waitUntil(lambda: not dialog.gates.busy)
     assert "2 releases" in texts(dialog.gates.ledger)
     again = opened()
     assert again.gates.ledger is not None

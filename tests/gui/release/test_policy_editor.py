@@ -49,7 +49,7 @@ def opened(
         editor = PolicyEditor(keeper, (result, log) if run else None)
         qtbot.addWidget(editor)
         editor.show()
-        qtbot.waitUntil(lambda: editor.draft is not None, timeout=20_000)
+        qtbot.waitUntil(lambda: editor.draft is not None)
         settled(qtbot, editor)
         return editor
 
@@ -57,7 +57,7 @@ def opened(
 
 
 def settled(qtbot: QtBot, editor: PolicyEditor) -> None:
-    qtbot.waitUntil(lambda: not editor.jobs, timeout=20_000)
+    qtbot.waitUntil(lambda: not editor.jobs)
 
 
 def enter(row: GateRow, key: str, text: str) -> None:
@@ -177,10 +177,10 @@ def test_that_a_file_is_loaded_changed_and_saved_with_its_comments(
     source.write_text(OURS, encoding="utf-8")
     editor = opened(run=False)
     editor.load_file(source)
-    qtbot.waitUntil(lambda: editor.name.text() == "ours", timeout=20_000)
+    qtbot.waitUntil(lambda: editor.name.text() == "ours")
     enter(editor.rows["epsilon"], "most", "2")
     editor.save_file(target)
-    qtbot.waitUntil(lambda: editor.message.text() == "✓ Saved.", timeout=20_000)
+    qtbot.waitUntil(lambda: editor.message.text() == "✓ Saved.")
     assert target.read_text(encoding="utf-8") == OURS.replace("most = 3", "most = 2")
     assert parse_policy(target.read_bytes()).gates[0].most == 2
 
@@ -193,7 +193,7 @@ def test_that_a_file_that_is_no_policy_changes_nothing(
     editor = opened(run=False)
     before = editor.draft
     editor.load_file(bad)
-    qtbot.waitUntil(lambda: "mots" in editor.message.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "mots" in editor.message.text())
     assert editor.draft is before
 
 
@@ -214,14 +214,14 @@ def test_that_a_count_of_sessions_has_a_box_for_feedback(
     source.write_text(OURS + counted, encoding="utf-8")
     editor = opened(run=False)
     editor.load_file(source)
-    qtbot.waitUntil(lambda: "sessions" in editor.rows, timeout=20_000)
+    qtbot.waitUntil(lambda: "sessions" in editor.rows)
     assert editor.rows["epsilon"].feedback.isHidden()
     box = editor.rows["sessions"].feedback
     assert not box.isHidden()
     assert not box.isChecked()
     box.click()
     editor.save_file(target)
-    qtbot.waitUntil(lambda: editor.message.text() == "✓ Saved.", timeout=20_000)
+    qtbot.waitUntil(lambda: editor.message.text() == "✓ Saved.")
     assert target.read_text(encoding="utf-8") == OURS + counted + "feedback = true\n"
     assert parse_policy(target.read_bytes()).gates[1].feedback
     editor.undo.click()

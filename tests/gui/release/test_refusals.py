@@ -28,7 +28,6 @@ from auditor.release.verdict import ReleaseState, ReleaseVerdict
 from tests.gui.conftest import shown
 
 EXCITE = Path(__file__).parents[2] / "data" / "excite-small.log"
-WAIT = 120_000
 
 
 @pytest.fixture(scope="module")
@@ -45,14 +44,14 @@ def window(tmp_path: Path, qtbot: QtBot) -> Iterator[MainWindow]:
     yield window
     # What the page Log looks for in the background ends by itself.
     names = "content of the log"
-    qtbot.waitUntil(lambda: all(one.name != names for one in threading.enumerate()), timeout=WAIT)
+    qtbot.waitUntil(lambda: all(one.name != names for one in threading.enumerate()))
     window.projects.saver.end()
     window.controller.close()
 
 
 def open_log(window: MainWindow, qtbot: QtBot, log: QueryLog) -> None:
     window.controller.adopt_log(log_loading.prepare_log(log, "excite.log", silent_progress()))
-    qtbot.waitUntil(lambda: window.controller.opened is not None, timeout=WAIT)
+    qtbot.waitUntil(lambda: window.controller.opened is not None)
 
 
 def judged(
@@ -72,7 +71,7 @@ def judged(
             return False
         return isinstance(window.verdicts.of_run(record.number), RunJudgement)
 
-    qtbot.waitUntil(done, timeout=WAIT)
+    qtbot.waitUntil(done)
     shown(window, qtbot)
     verdict = window.verdicts.shown
     assert verdict is not None
@@ -90,7 +89,7 @@ def refused(window: MainWindow, qtbot: QtBot, answer: str) -> None:
         labels = panel.findChildren(QLabel) if panel is not None else []
         return any("not passed" in label.text() for label in labels)
 
-    qtbot.waitUntil(listed, timeout=WAIT)
+    qtbot.waitUntil(listed)
     assert window.strip.answer.text() == answer
 
 
@@ -125,7 +124,7 @@ def test_that_hashes_are_refused_where_a_reference_log_is_at_hand(
     open_log(window, qtbot, excite)
     known = window.controller.known
     known.take_reference([EXCITE])
-    qtbot.waitUntil(lambda: "reference" in known.now.given, timeout=WAIT)
+    qtbot.waitUntil(lambda: "reference" in known.now.given)
     verdict = judged(window, qtbot, excite, "token-hashing")
     assert verdict.state is ReleaseState.REFUSED
     assert {"inversion", "linkage", "entities"} <= {one.gate.name for one in verdict.failed}
@@ -150,7 +149,7 @@ def test_that_a_failed_check_on_content_offers_to_suppress(
     before = sum_surviving(verdict)
     assert before > 0
     window.show_workspace("release")
-    qtbot.waitUntil(lambda: find_card(window) is not None, timeout=WAIT)
+    qtbot.waitUntil(lambda: find_card(window) is not None)
     card = find_card(window)
     assert card is not None
     assert any("Set “Suppress” to “identifiers and names”" in one.text() for one in labels(card))
@@ -164,7 +163,7 @@ def test_that_a_failed_check_on_content_offers_to_suppress(
     again = judged(window, qtbot, excite, "safelog", **setting)
     assert sum_surviving(again) < before  # strings of one user alone may be left, with K = 1
     window.show_workspace("release")
-    qtbot.waitUntil(lambda: find_card(window) not in (None, card), timeout=WAIT)
+    qtbot.waitUntil(lambda: find_card(window) not in (None, card))
     other = find_card(window)
     assert other is not None
     assert not hasattr(other, "suppress")  # it is set already

@@ -77,7 +77,7 @@ def opened(qtbot: QtBot, result: Run, log: QueryLog, tmp_path: Path) -> Callable
         dialog.show()
         dialog.target.folder.setText(str(tmp_path / "release"))
         dialog.target.pdf.setChecked(False)
-        qtbot.waitUntil(lambda: dialog.counting is None and not dialog.gates.busy, timeout=30_000)
+        qtbot.waitUntil(lambda: dialog.counting is None and not dialog.gates.busy)
         return dialog
 
     return make
@@ -132,7 +132,7 @@ def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
     dialog = ReviewPanel(result, log, None, keeper)
     qtbot.addWidget(dialog)
     dialog.show()
-    qtbot.waitUntil(lambda: dialog.gates.card is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: dialog.gates.card is not None)
     first = dialog.gates.card
     assert first is not None
     first.reasons["assumptions"].setText("agreed")
@@ -143,7 +143,7 @@ def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
     keeper.use_for_project(rules)
     assert dialog.gates.busy
     assert dialog.describe_missing() == "The checks are still being made."
-    qtbot.waitUntil(lambda: dialog.gates.card is not first, timeout=20_000)
+    qtbot.waitUntil(lambda: dialog.gates.card is not first)
     second = dialog.gates.card
     assert second is not None
     assert set(second.reasons) == {"assumptions", "epsilon"}
@@ -152,7 +152,7 @@ def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
     assert facts is not None
     assert facts["policy"] == "ours"
     keeper.use_for_project("no policy")
-    qtbot.waitUntil(lambda: not dialog.gates.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not dialog.gates.busy)
     assert dialog.gates.has_unsettled_gates()
     assert dialog.gates.collect_facts() is None
 
@@ -399,7 +399,7 @@ def test_that_a_signed_export_verifies_with_the_key_that_was_made(
     assert dialog.gates.card is not None
     for field in dialog.gates.card.reasons.values():
         field.setText("agreed")
-    with qtbot.waitSignal(dialog.exported, timeout=20_000):
+    with qtbot.waitSignal(dialog.exported):
         dialog.export()
     folder = tmp_path / "release"
     assert "Signed with the key" in dialog.message.text()
@@ -428,7 +428,7 @@ def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
     assert dialog.gates.card is not None
     for field in dialog.gates.card.reasons.values():
         field.setText("agreed")
-    with qtbot.waitSignal(dialog.exported, timeout=20_000):
+    with qtbot.waitSignal(dialog.exported):
         dialog.export()
     once_more = judge_run(result, log, keeper, silent_progress())
     itself = judge_run(result, log, keeper, silent_progress(), exported=dialog.folder)
@@ -478,7 +478,7 @@ def test_that_a_second_person_signs_the_exported_folder_without_another_run(
     fakes.quick_report(monkeypatch)
     dialog = opened()
     sign(dialog)
-    with qtbot.waitSignal(dialog.exported, timeout=20_000):
+    with qtbot.waitSignal(dialog.exported):
         dialog.export()
     folder = tmp_path / "release"
     data = (folder / "queries.tsv").read_bytes()
@@ -487,7 +487,7 @@ def test_that_a_second_person_signs_the_exported_folder_without_another_run(
     second.folder.setText(str(folder))
     assert second.describe_missing() == "Check the folder first."
     second.check_folder()
-    qtbot.waitUntil(lambda: second.card is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: second.card is not None)
     assert second.card is not None
     for field in second.card.reasons.values():
         field.setText("agreed")
@@ -495,7 +495,7 @@ def test_that_a_second_person_signs_the_exported_folder_without_another_run(
     second.key.setText(str(tmp_path / "second.pem"))
     assert not second.sign.isEnabled()
     second.agreed.setChecked(True)
-    with qtbot.waitSignal(second.signed, timeout=20_000):
+    with qtbot.waitSignal(second.signed):
         second.sign.click()
     assert "is approved" in second.said.text()
     assert second.needed.isHidden()  # nothing is left to do
@@ -503,7 +503,7 @@ def test_that_a_second_person_signs_the_exported_folder_without_another_run(
     assert signing.check_signature(folder, trusted)[0] == []
     assert (folder / "queries.tsv").read_bytes() == data
     second.check_folder()
-    qtbot.waitUntil(lambda: "approved already" in second.said.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "approved already" in second.said.text())
 
 
 def test_that_a_folder_that_is_no_release_is_refused_in_words(qtbot: QtBot, tmp_path: Path) -> None:
@@ -512,7 +512,7 @@ def test_that_a_folder_that_is_no_release_is_refused_in_words(qtbot: QtBot, tmp_
     assert not second.check.isEnabled()
     second.folder.setText(str(tmp_path / "nowhere"))
     second.check_folder()
-    qtbot.waitUntil(lambda: second.said.text().startswith("✗"), timeout=20_000)
+    qtbot.waitUntil(lambda: second.said.text().startswith("✗"))
     assert "no release folder" in second.said.text()
     assert not second.sign.isEnabled()
 
@@ -553,7 +553,7 @@ def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
     dialog = ReviewPanel(result, log, notes=[note])
     qtbot.addWidget(dialog)
     dialog.show()
-    qtbot.waitUntil(lambda: dialog.counting is None and not dialog.gates.busy, timeout=30_000)
+    qtbot.waitUntil(lambda: dialog.counting is None and not dialog.gates.busy)
     said = " ".join(label.text() for label in dialog.findChildren(QLabel))
     assert f"dismissed by hand: 1 {REASONS['public']}." in said
     assert "words of somebody" not in said
@@ -567,7 +567,7 @@ def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
     writes(monkeypatch, write)
     sign(dialog)
     dialog.target.folder.setText(str(tmp_path / "release"))
-    with qtbot.waitSignal(dialog.exported, timeout=30_000):
+    with qtbot.waitSignal(dialog.exported):
         dialog.export()
     stands = int(findings.surviving[0] > 0)
     reasons = {REASONS["public"]: 1}
@@ -604,7 +604,7 @@ def test_that_reports_are_written_as_they_were_asked_for(
     sign(dialog)
     for box in (dialog.target.pdf, dialog.target.exact, dialog.target.internal):
         box.setChecked(True)
-    with qtbot.waitSignal(dialog.exported, timeout=20_000):
+    with qtbot.waitSignal(dialog.exported):
         dialog.export()
     assert asked["pdf"] is True
     assert asked["exact"] is True
@@ -625,7 +625,7 @@ def test_that_a_synthetic_log_is_written_beside_the_tables_on_request(
     sign(dialog)
     assert not dialog.target.synthetic.isChecked()
     dialog.target.synthetic.setChecked(True)
-    with qtbot.waitSignal(dialog.exported, timeout=20_000):
+    with qtbot.waitSignal(dialog.exported):
         dialog.export()
     assert "release-synthetic holds the synthetic log." in dialog.message.text()
     made = read_release(tmp_path / "release-synthetic")

@@ -25,8 +25,6 @@ from auditor.log.reading.reader import read_log
 from auditor.progress import silent_progress
 from auditor.release.feedback.file import parse_feedback
 
-WAIT = 20_000
-
 
 @pytest.fixture(scope="module")
 def log() -> QueryLog:
@@ -52,7 +50,7 @@ def page(log: QueryLog, found: AttackResult, qtbot: QtBot) -> Iterator[RiskPage]
     panel = made.panel
     assert found.findings is not None
     every = len(found.findings)
-    qtbot.waitUntil(lambda: panel.model.rowCount() == every and panel.job is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: panel.model.rowCount() == every and panel.job is None)
     yield made
     controller.close()
 
@@ -90,12 +88,12 @@ def test_that_c_confirms_what_is_selected_and_goes_on_and_undo_takes_it_back(
     page.panel.table.selectRow(0)
     page.panel.open_session(page.panel.model.find_place(0))
     press(page, "C")
-    qtbot.waitUntil(lambda: confirmed(page) == 1, timeout=WAIT)
-    qtbot.waitUntil(lambda: page.panel.table.currentIndex().row() == 1, timeout=WAIT)
+    qtbot.waitUntil(lambda: confirmed(page) == 1)
+    qtbot.waitUntil(lambda: page.panel.table.currentIndex().row() == 1)
     press(page, "C")
-    qtbot.waitUntil(lambda: confirmed(page) == 2, timeout=WAIT)
+    qtbot.waitUntil(lambda: confirmed(page) == 2)
     press(page, "K")
-    qtbot.waitUntil(lambda: page.panel.table.currentIndex().row() == 1, timeout=WAIT)
+    qtbot.waitUntil(lambda: page.panel.table.currentIndex().row() == 1)
     assert sum(right for right, _ in told(page).values()) >= 2
     page.controller.intents.undo.undo()
     page.controller.intents.undo.undo()
@@ -173,7 +171,7 @@ def test_that_a_suggested_weight_is_taken_by_a_click(page: RiskPage, found: Atta
 def drawn(page: RiskPage, qtbot: QtBot) -> None:
     page.tabs.setCurrentWidget(page.sample)
     page.sample.draw.click()
-    qtbot.waitUntil(lambda: page.sample._job is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: page.sample._job is None)
 
 
 def test_that_a_random_sample_is_judged_by_keys_and_gives_estimates(
@@ -236,7 +234,7 @@ def test_that_dismissals_are_signed_and_only_those_that_still_stand_count(
     page.rules.key.setText(str(tmp_path / "ada.pem"))
     assert page.rules.sign.isEnabled()
     page.rules.sign.click()
-    qtbot.waitUntil(lambda: bool(book.signed), timeout=WAIT)
+    qtbot.waitUntil(lambda: bool(book.signed))
     assert len(parse_feedback(book.signed.encode()).counting) == 3
     assert "Ada" in page.rules.state.text()
     secret = signing.audit_secret(signing.audit_key())

@@ -19,7 +19,6 @@ def test_that_the_counter_is_seen_whole(qtbot: QtBot, wide: int) -> None:
     holder.show()
     bar.count_label.setText("4,021 of 29,866 sessions")
     qtbot.waitExposed(holder)
-    qtbot.wait(50)
     need = bar.count_label.fontMetrics().horizontalAdvance(bar.count_label.text())
-    assert bar.count_label.width() >= need
+    qtbot.waitUntil(lambda: bar.count_label.width() >= need)
     assert bar.count_label.geometry().right() <= bar.width()

@@ -62,7 +62,7 @@ def filled(
 
 
 def settled(qtbot: QtBot, panel: FlaggedPanel) -> None:
-    qtbot.waitUntil(lambda: panel.job is None, timeout=10_000)
+    qtbot.waitUntil(lambda: panel.job is None)
 
 
 def cells(panel: FlaggedPanel, column: int) -> list[str]:

@@ -19,8 +19,6 @@ from auditor.log.model import QueryLog
 from auditor.project.model import REASONS
 from tests.gui.risk.flagged_logs import SESSIONS, WORDS, findings_of, log_of
 
-WAIT = 5000
-
 
 @pytest.fixture
 def log() -> QueryLog:
@@ -58,7 +56,7 @@ def panel(book: Book, log: QueryLog, findings: FlaggedFindings, qtbot: QtBot) ->
 
 
 def listed(panel: FlaggedPanel, rows: int, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: panel.model.rowCount() == rows and panel.job is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: panel.model.rowCount() == rows and panel.job is None)
 
 
 def rows_of(findings: FlaggedFindings, index: int) -> tuple[int, int]:
@@ -108,7 +106,7 @@ def test_that_a_dismissed_session_leaves_the_list_and_can_be_listed_again(
     assert book.get(*rows_of(findings, place)).dismissed == "public"
     assert panel.filters.count_label.text() == "2 of 3 sessions · 1 dismissed"
     # on to what came after it
-    qtbot.waitUntil(lambda: panel.session.index == panel.model.find_place(1), timeout=WAIT)
+    qtbot.waitUntil(lambda: panel.session.index == panel.model.find_place(1))
     assert panel.session.position.text() == "2 of 2"
     assert panel.filters.dismissed.isVisible()
     panel.filters.dismissed.setCurrentIndex(panel.filters.dismissed.findData("only"))
@@ -118,7 +116,7 @@ def test_that_a_dismissed_session_leaves_the_list_and_can_be_listed_again(
     panel.filters.dismissed.setCurrentIndex(panel.filters.dismissed.findData("show"))
     listed(panel, 3, qtbot)
     book.stack.undo()
-    qtbot.waitUntil(lambda: panel.filters.count_label.text() == "3 sessions", timeout=WAIT)
+    qtbot.waitUntil(lambda: panel.filters.count_label.text() == "3 sessions")
     assert not panel.filters.dismissed.isVisible()
 
 
@@ -128,7 +126,7 @@ def test_that_after_the_last_session_the_one_before_is_read(
     panel.open_session(panel.model.find_place(2))
     book.dismiss_session(*rows_of(findings, panel.session.index), "other")
     listed(panel, 2, qtbot)
-    qtbot.waitUntil(lambda: panel.session.index == panel.model.find_place(1), timeout=WAIT)
+    qtbot.waitUntil(lambda: panel.session.index == panel.model.find_place(1))
     assert not panel.session.next_button.isEnabled()
     assert panel.session.previous_button.isEnabled()
 
@@ -139,7 +137,7 @@ def test_that_noted_sessions_come_first_when_sorted_by_notes(
     last = panel.model.find_place(2)
     book.write_note(*rows_of(findings, last), "this one")
     panel.table.sortByColumn(NOTED, Qt.SortOrder.DescendingOrder)
-    qtbot.waitUntil(lambda: panel.job is None and panel.model.find_place(0) == last, timeout=WAIT)
+    qtbot.waitUntil(lambda: panel.job is None and panel.model.find_place(0) == last)
 
 
 def test_that_only_the_same_rows_are_put_away(findings: FlaggedFindings) -> None:

@@ -20,7 +20,6 @@ from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
 from tests.gui import fakes
 
-WAIT = 5000
 STATEMENT = Statement("none", "Nothing is promised.", "nobody")
 
 
@@ -127,9 +126,9 @@ def test_that_reset_puts_one_value_or_all_back(controller: Controller) -> None:
 
 def test_that_a_preview_follows_a_change(opened: Controller, qtbot: QtBot) -> None:
     view = View(opened)
-    with qtbot.waitSignal(opened.expected, timeout=WAIT):
+    with qtbot.waitSignal(opened.expected):
         opened.intents.set("q_f", 10)
-    qtbot.waitUntil(lambda: view.all("expected")[-1][0].plan.params.q_f == 10, timeout=WAIT)
+    qtbot.waitUntil(lambda: view.all("expected")[-1][0].plan.params.q_f == 10)
     assert view.all("expected")[-1][0].outlook.statement.epsilon == 1.0
 
 
@@ -139,7 +138,6 @@ def test_that_many_changes_end_in_the_last_ones_preview(opened: Controller, qtbo
         opened.intents.set("q_f", value, gesture=3)
     qtbot.waitUntil(
         lambda: bool(view.all("expected")) and view.all("expected")[-1][0].plan.params.q_f == 199,
-        timeout=WAIT,
     )
     qtbot.wait(50)
     assert view.all("expected")[-1][0].plan.params.q_f == 199
@@ -161,25 +159,25 @@ def test_that_an_outlook_is_completed_until_the_next_change(
         return stage(0, progress)
 
     monkeypatch.setattr(fakes, "METHOD", dataclasses.replace(fakes.METHOD, outlook=outlook))
-    qtbot.waitUntil(lambda: not opened.looking, timeout=WAIT)
+    qtbot.waitUntil(lambda: not opened.looking)
     view = View(opened)
     opened.intents.set("q_f", 3)
-    qtbot.waitUntil(lambda: len(view.all("expected")) == 4, timeout=WAIT)
+    qtbot.waitUntil(lambda: len(view.all("expected")) == 4)
     assert [heard[0].outlook.note for heard in view.all("expected")] == ["0", "1", "2", "3"]
     opened.intents.set("q_f", 1_000)
-    qtbot.waitUntil(lambda: len(view.all("expected")) > 6, timeout=WAIT)
+    qtbot.waitUntil(lambda: len(view.all("expected")) > 6)
     seen = len(view.all("expected"))
     opened.intents.set("q_f", 2)
-    qtbot.waitUntil(lambda: len(view.all("expected")) >= seen + 3, timeout=WAIT)
+    qtbot.waitUntil(lambda: len(view.all("expected")) >= seen + 3)
     qtbot.wait(30)
     later = [heard[0].plan.params.q_f for heard in view.all("expected")[seen:]]
     assert later == [2, 2, 2]
 
 
 def test_that_a_stale_preview_is_dropped(opened: Controller, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(opened.expected, timeout=WAIT):
+    with qtbot.waitSignal(opened.expected):
         opened.refresh()
-    qtbot.waitUntil(lambda: not opened.looking, timeout=WAIT)
+    qtbot.waitUntil(lambda: not opened.looking)
     view = View(opened)
     late = events.RunFailed(10_000, "late", expected=True)
     opened.relay.send(late)
@@ -201,7 +199,7 @@ def test_that_results_of_another_log_are_dropped(opened: Controller, qtbot: QtBo
 def test_that_a_run_finishes_with_figures_and_findings(opened: Controller, qtbot: QtBot) -> None:
     view = View(opened)
     opened.run()
-    qtbot.waitUntil(lambda: opened.running is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: opened.running is None)
     (record,) = opened.runs.finished
     assert [value.name for value in record.values] == [
         "epsilon",
@@ -218,9 +216,9 @@ def test_that_a_run_finishes_with_figures_and_findings(opened: Controller, qtbot
 def test_that_cancel_stops_a_run_and_keeps_nothing(opened: Controller, qtbot: QtBot) -> None:
     opened.intents.set("mode", "slow")
     opened.run()
-    qtbot.waitUntil(lambda: opened.current.state == "running", timeout=WAIT)  # type: ignore[union-attr]
+    qtbot.waitUntil(lambda: opened.current.state == "running")  # type: ignore[union-attr]
     opened.cancel_run()
-    qtbot.waitUntil(lambda: opened.current.state == "cancelled", timeout=1000)  # type: ignore[union-attr]
+    qtbot.waitUntil(lambda: opened.current.state == "cancelled")  # type: ignore[union-attr]
     assert opened.current is not None
     assert opened.current.made is None
     assert opened.running is None
@@ -229,7 +227,7 @@ def test_that_cancel_stops_a_run_and_keeps_nothing(opened: Controller, qtbot: Qt
 def test_that_a_failed_run_says_why(opened: Controller, qtbot: QtBot) -> None:
     opened.intents.set("mode", "crash")
     opened.run()
-    qtbot.waitUntil(lambda: opened.current.state == "failed", timeout=WAIT)  # type: ignore[union-attr]
+    qtbot.waitUntil(lambda: opened.current.state == "failed")  # type: ignore[union-attr]
     assert opened.current is not None
     assert "pool is empty" in opened.current.message
 
@@ -242,20 +240,20 @@ def test_that_removing_a_run_stops_it(opened: Controller, qtbot: QtBot) -> None:
     assert len(opened.runs) == 0
     opened.intents.set("mode", "strict")
     opened.run()
-    qtbot.waitUntil(lambda: bool(opened.runs.finished), timeout=WAIT)
+    qtbot.waitUntil(lambda: bool(opened.runs.finished))
 
 
 def test_that_a_solver_sets_its_parameter_as_one_step(opened: Controller, qtbot: QtBot) -> None:
     solver = opened.method.solvers[0]
     opened.intents.solve(solver, 2.0, opened.users)
-    qtbot.waitUntil(lambda: opened.intent.params.b == 20.0, timeout=WAIT)  # type: ignore[attr-defined]
+    qtbot.waitUntil(lambda: opened.intent.params.b == 20.0)  # type: ignore[attr-defined]
     assert opened.intents.undo.count() == 1
 
 
 def test_that_a_solver_says_when_nothing_reaches_the_target(
     opened: Controller, qtbot: QtBot
 ) -> None:
-    with qtbot.waitSignal(opened.intents.refused, timeout=WAIT) as said:
+    with qtbot.waitSignal(opened.intents.refused) as said:
         opened.intents.solve(opened.method.solvers[0], 1e-9, opened.users)
     assert said.args is not None
     assert said.args[0] == "b"
@@ -265,7 +263,7 @@ def test_that_adopting_a_run_moves_the_sliders_back(opened: Controller, qtbot: Q
     opened.intents.set("q_f", 7)
     opened.run()
     opened.intents.set("q_f", 9)
-    qtbot.waitUntil(lambda: opened.running is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: opened.running is None)
     opened.intents.adopt_plan(opened.runs.finished[0].plan)
     assert opened.intent.params.q_f == 7  # type: ignore[attr-defined]
     opened.intents.undo.undo()

@@ -37,7 +37,7 @@ def test_that_events_arrive_in_order_and_in_the_windows_thread(qtbot: QtBot) -> 
 
     sender = threading.Thread(target=send_all)
     sender.start()
-    qtbot.waitUntil(lambda: len(heard) == 200, timeout=WAIT)
+    qtbot.waitUntil(lambda: len(heard) == 200)
     sender.join()
     relay.close()
     assert heard == list(range(200))
@@ -52,7 +52,7 @@ def test_that_a_closed_relay_takes_no_more_events(qtbot: QtBot) -> None:
     relay.close()
     relay.close()
     relay.send(failed(2))
-    qtbot.waitUntil(lambda: not shiboken6.isValid(relay), timeout=WAIT)
+    qtbot.waitUntil(lambda: not shiboken6.isValid(relay))
     relay.send(failed(3))
     assert [event.run for event in heard] == [1]
 

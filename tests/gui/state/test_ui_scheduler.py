@@ -72,7 +72,7 @@ def test_that_text_does_not_wait_for_the_end_of_a_drag(qtbot: QtBot) -> None:
 
     turns.run_soon(draw_on)
     turns.run_later(lambda: done.append("text"))
-    qtbot.waitUntil(lambda: not turns.busy, timeout=12_000)
+    qtbot.waitUntil(lambda: not turns.busy)
     assert done.index("text") > 3
     assert time.monotonic() - began < 10
 
@@ -93,7 +93,7 @@ def test_that_many_steps_of_a_slider_draw_each_plot_but_once_or_twice(
     monkeypatch.setattr(FigurePlot, "draw_figure", counted)
     for queries in range(2, 32):
         c.intents.set("q_f", queries, gesture=1)
-    qtbot.waitUntil(lambda: not c.looking, timeout=5000)
+    qtbot.waitUntil(lambda: not c.looking)
     shown(bare_window, qtbot)
     assert drawn[plots.curves.view.plot] == 1
     assert 1 <= drawn[plots.results.view.plot] <= 2  # what is quick to expect, then all of it

@@ -21,7 +21,6 @@ from auditor.suggestions.runs.evaluation import expect_verdict
 from auditor.suggestions.store import SearchStore
 from tests.gui import fakes
 
-WAIT = 5000
 POLICY = """
 format = "auditor policy 1"
 name = "test"
@@ -107,7 +106,7 @@ def choose(box: Any, name: str) -> None:
 def search(page: SuggestPage, qtbot: QtBot, found: FakeSearch) -> None:
     page.job.search = found
     page.search.click()
-    qtbot.waitUntil(lambda: not page.job.running, timeout=WAIT)
+    qtbot.waitUntil(lambda: not page.job.running)
 
 
 def test_that_the_strip_leads_to_the_page_and_the_window_keeps_its_size(
@@ -152,12 +151,12 @@ def test_that_suggestions_appear_while_it_searches_and_stay_when_it_is_stopped(
     choose(page.way, "free")
     page.job.search = FakeSearch(wait=True)
     page.search.click()
-    qtbot.waitUntil(lambda: page.table.rowCount() == 2, timeout=WAIT)
+    qtbot.waitUntil(lambda: page.table.rowCount() == 2)
     assert page.job.running
     assert not page.search.isEnabled()
     assert page.stop.isEnabled()
     page.stop.click()
-    qtbot.waitUntil(lambda: not page.job.running, timeout=WAIT)
+    qtbot.waitUntil(lambda: not page.job.running)
     assert page.table.rowCount() == 2
     assert "ended early" in page.status.text()
     assert page.search.isEnabled()
@@ -182,7 +181,7 @@ def test_that_an_error_is_said_and_another_log_clears_the_page(
 ) -> None:
     choose(page.goal, "ndcg")
     page.search.click()  # the real one: a private choice can't maximise that
-    qtbot.waitUntil(lambda: not page.job.running, timeout=WAIT)
+    qtbot.waitUntil(lambda: not page.job.running)
     assert "queries or volume" in page.status.text()
     choose(page.goal, "queries")
     search(page, qtbot, FakeSearch())
