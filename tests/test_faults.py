@@ -123,10 +123,10 @@ def test_that_a_split_of_a_log_that_changed_is_not_taken(tmp_path: Path) -> None
     path = write(tmp_path / "log.tsv", 1000)
     splits = plan_splits(path, size=8192)
     assert len(splits.pieces) > 3
-    read_split(splits.pieces[1], splits.layout, splits.options)
+    read_split(splits, splits.pieces[1])
     rewrite(path)
     with pytest.raises(LogFormatError, match="while it was read"):
-        read_split(splits.pieces[1], splits.layout, splits.options)
+        read_split(splits, splits.pieces[1])
 
 
 def test_that_the_hash_of_a_file_that_changed_since_is_not_told_as_the_logs(tmp_path: Path) -> None:

@@ -88,6 +88,7 @@ def load_log(
     what: str = "log",
 ) -> QueryLog:
     """Read a log; `what` says to people which of several it is."""
+    from auditor.log.origin import describe_left_out
     from auditor.log.reading.reader import implausible_times, read_log
 
     console.begin_phase(f"Reading the {what}")
@@ -95,6 +96,8 @@ def load_log(
     rejected = sum(log.origin.rejected.values())
     if rejected:
         console.print_note(f"{rejected:,} rows could not be read; `auditor inspect` lists them")
+    for note in describe_left_out(log.origin.left_out):
+        console.print_note(note)
     if told := implausible_times(log):
         console.print_note(told)
     return log

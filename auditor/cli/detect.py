@@ -166,7 +166,7 @@ def _plain_lines(path: Path) -> list[bytes] | None:
         return None
     options = ReadOptions()
     limits = SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
-    parts, _, _ = find_parts(path, limits)
+    parts = find_parts(path, limits).parts
     if len(parts) != 1 or parts[0].size > MOST_BYTES:
         return None
     (part,) = parts

@@ -56,7 +56,7 @@ def read_query_column(path: Path, options: ReadOptions, most_rejected: float) ->
     if QUESTION not in seen.problems or seen.format not in _READ:
         return None
     limits = SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
-    parts, _, _ = find_parts(path, limits)
+    parts = find_parts(path, limits).parts
     if len(parts) > 1:
         raise LogFormatError(
             phrase("It holds {files:,} files. Unpack it and name one of them.", files=len(parts)),

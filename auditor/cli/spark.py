@@ -153,6 +153,8 @@ def inspect_log(arguments: argparse.Namespace, console: Console) -> int:
         ],
         "assumptions": list(log.origin.assumptions),
     }
+    if log.origin.left_out:
+        facts["left_out"] = dict(log.origin.left_out)
     if log.origin.user_column is not None:
         facts["user_column"] = log.origin.user_column.to_dict()
     if log.period is not None:

@@ -90,7 +90,7 @@ def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
             f"{facts['clicks']:,} on {_format_count(facts['urls'], 'address', 'addresses')}",
         ),
         *([("Rejected", reasons)] if rejected else []),
-        *(("Note", said) for said in facts["assumptions"]),
+        *(("Note", note) for note in origin.notes),
         ("Format", f"{facts['format']}: {', '.join(facts['files'])}"),
         *([("Memory", format_size(facts["memory"]))] if "memory" in facts else []),
     ]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from auditor.figures import ShortRepr
 from auditor.log.user_column import UserColumn
-from auditor.messages import phrase
+from auditor.messages import as_phrase, phrase
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,8 @@ class LogOrigin(ShortRepr):
     line numbers. `assumptions` are guesses that the reader made and a person may correct.
     `sample` is None for all users; `stamps` are the files' sizes and times of change then;
     `user_column` says whom the log protects and who said so; `aggregated` that nobody is in it:
-    a set of queries without users, each row of which counts as somebody else's.
+    a set of queries without users, each row of which counts as somebody else's; `left_out` names
+    the files that were found beside the log's and not read, each with the reason.
     """
 
     files: tuple[Path, ...] = ()
@@ -76,3 +77,17 @@ class LogOrigin(ShortRepr):
     stamps: tuple[tuple[int, int] | None, ...] = ()
     user_column: UserColumn | None = None
     aggregated: bool = False
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The assumptions, and the files that weren't read, in words."""
+        return (*self.assumptions, *describe_left_out(self.left_out))
+
+
+def describe_left_out(left_out: Mapping[str, str]) -> list[str]:
+    """Files that weren't read, each with the reason, in words."""
+    return [
+        phrase("{name} was left out: {reason}", name=name, reason=as_phrase(reason))
+        for name, reason in left_out.items()
+    ]

@@ -173,6 +173,7 @@ def build_manifest(
             "digest": log.digest,
             "format": log.origin.format,
             "files": [dict(entry) for entry in inputs],
+            **({"left_out": dict(log.origin.left_out)} if log.origin.left_out else {}),
             **_describe_sample(log),
         },
         "note": NOT_COVERED,

@@ -4754,6 +4754,11 @@
       <translation>Sie hat hier keine Anzahl</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/reader.py" />
+      <source>It has no row of a log: nothing in it could be read as one. Check the format, and the names of columns and parameters.</source>
+      <translation>Sie enthält keine Zeile eines Protokolls: nichts darin ließ sich als eine lesen. Prüfen Sie das Format und die Namen der Spalten und Parameter.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/n_grams/method.py" />
       <source>It has no words, so it is no n-gram.</source>
       <translation>Sie hat keine Wörter und ist also kein N-Gramm.</translation>
@@ -4814,9 +4819,9 @@
       <translation>Wiederholung</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/reader.py" />
-      <source>Its columns aren't those of {name}. Read them one by one, or give the columns.</source>
-      <translation>Die Spalten sind nicht die von {name}. Lesen Sie sie einzeln, oder geben Sie die Spalten an.</translation>
+      <location filename="../../auditor/log/reading/alignment.py" />
+      <source>Its columns aren't those of {name}. Here: {columns}; there: {others}. Read them one by one, or give the columns.</source>
+      <translation>Ihre Spalten sind nicht die von {name}. Hier: {columns}; dort: {others}. Lesen Sie sie einzeln, oder geben Sie die Spalten an.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
@@ -9749,6 +9754,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
+      <source>The zip archive holds bytes that are no member's, as where two archives stand end to end. Unpack it, and name the folder.</source>
+      <translation>Das Zip-Archiv enthält Bytes, die zu keiner seiner Dateien gehören, wie bei zwei aneinandergehängten Archiven. Entpacken Sie es und geben Sie den Ordner an.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/sources.py" />
       <source>The zip archive is damaged or cut short.</source>
       <translation>Das Zip-Archiv ist beschädigt oder abgeschnitten.</translation>
     </message>
@@ -10231,6 +10241,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>Tune a method</source>
       <translation>Ein Verfahren einstellen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/structured.py" />
+      <source>Two columns of the Parquet file have the same name.</source>
+      <translation>Zwei Spalten der Parquet-Datei heißen gleich.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
@@ -11471,6 +11486,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/privacy/audit_bounds.py" />
       <source>a confidence must be in (0, 1), not {confidence}</source>
       <translation>eine Konfidenz muss in (0, 1) liegen, nicht {confidence}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/sources.py" />
+      <source>a folder</source>
+      <translation>ein Ordner</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/sources.py" />
+      <source>a hidden file</source>
+      <translation>eine versteckte Datei</translation>
     </message>
     <message>
       <location filename="../../auditor/release/signing.py" />
@@ -14450,36 +14475,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>übergangen</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/reader.py" />
-      <source>ignored {error}</source>
-      <translation>{error} übergangen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/sources.py" />
-      <source>ignored {name}: a folder</source>
-      <translation>{name} übergangen: ein Ordner</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/sources.py" />
-      <source>ignored {name}: it can't be reached</source>
-      <translation>{name} übergangen: nicht erreichbar</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/reader.py" />
-      <source>ignored {name}: it doesn't look like the query log</source>
-      <translation>{name} übergangen: sieht nicht wie das Anfrageprotokoll aus</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/reader.py" />
-      <source>ignored {name}: it is empty</source>
-      <translation>{name} übergangen: leer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/sources.py" />
-      <source>ignored {name}: not a regular file</source>
-      <translation>{name} übergangen: keine gewöhnliche Datei</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>implicit feedback, half folds</source>
       <translation>implizite Rückmeldung, halbe Teile</translation>
@@ -14676,6 +14671,16 @@ result</translation>
       <translation>stellte die meisten Anfragen des Bündels</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/sources.py" />
+      <source>it can't be reached</source>
+      <translation>nicht erreichbar</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/alignment.py" />
+      <source>it doesn't look like the query log</source>
+      <translation>sieht nicht wie das Suchprotokoll aus</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
       <source>it has only a few different values: a category rather than a person</source>
       <translation>sie hat nur wenige verschiedene Werte: eher eine Kategorie als eine Person</translation>
@@ -14694,6 +14699,11 @@ result</translation>
       <location filename="../../auditor/log/reading/presets/json_presets.py" />
       <source>it is a session: somebody who comes back counts as another person</source>
       <translation>es ist eine Sitzung: Wer wiederkommt, zählt als ein anderer Mensch</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/reader.py" />
+      <source>it is empty</source>
+      <translation>leer</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
@@ -16095,11 +16105,6 @@ result</translation>
       <translation>nicht mehr Einheiten als Spalten oder Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/spent_budget.py" />
-      <source>no noise</source>
-      <translation>kein Rauschen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/release/signing.py" />
       <source>no object</source>
       <translation>kein Objekt</translation>
@@ -16310,7 +16315,7 @@ result</translation>
       <translation>kein UTF-8-Text (Zeile {line})</translation>
     </message>
     <message>
-      <location filename="../../auditor/bounded_files.py" />
+      <location filename="../../auditor/log/reading/sources.py" />
       <source>not a regular file</source>
       <translation>keine gewöhnliche Datei</translation>
     </message>
@@ -16363,6 +16368,11 @@ result</translation>
       <location filename="../../auditor/release/explanation_text.py" />
       <source>not set</source>
       <translation>nicht gesetzt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/composition.py" />
+      <source>not the law of a mechanism</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/params.py" />
@@ -16438,6 +16448,11 @@ result</translation>
       <location filename="../../auditor/suggestions/result.py" />
       <source>nothing known of what is kept</source>
       <translation>nichts bekannt von dem, was erhalten bleibt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/result.py" />
+      <source>nothing passes</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -18235,11 +18250,6 @@ result</translation>
       <translation>sieht mehr</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
-      <source>selection</source>
-      <translation>Auswahl</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
       <source>semantic-linkage {why}.</source>
       <translation>semantic-linkage {why}.</translation>
@@ -19165,6 +19175,11 @@ result</translation>
       <translation>dasselbe nur durch exakte Treffer</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/sources.py" />
+      <source>the same file again</source>
+      <translation>dieselbe Datei noch einmal</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>the same for flagged users of the reference log</source>
       <translation>dasselbe für markierte Nutzer des Vergleichslogs</translation>
@@ -19385,11 +19400,6 @@ result</translation>
       <translation>Schwelle {least}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
-      <source>thresholds</source>
-      <translation>Schwellenwerte</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>time</source>
       <translation>Zeit</translation>
@@ -19578,6 +19588,11 @@ result</translation>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>true pairs among the candidates</source>
       <translation>wahre Paare unter den Kandidaten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <source>truncated geometric</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
@@ -20685,6 +20700,11 @@ result</translation>
       <translation>{clicks} Klicks bleiben lesbar</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/alignment.py" />
+      <source>{columns} columns without names</source>
+      <translation>{columns} Spalten ohne Namen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/ledger/sentences.py" />
       <source>{count} releases</source>
       <translation>{count} Freigaben</translation>
@@ -20930,6 +20950,11 @@ result</translation>
       <translation>{limited} Nutzer geben ihr ein Gewicht von {weight}, und der Schwellenwert ist {needed} mit Rauschen von σ = {sigma}: Sie {chance}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/reader.py" />
+      <source>{lines} lines hold no search and were passed over</source>
+      <translation>{lines} Zeilen enthalten keine Suche und wurden übergangen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/base.py" />
       <source>{line}; guessing reaches {baseline}.</source>
       <translation>{line}; Raten erreicht {baseline}.</translation>
@@ -21090,6 +21115,16 @@ result</translation>
       <translation>{name} wuchs während des Lesens; was später kam, ist nicht im Protokoll</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/alignment.py" />
+      <source>{name} has no column for the {role}</source>
+      <translation>{name} hat keine Spalte für {role}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/alignment.py" />
+      <source>{name} has no header and is read in the order of {reference}</source>
+      <translation>{name} hat keine Kopfzeile und wird in der Reihenfolge von {reference} gelesen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>{name} holds: every released user has at least {k} others whose shares of every query cluster are exactly the same. It says nothing about the words of a query, only about how often each interest occurs.</source>
       <translation>{name} gilt: Jeder freigegebene Nutzer hat mindestens {k} andere neben sich, deren Anteile jedes Anfragenclusters genau dieselben sind. Es sagt nichts über die Wörter einer Anfrage, nur darüber, wie oft jedes Interesse vorkommt.</translation>
@@ -21160,9 +21195,9 @@ result</translation>
       <translation>{name} steht mehr als einmal im Raster.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/sources.py" />
-      <source>{name} was named twice and is read once</source>
-      <translation>{name} wurde zweimal genannt und einmal gelesen</translation>
+      <location filename="../../auditor/log/origin.py" />
+      <source>{name} was left out: {reason}</source>
+      <translation>{name} wurde ausgelassen: {reason}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />

@@ -329,7 +329,7 @@ class LogPage(PageArea):
 
 def guesses_of(origin: LogOrigin) -> list[str]:
     """What the reader assumed, in the person's language."""
-    return [translate_text(text) for text in origin.assumptions]
+    return [translate_text(text) for text in origin.notes]
 
 
 def _make_card(title: str, *parts: QWidget) -> QFrame:

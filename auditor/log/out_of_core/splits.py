@@ -10,11 +10,11 @@ but what the window would show of it may begin elsewhere. O(bytes of the split).
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from auditor.errors import LogFormatError
 from auditor.log.model import LogOrigin, QueryLog, RejectedRow
@@ -24,7 +24,6 @@ from auditor.log.reading.pipeline import LogLoader, ParseTask
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.reader import Paths, planned_parts
 from auditor.log.reading.sources import SourcePart, check_unchanged, open_regular
-from auditor.log.user_column import UserColumn
 from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress, silent_progress
 
@@ -39,7 +38,7 @@ class LogSplit:
 
     number: int
     part: SourcePart
-    header: bytes | None
+    layout: ColumnLayout
     start: int
     stop: int
     groups: bool = False
@@ -47,19 +46,17 @@ class LogSplit:
 
 @dataclass(frozen=True)
 class LogSplits:
-    """A whole log in pieces, how they are read, and what was assumed."""
+    """A whole log in pieces, and how they are read; of `origin` nothing is counted yet."""
 
     pieces: tuple[LogSplit, ...]
-    layout: ColumnLayout
     options: ReadOptions
-    files: tuple[Path, ...]
-    assumptions: tuple[str, ...]
-    user: UserColumn | None = None
+    origin: LogOrigin
+    roles: frozenset[str]
 
     @property
-    def format(self) -> str:
-        """What the log is read as."""
-        return self.options.format
+    def files(self) -> tuple[Path, ...]:
+        """The files of the log."""
+        return self.origin.files
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +85,7 @@ def plan_splits(
         If a file can't be read, or nobody can tell its columns.
     """
     planned = planned_parts(paths, options or ReadOptions(), progress or silent_progress())
-    preset = PRESETS.get(planned.layout.format)
+    preset = PRESETS.get(planned.origin.format)
     if preset is not None and (preset.collect is not None or preset.aggregated):
         raise LogFormatError(
             phrase(
@@ -98,9 +95,9 @@ def plan_splits(
             )
         )
     pieces: list[LogSplit] = []
-    notes = list(planned.notes)
-    for part, header in planned.parts:
-        for start, stop, groups in _iterate_ranges(part, planned.layout, planned.options, size):
+    notes = list(planned.origin.assumptions)
+    for part, layout in planned.parts:
+        for start, stop, groups in _iterate_ranges(part, layout, planned.options, size):
             if stop < 0 and part.size > size:
                 notes.append(
                     phrase(
@@ -109,24 +106,22 @@ def plan_splits(
                         why=as_phrase(_explain_unsplittable(part)),
                     )
                 )
-            pieces.append(LogSplit(len(pieces), part, header, start, stop, groups))
-    files = tuple(dict.fromkeys(part.path for part, _ in planned.parts))
-    return LogSplits(
-        tuple(pieces), planned.layout, planned.options, files, tuple(notes), planned.user
-    )
+            pieces.append(LogSplit(len(pieces), part, layout, start, stop, groups))
+    origin = dataclasses.replace(planned.origin, assumptions=tuple(notes))
+    return LogSplits(tuple(pieces), planned.options, origin, planned.roles)
 
 
-def read_split(split: LogSplit, layout: ColumnLayout, options: ReadOptions) -> SplitPiece:
+def read_split(splits: LogSplits, split: LogSplit) -> SplitPiece:
     """Read one split; codes are numbered anew in it, rows sorted by (user, time).
 
     Raises `LogFormatError` if the file can't be read any more.
     """
-    with LogLoader(layout, options, 1) as loader:
-        loader.run(_iterate_tasks(split, layout, options), silent_progress())
+    with LogLoader(splits.roles, splits.options, 1) as loader:
+        loader.run(_iterate_tasks(split, splits.options), silent_progress())
         check_unchanged([split.part])
         origin = LogOrigin(
             files=(split.part.path,),
-            format=options.format,
+            format=splits.options.format,
             rows_read=loader.rows_read,
             rejected=dict(loader.rejected),
             rejects=tuple(loader.rejects),
@@ -173,29 +168,19 @@ def _explain_unsplittable(part: SourcePart) -> str:
     )
 
 
-def _iterate_tasks(
-    split: LogSplit, layout: ColumnLayout, options: ReadOptions
-) -> Iterator[ParseTask]:
-    part = split.part
+def _iterate_tasks(split: LogSplit, options: ReadOptions) -> Iterator[ParseTask]:
+    part, layout = split.part, split.layout
     if split.groups:
-        return structured.parquet_tasks(
-            [part], layout, options, structured.BATCH, range(split.start, split.stop)
-        )
-    find: Any = None
-    ordered = False
-    if layout.format == "jsonl" or layout.format in PRESETS:
-        preset = PRESETS.get(layout.format)
-        ordered = preset is not None and preset.ordered
+        groups = range(split.start, split.stop)
+        return structured.parquet_tasks(part, layout, options, structured.BATCH, groups=groups)
+    if split.stop < 0:
+        return structured.log_tasks([(part, layout)], options, silent_progress())
+    find = None
+    if layout.format == "jsonl":
         read = structured.line_reader(layout, options)
         find = partial(structured.lines_block, read, layout, options)
-    if split.stop < 0:
-        parts = [(part, split.header)]
-        size = delimited.BLOCK_BYTES
-        return delimited.text_tasks(parts, layout, options, size, find, ordered=ordered)
-    header = split.header if split.start == 0 else None
-    return delimited.range_tasks(
-        part, header, ByteRange(part, split.start, split.stop), layout, options, find
-    )
+    source = ByteRange(part, split.start, split.stop)
+    return delimited.range_tasks(part, source, layout, options, find)
 
 
 class ByteRange:

@@ -265,6 +265,8 @@ class ColumnLayout:
     width: int = 0
     short_width: int = -1
     header: bytes = b""
+    skipped_lines: int = 0
+    """Lines before the first row: the header, and what stands above it."""
     array: bool = False
     """Whether the text is one JSON array rather than lines."""
 

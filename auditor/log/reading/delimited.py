@@ -85,34 +85,34 @@ class DelimitedBlocks:
         self._rest = np.concatenate([piece, self._rest])
 
 
+BlockFunction = Callable[[UInt8s, int, int, bool], ParsedBlock]
+"""Finds the fields of the rows in bytes [start, stop) of a block; the last says that it ends."""
+
+
 def text_tasks(
-    parts: list[tuple[SourcePart, bytes | None]],
+    part: SourcePart,
     layout: ColumnLayout,
     options: ReadOptions,
     block_bytes: int,
-    find: Callable[[UInt8s, int, int, bool], ParsedBlock] | None = None,
+    find: BlockFunction | None = None,
     *,
+    behind: int = 0,
     ordered: bool = False,
     compiled: bool = True,
 ) -> Iterator[ParseTask]:
-    """The blocks of several files of lines; `find` finds fields (default: delimited ones).
+    """The blocks of a file of lines; `find` finds fields (default: delimited ones).
 
-    Unless `compiled`, nothing is compiled for blocks that do without.
-    Each part comes with the header line to pass over, or None if it has none. With `ordered`,
-    `find` is called for one block after another.
+    Unless `compiled`, nothing is compiled for blocks that do without. `behind` is how many bytes
+    stand in the files before. With `ordered`, `find` is called for one block after another.
     """
-    behind = 0
     limits = SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
-    for part, header in parts:
-        with SourceStream(part, limits) as stream:
-            source = _decode_block(stream, layout)
-            rules = _BlockRules(layout, options, block_bytes, find, compiled)
-            blocks = _iterate_tasks(part, header, source, rules, behind, fresh=True)
-            for task in blocks:
-                if ordered:
-                    task = dataclasses.replace(task, find=partial(_give_block, task.find()))
-                yield task
-        behind += part.size
+    with SourceStream(part, limits) as stream:
+        source = _decode_block(stream, layout)
+        rules = _BlockRules(layout, options, block_bytes, find, compiled)
+        for task in _iterate_tasks(part, source, rules, behind, fresh=True):
+            if ordered:
+                task = dataclasses.replace(task, find=partial(_give_block, task.find()))
+            yield task
 
 
 def _decode_block(stream: SourceStream, layout: ColumnLayout) -> ReadableBlock:
@@ -123,11 +123,11 @@ def _decode_block(stream: SourceStream, layout: ColumnLayout) -> ReadableBlock:
 
 
 def text_lines(
-    parts: Iterable[SourcePart], layout: ColumnLayout, options: ReadOptions, progress: Progress
+    parts: Iterable[tuple[SourcePart, ColumnLayout]], options: ReadOptions, progress: Progress
 ) -> Iterator[str]:
     """All lines of several files as text, for whoever must know them before the first is read."""
     limits = SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
-    for part in parts:
+    for part, layout in parts:
         with SourceStream(part, limits) as stream:
             blocks = DelimitedBlocks(
                 _decode_block(stream, layout), BLOCK_BYTES, options.max_line_bytes
@@ -141,19 +141,18 @@ def text_lines(
 
 def range_tasks(
     part: SourcePart,
-    header: bytes | None,
     source: ReadableBlock,
     layout: ColumnLayout,
     options: ReadOptions,
-    find: Callable[[UInt8s, int, int, bool], ParsedBlock] | None = None,
+    find: BlockFunction | None = None,
 ) -> Iterator[ParseTask]:
     """The blocks of some lines of a file; lines are counted from the first of them.
 
-    `header` is None, and no byte order mark is looked for, unless the file begins here.
+    Neither a header nor a byte order mark is looked for unless the file begins here.
     """
     fresh = source.consumed == 0
     rules = _BlockRules(layout, options, BLOCK_BYTES, find)
-    return _iterate_tasks(part, header, source, rules, 0, fresh=fresh)
+    return _iterate_tasks(part, source, rules, 0, fresh=fresh)
 
 
 class _BlockRules(NamedTuple):
@@ -162,13 +161,12 @@ class _BlockRules(NamedTuple):
     layout: ColumnLayout
     options: ReadOptions
     size: int
-    find: Callable[[UInt8s, int, int, bool], ParsedBlock] | None
+    find: BlockFunction | None
     compiled: bool = True
 
 
 def _iterate_tasks(
     part: SourcePart,
-    header: bytes | None,
     source: ReadableBlock,
     rules: _BlockRules,
     behind: int,
@@ -180,9 +178,8 @@ def _iterate_tasks(
     first = True
     while (block := blocks.read_block()) is not None:
         data, stop = block
-        start, skipped = (
-            _find_first_row(data, stop, header is not None) if first and fresh else (0, 0)
-        )
+        lines = layout.skipped_lines if first and fresh else 0
+        start = _find_first_row(data, stop, lines) if first and fresh else 0
         if find is not None:
             work = partial(find, data, start, stop, blocks.ended)
         elif layout.quoting:
@@ -193,7 +190,7 @@ def _iterate_tasks(
             work = partial(_give_block, found)
         else:
             work = partial(_split_whole, (data, start, stop), layout, options, compiled)
-        yield ParseTask(part, work, behind + source.consumed, first, skipped)
+        yield ParseTask(part, layout, work, behind + source.consumed, first, lines)
         first = False
 
 
@@ -235,13 +232,13 @@ def _split_block(
     return split_fields(data, start, stop, final, layout, options)
 
 
-def _find_first_row(data: UInt8s, stop: int, header: bool) -> tuple[int, int]:
-    """Where a file's rows begin, behind a byte order mark and a header, and lines passed over."""
+def _find_first_row(data: UInt8s, stop: int, lines: int) -> int:
+    """Where a file's rows begin: behind a byte order mark and so many lines."""
     start = 3 if stop >= 3 and data[:3].tobytes() == BOM else 0
-    if not header:
-        return start, 0
-    lines = np.flatnonzero(data[start : min(stop, start + 2**20)] == NEWLINE)
-    return (start + int(lines[0]) + 1 if len(lines) else stop), 1
+    if not lines:
+        return start
+    ends = np.flatnonzero(data[start : min(stop, start + 2**20)] == NEWLINE)
+    return start + int(ends[lines - 1]) + 1 if len(ends) >= lines else stop
 
 
 def split_fields(

@@ -305,10 +305,21 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
             encoding=options.encoding or "utf-8",
             returns=returns,
             width=len(made.names),
-            short_width=3 if made.options.format == "aol" and len(made.names) == 5 else -1,
+            short_width=3 if _may_be_short(made) else -1,
             header=header,
+            skipped_lines=int(made.header),
         )
     return made
+
+
+def _may_be_short(made: DetectedFormat) -> bool:
+    """Whether rows may end behind the time, where AOL's trailing tabs were stripped."""
+    usual = dict(zip(AOL_ROLES, range(5), strict=True))
+    return (
+        made.options.format == "aol"
+        and len(made.names) == 5
+        and column_mapping.column_places(made.options.columns, made.names, 5) == usual
+    )
 
 
 def _roles_of_columns(made: DetectedFormat, width: int) -> None:
@@ -322,13 +333,9 @@ def _roles_of_columns(made: DetectedFormat, width: int) -> None:
     if kind == "aol":
         made.header = named if options.header is None else options.header
         made.names = tuple(first) if named else AOL_NAMES
-        roles = dict(zip(AOL_ROLES, range(5), strict=True))
-        for place, name in enumerate(made.names[5:], 5):
-            roles[
-                {key.lower(): role for key, role in column_mapping.EXTRA_NAMES.items()}[
-                    name.lower()
-                ]
-            ] = place
+        known = dict(zip(AOL_NAMES, AOL_ROLES, strict=True)) | dict(column_mapping.EXTRA_NAMES)
+        role_of = {name.lower(): role for name, role in known.items()}
+        roles = {role_of[name.strip().lower()]: place for place, name in enumerate(made.names)}
     elif kind == "excite":
         made.header, made.names = bool(options.header), ("user", "time", "query")
         roles = dict(zip(EXCITE_ROLES, range(3), strict=True))
@@ -389,14 +396,11 @@ def _name_roles(
 
 
 def is_aol_header(row: Sequence[str]) -> bool:
-    """Whether a row is AOL's header, with or without the columns that may follow."""
+    """Whether a row is AOL's header in any order, with or without the columns that may follow."""
     plain = [name.strip().lower() for name in row]
+    needed = {name.lower() for name in AOL_NAMES}
     extra = {name.lower() for name in column_mapping.EXTRA_NAMES}
-    return (
-        plain[:5] == [name.lower() for name in AOL_NAMES]
-        and set(plain[5:]) <= extra
-        and len(set(plain)) == len(plain)
-    )
+    return needed <= set(plain) <= needed | extra and len(set(plain)) == len(plain)
 
 
 def _guess_delimiter(lines: Sequence[str]) -> str:

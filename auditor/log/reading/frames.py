@@ -16,10 +16,10 @@ from auditor.log.reading import uncompiled
 from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
 from auditor.log.reading.parquet import guess_table
 from auditor.log.reading.pipeline import LogLoader, ParseTask
-from auditor.log.reading.reader import check_share, parser_threads
+from auditor.log.reading.reader import complete_origin, parser_threads
 from auditor.log.reading.sources import SourcePart
 from auditor.log.reading.structured import BATCH, batch_block
-from auditor.log.reading.user_candidates import UserColumnUnnamed, confirm_user
+from auditor.log.reading.user_candidates import UserColumnUnnamed
 from auditor.messages import join_phrases, phrase
 from auditor.progress import Progress, silent_progress
 
@@ -50,21 +50,18 @@ def read_frame(
     layout = guess.layout
     rows = table.num_rows
     compiled = rows > uncompiled.ROWS or uncompiled.are_loops_compiled()
-    with LogLoader(layout, guess.options, parser_threads(), rows, compiled=compiled) as loader:
+    roles = layout.columns
+    with LogLoader(roles, guess.options, parser_threads(), rows, compiled=compiled) as loader:
         progress.stage("reading", table.num_rows)
         loader.run(_iterate_tasks(table, part, layout), progress)
-        check_share(loader.rejected, loader.rows_read, loader.rejects, options, part.name)
-        column = guess.user
-        if column is not None:
-            rows = loader.rows_read - sum(loader.rejected.values())
-            column = confirm_user(column, loader.users, rows, part.name)
-        origin = LogOrigin(
-            format="table",
-            rows_read=loader.rows_read,
-            rejected=dict(loader.rejected),
-            rejects=tuple(loader.rejects),
-            assumptions=tuple(guess.assumptions),
-            user_column=column,
+        origin = complete_origin(
+            LogOrigin(format="table", assumptions=tuple(guess.assumptions), user_column=guess.user),
+            loader.rows_read,
+            loader.rejected,
+            loader.rejects,
+            loader.users,
+            options,
+            part.name,
         )
         return loader.build_log(origin, progress)
 
@@ -101,4 +98,4 @@ def _iterate_tasks(table: pa.Table, part: SourcePart, layout: ColumnLayout) -> I
     for batch in table.select(names).to_batches(max_chunksize=BATCH):
         first = done == 0
         done += len(batch)
-        yield ParseTask(part, partial(batch_block, part, layout, batch), done, first)
+        yield ParseTask(part, layout, partial(batch_block, part, layout, batch), done, first)

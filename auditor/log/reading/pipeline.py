@@ -9,7 +9,7 @@ and cancel is heard between blocks.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, Protocol, TypeVar
@@ -59,6 +59,8 @@ class ParsedBlock:
     reason: UInt8s
     column: Int32s
     lines: int
+    passed_lines: int = 0
+    """Lines of a known format that hold no search."""
     given: Int64s = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
 
@@ -72,7 +74,7 @@ class AcceptedRows:
     hashes: UInt64s
     time: Int64s
     rank: Int16s
-    ip: UInt32s | None
+    ip: UInt32s
     bad: Int64s
 
 
@@ -81,6 +83,7 @@ class ParseTask:
     """One block to be: `find` gives its fields; `done` is the disk's bytes behind it."""
 
     part: SourcePart
+    layout: ColumnLayout
     find: Callable[[], ParsedBlock]
     done: int
     first: bool
@@ -120,7 +123,7 @@ def accept_rows(
         hashes[:, :good],
         time[:good],
         rank[:good],
-        ip[:good] if "ip" in layout.columns else None,
+        ip[:good],
         bad,
     )
 
@@ -212,13 +215,14 @@ class Encoder(Protocol):
 class LogLoader:
     """Collects the blocks of a load into a `QueryLog`; use as a context manager.
 
-    `column` makes the growing columns, in memory by default. Unless `compiled`, nothing is
+    `roles` are those of all files; what one of them lacks is missing in its rows. `column` makes
+    the growing columns, in memory by default. Unless `compiled`, nothing is
     compiled for rows that do without.
     """
 
     def __init__(
         self,
-        layout: ColumnLayout,
+        roles: Collection[str],
         options: ReadOptions,
         threads: int,
         rows: int = 0,
@@ -226,10 +230,9 @@ class LogLoader:
         *,
         compiled: bool = True,
     ) -> None:
-        self._layout = layout
         self._options = options
-        self._with_ip = "ip" in layout.columns
-        self._lanes = [role for role in TEXT_ROLES if role in layout.columns or role == "url"]
+        self._with_ip = "ip" in roles
+        self._lanes = [role for role in TEXT_ROLES if role in roles or role == "url"]
         self._compiled = compiled
         encoder = DictionaryEncoder if compiled else uncompiled.UncompiledEncoder
         self._interners: dict[str, Encoder] = {role: encoder() for role in self._lanes}
@@ -248,7 +251,7 @@ class LogLoader:
             # Where memory ends while a thread begins, Python waits for that thread for ever.
             np.empty((threads + len(self._lanes)) * THREAD_BYTES, dtype=np.uint8)
         self._line = 1
-        self.rows_read = 0
+        self.rows_read = self.passed_lines = 0
         self.rejected: dict[str, int] = {}
         self.rejects: list[RejectedRow] = []
 
@@ -280,7 +283,7 @@ class LogLoader:
             self._collect_task(*waiting.popleft(), progress)
 
     def _parse_task(self, task: ParseTask) -> AcceptedRows:
-        return accept_rows(task.find(), self._layout, self._options, self._compiled)
+        return accept_rows(task.find(), task.layout, self._options, self._compiled)
 
     def _number_texts(self, role: str, parsed: Future[AcceptedRows]) -> None:
         rows, row = parsed.result(), TEXT_ROLES.index(role)
@@ -293,7 +296,7 @@ class LogLoader:
         if role == "user":
             self._columns["time"].append(rows.time)
             self._columns["rank"].append(rows.rank)
-            if rows.ip is not None:
+            if self._with_ip:
                 self._columns["ip"].append(rows.ip)
 
     def _collect_task(
@@ -310,6 +313,7 @@ class LogLoader:
             self._line = 1
         self._line += task.skipped_lines
         self.rows_read += len(rows.block.reason)
+        self.passed_lines += rows.block.passed_lines
         if len(rows.bad):
             self._record_rejects(task.part, rows)
         self._line += rows.block.lines

@@ -12,9 +12,8 @@ import dataclasses
 import math
 import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,9 @@ import numpy as np
 
 from auditor.errors import LogFormatError
 from auditor.log.model import LogOrigin, QueryLog, RejectedRow
+from auditor.log.origin import describe_left_out
 from auditor.log.reading import format_detection
+from auditor.log.reading.alignment import AlignedParts, SampledPart, align_parts, unlike_log
 from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions, SniffedLog
 from auditor.log.reading.format_detection import DetectedFormat
 from auditor.log.reading.presets.registry import PRESETS
@@ -35,13 +36,11 @@ from auditor.log.reading.sources import (
     find_parts,
 )
 from auditor.log.reading.user_candidates import UserColumnUnnamed, confirm_user
-from auditor.log.user_column import UserColumn
-from auditor.messages import as_phrase, join_phrases, phrase
+from auditor.messages import as_phrase, error_message, join_phrases, phrase
 from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
     from auditor.log.out_of_core.working_files import WorkingFiles
-    from auditor.log.reading.pipeline import ParseTask
 
 __all__ = ["ReadOptions", "SniffedLog", "read_log", "sniff_log", "warm_reader"]
 
@@ -54,29 +53,6 @@ MOST_RESERVED = 100_000_000
 Paths = Path | str | Sequence[Path | str]
 
 
-@dataclass
-class _SeenColumns:
-    """A part, the beginning of it, and what it looks like."""
-
-    part: SourcePart
-    head: bytes
-    complete: bool
-    consumed: int
-    guess: DetectedFormat
-
-
-@dataclass
-class _PlannedRead:
-    """The parts to be read alike, and what was left out."""
-
-    seen: list[_SeenColumns]
-    notes: list[str]
-
-    @property
-    def first(self) -> DetectedFormat:
-        return self.seen[0].guess
-
-
 def sniff_log(paths: Paths, options: ReadOptions | None = None) -> SniffedLog:
     """Look at the beginning of a log and say what it is; nothing is loaded.
 
@@ -87,24 +63,24 @@ def sniff_log(paths: Paths, options: ReadOptions | None = None) -> SniffedLog:
     """
     options = options or ReadOptions()
     planned = _plan_parts(paths, options, None)
-    first = planned.first
-    rows = sum(_estimated_rows(seen) for seen in planned.seen)
+    first = planned.reference
+    rows = sum(_estimated_rows(sample) for sample in planned.parts)
     memory, peak = _estimated_memory(first, rows)
-    kinds = sorted({seen.part.compression for seen in planned.seen})
+    kinds = sorted({sample.part.compression for sample in planned.parts})
     return SniffedLog(
         format=first.options.format,
         options=first.options,
-        files=tuple(dict.fromkeys(seen.part.path for seen in planned.seen)),
+        files=tuple(dict.fromkeys(sample.part.path for sample in planned.parts)),
         compression=", ".join(kinds),
         column_names=first.names,
         preview=tuple(
             tuple(value[:PREVIEW_LETTERS] for value in row) for row in first.rows[:PREVIEW_ROWS]
         ),
-        bytes_on_disk=sum(seen.part.size for seen in planned.seen),
+        bytes_on_disk=sum(sample.part.size for sample in planned.parts),
         estimated_rows=rows,
         estimated_memory=memory,
         estimated_peak=peak,
-        notes=tuple(first.assumptions + planned.notes),
+        notes=tuple(first.assumptions + planned.notes + describe_left_out(planned.left_out)),
         problems=tuple(first.problems),
         user=first.user,
         candidates=first.candidates,
@@ -138,17 +114,23 @@ def read_log(
 
 @dataclass(frozen=True)
 class PlannedParts:
-    """What `read_log` would read: parts with the header line to pass over, and how."""
+    """What `read_log` would read: parts, each with its layout, and what is known of them."""
 
-    parts: tuple[tuple[SourcePart, bytes | None], ...]
-    layout: ColumnLayout
+    parts: tuple[tuple[SourcePart, ColumnLayout], ...]
     options: ReadOptions
-    notes: tuple[str, ...]
-    user: UserColumn | None = None
+    origin: LogOrigin
+    expected_rows: int
+
+    @property
+    def roles(self) -> frozenset[str]:
+        """The roles of all parts."""
+        return frozenset(role for _, layout in self.parts for role in layout.columns)
 
 
 def planned_parts(paths: Paths, options: ReadOptions, progress: Progress) -> PlannedParts:
     """Look at the beginning of every file and settle how they are read; nothing is loaded.
+
+    `origin` is that of a log of which nothing was read yet.
 
     Raises
     ------
@@ -157,10 +139,30 @@ def planned_parts(paths: Paths, options: ReadOptions, progress: Progress) -> Pla
     """
     progress.stage("looking at the files")
     planned = _plan_parts(paths, options, progress)
-    layout = _settle_layout(planned)
-    parts = tuple(_read_header(seen, layout) for seen in planned.seen)
-    notes = (*planned.first.assumptions, *planned.notes)
-    return PlannedParts(parts, layout, planned.first.options, notes, planned.first.user)
+    first = planned.reference
+    if first.layout is None:
+        name = planned.parts[0].part.name
+        if first.candidates:
+            raise UserColumnUnnamed(join_phrases(" ", first.problems), first.candidates, name)
+        raise LogFormatError(join_phrases(" ", first.problems), path=name, columns=bool(first.rows))
+    parts = tuple(
+        (sample.part, sample.guess.layout)
+        for sample in planned.parts
+        if sample.guess.layout is not None
+    )
+    stamps = {part.path: part.stamp for part, _ in parts}
+    form = first.options.format
+    origin = LogOrigin(
+        files=tuple(stamps),
+        format=form,
+        assumptions=(*first.assumptions, *planned.notes),
+        stamps=tuple(stamps.values()),
+        user_column=first.user,
+        aggregated=form in PRESETS and PRESETS[form].aggregated,
+        left_out=planned.left_out,
+    )
+    expected = sum(_estimated_rows(sample) for sample in planned.parts)
+    return PlannedParts(parts, first.options, origin, expected)
 
 
 def parser_threads() -> int:
@@ -187,48 +189,42 @@ def _load_log(
     *,
     compiled: bool | None = None,
 ) -> QueryLog:
-    progress.stage("looking at the files")
-    planned = _plan_parts(paths, options, progress)
-    first = planned.first
-    layout = _settle_layout(planned)
+    planned = planned_parts(paths, options, progress)
     from auditor.log.reading import uncompiled
     from auditor.log.reading.pipeline import LogLoader, StringColumn
+    from auditor.log.reading.structured import log_tasks
 
-    settled = first.options
-    expected = sum(_estimated_rows(seen) for seen in planned.seen)
-    reserved = min(expected * 5 // 4, MOST_RESERVED)
+    settled, parts = planned.options, planned.parts
+    reserved = min(planned.expected_rows * 5 // 4, MOST_RESERVED)
     column = StringColumn if spill is None else spill.make_column
     if compiled is None:
-        compiled = expected > uncompiled.ROWS or uncompiled.are_loops_compiled()
-    with LogLoader(layout, settled, workers, reserved, column, compiled=compiled) as loader:
-        progress.stage("reading", sum(seen.part.size for seen in planned.seen))
-        loader.run(_iterate_tasks(planned, layout, settled, block, progress, compiled), progress)
-        check_share(
-            loader.rejected, loader.rows_read, loader.rejects, settled, planned.seen[0].part.name
+        compiled = planned.expected_rows > uncompiled.ROWS or uncompiled.are_loops_compiled()
+    with LogLoader(planned.roles, settled, workers, reserved, column, compiled=compiled) as loader:
+        progress.stage("reading", sum(part.size for part, _ in parts))
+        loader.run(log_tasks(parts, settled, progress, block=block, compiled=compiled), progress)
+        grown = check_unchanged(part for part, _ in parts)
+        notes = (*planned.origin.assumptions, *grown, *describe_passed(loader.passed_lines))
+        origin = dataclasses.replace(planned.origin, assumptions=notes)
+        origin = complete_origin(
+            origin,
+            loader.rows_read,
+            loader.rejected,
+            loader.rejects,
+            loader.users,
+            settled,
+            parts[0][0].name,
         )
-        grown = check_unchanged(seen.part for seen in planned.seen)
-        stamps = {seen.part.path: seen.part.stamp for seen in planned.seen}
-        origin = LogOrigin(
-            files=tuple(stamps),
-            format=settled.format,
-            rows_read=loader.rows_read,
-            rejected=dict(loader.rejected),
-            rejects=tuple(loader.rejects),
-            assumptions=tuple(first.assumptions + planned.notes + grown),
-            stamps=tuple(stamps.values()),
-            user_column=first.user,
-            aggregated=settled.format in PRESETS and PRESETS[settled.format].aggregated,
-        )
-        if first.user is not None:
-            users, rows = loader.users, loader.rows_read - sum(loader.rejected.values())
-            origin = dataclasses.replace(
-                origin, user_column=confirm_user(first.user, users, rows, planned.seen[0].part.name)
-            )
         if spill is None:
             return _note_assumptions(loader.build_log(origin, progress))
         from auditor.log.out_of_core.spilled_log import spill_log
 
         return _note_assumptions(spill_log(*loader.take_columns(), origin, spill, progress))
+
+
+def describe_passed(lines: int) -> list[str]:
+    """How many lines of a known format are no searches, in words; nothing if all are."""
+    note = phrase("{lines:,} lines hold no search and were passed over", lines=lines)
+    return [note] if lines else []
 
 
 def implausible_times(log: QueryLog) -> str:
@@ -267,48 +263,41 @@ def _note_assumptions(log: QueryLog) -> QueryLog:
     return dataclasses.replace(log, origin=origin)
 
 
-def _iterate_tasks(
-    planned: _PlannedRead,
-    layout: ColumnLayout,
+def complete_origin(
+    origin: LogOrigin,
+    rows_read: int,
+    rejected: Mapping[str, int],
+    rejects: Sequence[RejectedRow],
+    users: int,
     options: ReadOptions,
-    block: int | None,
-    progress: Progress,
-    compiled: bool,
-) -> Iterator[ParseTask]:
-    from auditor.log.reading import delimited
+    name: str,
+) -> LogOrigin:
+    """The origin of a log that was read whole; `name` is that of its first file.
 
-    if layout.format == "parquet":
-        from auditor.log.reading.structured import BATCH, parquet_tasks
-
-        return parquet_tasks([seen.part for seen in planned.seen], layout, options, block or BATCH)
-    parts = [_read_header(seen, layout) for seen in planned.seen]
-    size = block or delimited.BLOCK_BYTES
-    if layout.format != "jsonl" and layout.format not in PRESETS:
-        return delimited.text_tasks(parts, layout, options, size, compiled=compiled)
-    from auditor.log.reading.structured import line_reader, lines_block
-
-    preset = PRESETS.get(layout.format)
-    state = None
-    if preset is not None and preset.collect is not None:
-        whole = delimited.text_lines((part for part, _ in parts), layout, options, progress)
-        state = preset.collect(whole)
-    find = partial(lines_block, line_reader(layout, options, state), layout, options)
-    ordered = preset is not None and preset.ordered
-    return delimited.text_tasks(parts, layout, options, size, find, ordered=ordered)
-
-
-def _settle_layout(planned: _PlannedRead) -> ColumnLayout:
-    first = planned.first
-    if first.layout is None:
-        name = planned.seen[0].part.name
-        if first.candidates:
-            raise UserColumnUnnamed(join_phrases(" ", first.problems), first.candidates, name)
-        raise LogFormatError(join_phrases(" ", first.problems), path=name, columns=bool(first.rows))
-    return first.layout
-
-
-def _read_header(seen: _SeenColumns, layout: ColumnLayout) -> tuple[SourcePart, bytes | None]:
-    return seen.part, layout.header if seen.guess.header else None
+    Raises
+    ------
+    UserColumnUnnamed
+        The user column can't be persons.
+    LogFormatError
+        More rows were refused than the options allow, or a file with content has no row.
+    """
+    check_share(rejected, rows_read, rejects, options, name)
+    rows = rows_read - sum(rejected.values())
+    if not rows_read and (origin.format == "jsonl" or origin.format in PRESETS):
+        raise LogFormatError(
+            "It has no row of a log: nothing in it could be read as one. Check the format, and "
+            "the names of columns and parameters.",
+            path=name,
+            columns=True,
+        )
+    column = origin.user_column
+    return dataclasses.replace(
+        origin,
+        rows_read=rows_read,
+        rejected=dict(rejected),
+        rejects=tuple(rejects),
+        user_column=column and confirm_user(column, users, rows, name),
+    )
 
 
 def check_share(
@@ -348,116 +337,44 @@ def check_share(
     )
 
 
-def _plan_parts(paths: Paths, options: ReadOptions, progress: Progress | None) -> _PlannedRead:
+def _plan_parts(paths: Paths, options: ReadOptions, progress: Progress | None) -> AlignedParts:
     """Look at every part, settle what is read, leave out what lies about in folders."""
-    parts, notes, gathered = find_parts(paths, _make_limits(options))
-    seen: list[_SeenColumns] = []
+    sources = find_parts(paths, _make_limits(options))
+    samples: list[SampledPart] = []
     empty: list[SourcePart] = []
-    for part in parts:
+    left_out = sources.left_out
+    for part in sources.parts:
         if progress is not None:
             progress.check()
         try:
-            one = _inspect_part(part, options)
+            sample = _sample_part(part, options)
         except LogFormatError as error:
-            if not gathered or not _unlike_log(part, len(parts)):
+            if not sources.gathered or len(sources.parts) == 1 or not unlike_log(part):
                 raise
-            notes.append(phrase("ignored {error}", error=error))
+            left_out[part.name] = error_message(error)
             continue
-        if one is None:
+        if sample is None:
             empty.append(part)
+            left_out[part.name] = "it is empty"
         else:
-            seen.append(one)
-    if not seen:
-        what = empty[0] if empty else parts[0]
+            samples.append(sample)
+    if not samples:
+        what = empty[0] if empty else sources.parts[0]
         raise what.make_error("The file is empty." if empty else "No query log was found.")
-    notes += [phrase("ignored {name}: it is empty", name=part.name) for part in empty]
-    return _check_agreement(seen, notes, gathered)
+    aligned = align_parts(samples, options, _inspect_sample, gathered=sources.gathered)
+    aligned.left_out = left_out | aligned.left_out
+    return aligned
 
 
-def _unlike_log(part: SourcePart, others: int) -> bool:
-    """Whether a file that can't be read may be passed over: not if its name says it is data."""
-    name = (part.member or part.path.name).lower()
-    data = (".txt", ".tsv", ".csv", ".log", ".jsonl", ".json", ".parquet", ".gz", ".bz2", ".xz")
-    return others > 1 and not name.endswith((*data, ".zst", ".zip"))
+def _inspect_sample(sample: SampledPart, options: ReadOptions) -> DetectedFormat:
+    if sample.guess.options.format == "parquet":
+        from auditor.log.reading.parquet import guess_parquet
+
+        return guess_parquet(sample.part, dataclasses.replace(options, format="parquet"))
+    return format_detection.detect_part_format(sample.part, sample.head, sample.complete, options)
 
 
-def _check_agreement(seen: list[_SeenColumns], notes: list[str], gathered: bool) -> _PlannedRead:
-    readable = [one for one in seen if one.guess.layout is not None]
-    if not readable:
-        return _PlannedRead(seen[:1], notes)
-    first = readable[0]
-    kept: list[_SeenColumns] = []
-    for one in seen:
-        if not _same_shape(one.guess, first.guess):
-            one = _again_as(one, first.guess)
-        if one.guess.layout is not None and _same_shape(one.guess, first.guess):
-            kept.append(one)
-        elif gathered:
-            notes.append(
-                phrase("ignored {name}: it doesn't look like the query log", name=one.part.name)
-            )
-        elif one.guess.layout is None:
-            raise one.part.make_error(join_phrases(" ", one.guess.problems))
-        else:
-            raise one.part.make_error(
-                phrase(
-                    "Its columns aren't those of {name}. Read them one by one, or give "
-                    "the columns.",
-                    name=first.part.name,
-                )
-            )
-    return _PlannedRead(kept, notes)
-
-
-def _again_as(one: _SeenColumns, first: DetectedFormat) -> _SeenColumns:
-    """Look again at a part in the light of the first: its guess had less to go by."""
-    if not one.head or first.options.format == "parquet":
-        return one
-    options = dataclasses.replace(first.options, header=None)
-    if first.header:
-        again = format_detection.detect_part_format(one.part, one.head, one.complete, options)
-        if again.layout is None or not _same_shape(again, first):
-            places = {
-                role: first.names.index(str(name)) if isinstance(name, str) else name
-                for role, name in first.options.columns.items()
-            }
-            headless = dataclasses.replace(options, header=False, columns=places)
-            again = format_detection.detect_part_format(one.part, one.head, one.complete, headless)
-    else:
-        again = format_detection.detect_part_format(
-            one.part, one.head, one.complete, dataclasses.replace(options, header=False)
-        )
-    again.user = first.user
-    return dataclasses.replace(one, guess=again)
-
-
-def _same_shape(a: DetectedFormat, b: DetectedFormat) -> bool:
-    one, other = a.layout, b.layout
-    if one is None or other is None:
-        return False
-    alike = (
-        "format",
-        "columns",
-        "time",
-        "delimiter",
-        "quoting",
-        "encoding",
-        "returns",
-        "width",
-        "array",
-    )
-    if a is b:
-        return True
-    if one.format not in ("jsonl", "parquet") and a.usual_width not in (
-        one.width,
-        one.short_width,
-    ):
-        return False
-    same = all(getattr(one, name) == getattr(other, name) for name in alike)
-    return same and (a.names == b.names or not (a.header and b.header))
-
-
-def _inspect_part(part: SourcePart, options: ReadOptions) -> _SeenColumns | None:
+def _sample_part(part: SourcePart, options: ReadOptions) -> SampledPart | None:
     """The beginning of a part and what it looks like; None if it is empty."""
     if part.size == 0 and part.compression == "none":
         return None
@@ -471,20 +388,24 @@ def _inspect_part(part: SourcePart, options: ReadOptions) -> _SeenColumns | None
     if head.startswith(b"PAR1") or options.format == "parquet":
         from auditor.log.reading.parquet import guess_parquet
 
-        return _SeenColumns(part, b"", True, consumed, guess_parquet(part, options))
+        return SampledPart(part, b"", True, consumed, guess_parquet(part, options))
     guess = format_detection.detect_part_format(part, head, complete, options)
-    return _SeenColumns(part, head, complete, consumed, guess)
+    return SampledPart(part, head, complete, consumed, guess)
 
 
 def _make_limits(options: ReadOptions) -> SourceLimits:
     return SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
 
 
-def _estimated_rows(seen: _SeenColumns) -> int:
+def _estimated_rows(seen: SampledPart) -> int:
     if seen.guess.exact_rows is not None:
         return seen.guess.exact_rows
     if seen.complete:
-        return max(0, round(len(seen.head) / seen.guess.row_bytes) - int(seen.guess.header))
+        return max(
+            0,
+            round(len(seen.head) / seen.guess.row_bytes)
+            - (seen.guess.layout.skipped_lines if seen.guess.layout else 0),
+        )
     growth = len(seen.head) / max(1, min(seen.consumed, seen.part.size))
     expanded = seen.part.size * (growth if seen.part.compression != "none" else 1.0)
     return max(1, round(expanded / seen.guess.row_bytes))

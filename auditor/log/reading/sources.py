@@ -75,7 +75,7 @@ class SourcePart:
         """What messages call it."""
         if self.member is None:
             return self.path.name
-        return f"{self.path.name}:{self.member.rsplit('/', 1)[-1]}"
+        return f"{self.path.name}:{self.member.rstrip('/').rsplit('/', 1)[-1]}"
 
     def make_error(self, message: str, line: int | None = None) -> LogFormatError:
         """A `LogFormatError` that names this part."""
@@ -107,21 +107,31 @@ class SourceLimits:
         return ""
 
 
-def find_parts(
-    paths: Path | str | Sequence[Path | str], limits: SourceLimits
-) -> tuple[list[SourcePart], list[str], bool]:
-    """The parts of files and folders in order, notes on what is left out, and whether one chose.
+@dataclass
+class SourceFiles:
+    """The parts of a log in order, and what of the files and folders named isn't read.
 
-    The third is true if anything came out of a folder or an archive, where files that aren't
-    logs may lie about; of files named one by one, all must be logs.
+    Attributes
+    ----------
+    left_out
+        Names of what isn't read, each with the reason.
+    gathered
+        Whether anything came out of a folder or an archive, where files that aren't logs may lie
+        about; of files named one by one, all must be logs.
     """
+
+    parts: list[SourcePart] = field(default_factory=list)
+    left_out: dict[str, str] = field(default_factory=dict)
+    gathered: bool = False
+
+
+def find_parts(paths: Path | str | Sequence[Path | str], limits: SourceLimits) -> SourceFiles:
+    """The parts of files and folders; raises `LogFormatError` for what can't be reached."""
     given = [paths] if isinstance(paths, str | Path) else list(paths)
     if not given:
         raise LogFormatError("No file was named. Name a log file or a folder of them.")
-    parts: list[SourcePart] = []
-    notes: list[str] = []
+    sources = SourceFiles()
     seen: set[tuple[int, int]] = set()
-    gathered = False
     for path in map(Path, given):
         with _clear_errors(path.name or str(path)):
             try:
@@ -132,46 +142,43 @@ def find_parts(
                 raise LogFormatError(
                     phrase("There is no such file.{meant}", meant=meant), path=path
                 ) from None
+            files = [path]
             if stat.S_ISDIR(status.st_mode):
-                gathered = True
-                files = _list_folder(path, notes)
-            else:
-                files = [path]
+                sources.gathered = True
+                files = _list_folder(path, sources.left_out)
             for file in files:
                 with _clear_errors(file.name):
                     status = file.stat()
                     key = (status.st_dev, status.st_ino)
                     if key in seen:
-                        notes.append(
-                            phrase("{name} was named twice and is read once", name=file.name)
-                        )
+                        sources.left_out[file.name] = "the same file again"
                         continue
                     seen.add(key)
-                    found = _parts_of(file, status, limits)
-                    gathered = gathered or found[0].member is not None
-                    parts += found
-    return parts, notes, gathered
+                    parts = _parts_of(file, status, limits, sources.left_out)
+                    sources.gathered = sources.gathered or parts[0].member is not None
+                    sources.parts += parts
+    return sources
 
 
-def _list_folder(path: Path, notes: list[str]) -> list[Path]:
+def _list_folder(path: Path, left_out: dict[str, str]) -> list[Path]:
     """The regular files of a folder, not of those below it, in the order people count."""
     files: list[Path] = []
     folders = 0
     for entry in sorted(path.iterdir(), key=_make_sort_key):
-        if entry.name.startswith("."):
-            continue
         try:
             mode = entry.stat().st_mode
         except OSError:
-            notes.append(phrase("ignored {name}: it can't be reached", name=entry.name))
+            left_out[entry.name] = "it can't be reached"
             continue
         if stat.S_ISDIR(mode):
             folders += 1
-            notes.append(phrase("ignored {name}: a folder", name=entry.name))
+            left_out[entry.name] = "a folder"
+        elif entry.name.startswith("."):
+            left_out[entry.name] = "a hidden file"
         elif stat.S_ISREG(mode):
             files.append(entry)
         else:
-            notes.append(phrase("ignored {name}: not a regular file", name=entry.name))
+            left_out[entry.name] = "not a regular file"
     if not files:
         hint = "It has folders in it: name one of them." if folders else "Name another one."
         raise LogFormatError(
@@ -188,7 +195,9 @@ def _make_sort_key(path: Path) -> tuple[tuple[int, int, str], ...]:
     )
 
 
-def _parts_of(path: Path, status: os.stat_result, limits: SourceLimits) -> list[SourcePart]:
+def _parts_of(
+    path: Path, status: os.stat_result, limits: SourceLimits, left_out: dict[str, str]
+) -> list[SourcePart]:
     with open_regular(path) as file:
         head = file.read(512)
         if not head:
@@ -197,11 +206,15 @@ def _parts_of(path: Path, status: os.stat_result, limits: SourceLimits) -> list[
         if kind != "zip":
             return [SourcePart(path, kind, status.st_size, stamp=stamp_of(status))]
         file.seek(0)
-        return _list_members(path, file, stamp_of(status), limits)
+        return _list_members(path, file, stamp_of(status), limits, left_out)
 
 
 def _list_members(
-    path: Path, file: BinaryIO, stamp: tuple[int, int], limits: SourceLimits
+    path: Path,
+    file: BinaryIO,
+    stamp: tuple[int, int],
+    limits: SourceLimits,
+    left_out: dict[str, str],
 ) -> list[SourcePart]:
     """The members of a zip archive, which together keep to the limits.
 
@@ -218,13 +231,16 @@ def _list_members(
                 ),
                 path=path,
             )
-        _refuse_overlaps(path, entries)
+        _refuse_overlaps(path, file, entries, archive.start_dir)
         if told := limits.describe_excess(stamp[0], sum(info.file_size for info in entries)):
             raise LogFormatError(told, path=path)
         parts = []
         for info in entries:
             name = info.filename
-            if info.is_dir() or name.startswith("__MACOSX/") or name.rsplit("/")[-1][:1] == ".":
+            if info.is_dir() and not info.file_size:
+                continue
+            if name.startswith("__MACOSX/") or name.rsplit("/")[-1][:1] == ".":
+                left_out[f"{path.name}:{name}"] = "a hidden file"
                 continue
             if name in ("[Content_Types].xml", "META-INF/MANIFEST.MF"):
                 raise LogFormatError("This is an Office document or a program, no log.", path=path)
@@ -237,17 +253,30 @@ def _list_members(
         return sorted(parts, key=lambda part: _make_sort_key(Path(part.member or "")))
 
 
-def _refuse_overlaps(path: Path, entries: list[zipfile.ZipInfo]) -> None:
-    """Raise `LogFormatError` if two members stand on the same bytes."""
+def _refuse_overlaps(
+    path: Path, file: BinaryIO, entries: list[zipfile.ZipInfo], directory: int
+) -> None:
+    """Raise `LogFormatError` if two members stand on the same bytes, or bytes are no member's."""
     behind = 0
-    for info in sorted(entries, key=lambda info: info.header_offset):
-        if info.header_offset < behind:
+    places = sorted((info.header_offset, info.compress_size) for info in entries)
+    for begin, size in [*places, (directory, -1)]:
+        if begin < behind:
             raise LogFormatError(
                 "Two members of the zip archive stand on the same bytes: it is damaged, or made to "
                 "fill a disk.",
                 path=path,
             )
-        behind = info.header_offset + _LOCAL_HEADER + info.compress_size
+        if begin > behind + _DATA_DESCRIPTOR:
+            raise LogFormatError(
+                "The zip archive holds bytes that are no member's, as where two archives stand end "
+                "to end. Unpack it, and name the folder.",
+                path=path,
+            )
+        if size >= 0:
+            file.seek(begin)
+            names = file.read(_LOCAL_HEADER)[26:30]
+            behind = begin + _LOCAL_HEADER + size
+            behind += int.from_bytes(names[:2], "little") + int.from_bytes(names[2:], "little")
 
 
 def stamp_of(status: os.stat_result) -> tuple[int, int]:
@@ -343,6 +372,8 @@ def open_regular(path: Path) -> BinaryIO:
 
 _LOCAL_HEADER = 30
 """Bytes that stand before the name of each member of a zip archive."""
+_DATA_DESCRIPTOR = 24
+"""Bytes that may follow a member: its sum and sizes, where they weren't known before."""
 
 
 @contextmanager

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from auditor.arrays import Int64s, UInt8s
 from auditor.errors import LogFormatError
 from auditor.log.dictionary_kernels import PADDING
+from auditor.log.reading import delimited
 from auditor.log.reading import field_kernels as kernels
 from auditor.log.reading.column_mapping import EPOCH_UNITS, ROLES, ColumnLayout, ReadOptions
 from auditor.log.reading.delimited import empty_block
@@ -21,6 +23,7 @@ from auditor.log.reading.presets.json_paths import explode_lists
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.sources import SourceLimits, SourcePart, open_regular
 from auditor.log.reading.time_kernels import BAD_TIME, LEAST, MOST
+from auditor.progress import Progress
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -60,6 +63,7 @@ def lines_block(
     lines = data[start:stop].tobytes().split(b"\n")[:-1]
     found: list[tuple[int, int, int, int, list[tuple[int, bytes]]]] = []
     begin = start
+    passed = 0
     for number, line in enumerate(lines):
         end = begin + len(line)
         reason = _json_fault(line, options.max_line_bytes)
@@ -67,6 +71,7 @@ def lines_block(
         if rows is None:
             found.append((number, begin, end, reason or _choose_reason(layout), []))
         else:
+            passed += not rows
             found += [(number, begin, end, kernels.FINE, row) for row in rows]
         begin = end + 1
     block = empty_block(data, len(found))
@@ -81,7 +86,8 @@ def lines_block(
             block.stops[row, role] = size
             pieces.append(text)
     texts = np.frombuffer(b"".join(pieces) + bytes(PADDING), dtype=np.uint8).copy()
-    return _check_texts(dataclasses.replace(block, lines=len(lines)), texts, layout)
+    block = dataclasses.replace(block, lines=len(lines), passed_lines=passed)
+    return _check_texts(block, texts, layout)
 
 
 def _choose_reason(layout: ColumnLayout) -> int:
@@ -168,17 +174,7 @@ def _check_texts(block: ParsedBlock, texts: UInt8s, layout: ColumnLayout) -> Par
         block.spans[:, 1:] += base
     else:
         whole = texts
-    return ParsedBlock(
-        whole,
-        block.starts,
-        block.stops,
-        block.escaped,
-        block.spans,
-        block.reason,
-        block.column,
-        block.lines,
-        block.given,
-    )
+    return dataclasses.replace(block, data=whole)
 
 
 def _are_sound(texts: UInt8s, block: ParsedBlock) -> bool:
@@ -215,9 +211,12 @@ def open_parquet(
         groups = (file.metadata.row_group(k) for k in range(file.metadata.num_row_groups))
         size = sum(max(0, group.total_byte_size) for group in groups)
         size = max(size, file.metadata.num_rows * ROW_BYTES)
-    except (pa.ArrowException, OSError, ValueError, OverflowError):
+    except (pa.ArrowException, OSError, ValueError, OverflowError, IndexError, KeyError):
         raw.close()
-        raise part.make_error("The Parquet file is damaged or cut short.") from None
+        raise part.make_error(DAMAGED) from None
+    if len(set(kinds.names)) < len(kinds.names):
+        file.close(force=True)
+        raise part.make_error("Two columns of the Parquet file have the same name.")
     if told := _make_limits(options).describe_excess(part.size, size):
         file.close(force=True)
         raise part.make_error(told)
@@ -236,37 +235,96 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def parquet_tasks(
-    parts: list[SourcePart],
+    part: SourcePart,
     layout: ColumnLayout,
     options: ReadOptions,
     batch: int,
+    *,
+    behind: int = 0,
     groups: range | None = None,
 ) -> Iterator[ParseTask]:
-    """The batches of several Parquet files, or of some row groups; lines are rows from 1."""
-    import pyarrow as pa
-
-    behind = 0
+    """The batches of a Parquet file, or of some row groups; lines are rows from 1."""
     limits = _make_limits(options)
-    for part in parts:
-        file = open_parquet(part, layout, options)
-        names = sorted({str(name) for name in layout.columns.values()})
-        rows = max(1, file.metadata.num_rows)
-        done = 0
-        first = True
-        try:
+    file = open_parquet(part, layout, options)
+    names = sorted({str(name) for name in layout.columns.values()})
+    rows = max(1, file.metadata.num_rows)
+    done = 0
+    first = True
+    try:
+        with damage_named(part):
             for table in file.iter_batches(batch_size=batch, row_groups=groups, columns=names):
+                table.validate(full=True)
                 done += len(table)
                 # What the file says of its sizes need not be true.
                 if told := limits.describe_excess(part.size, table.get_total_buffer_size()):
                     raise part.make_error(told)
                 place = behind + int(part.size * min(1.0, done / rows))
-                yield ParseTask(part, partial(batch_block, part, layout, table), place, first)
+                yield ParseTask(
+                    part, layout, partial(batch_block, part, layout, table), place, first
+                )
                 first = False
-        except (pa.ArrowException, OSError, ValueError, OverflowError):
-            raise part.make_error("The Parquet file is damaged or cut short.") from None
-        finally:
-            file.close(force=True)
+            if groups is None and done != file.metadata.num_rows:
+                raise part.make_error(DAMAGED)
+    finally:
+        file.close(force=True)
+
+
+DAMAGED = "The Parquet file is damaged or cut short."
+
+
+@contextmanager
+def damage_named(part: SourcePart) -> Iterator[None]:
+    """Turn whatever Arrow says of a damaged file into one clear error."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except (pa.ArrowException, OSError, ValueError, OverflowError, IndexError, KeyError):
+        raise part.make_error(DAMAGED) from None
+
+
+def log_tasks(
+    parts: Sequence[tuple[SourcePart, ColumnLayout]],
+    options: ReadOptions,
+    progress: Progress,
+    *,
+    block: int | None = None,
+    compiled: bool = True,
+) -> Iterator[ParseTask]:
+    """The blocks of all files of a log, each read by its own layout."""
+    state = _collect_state(parts, options, progress)
+    preset_reader: RowFunction | None = None  # numbers rows through all files
+    behind = 0
+    for part, layout in parts:
+        if layout.format == "parquet":
+            yield from parquet_tasks(part, layout, options, block or BATCH, behind=behind)
+        else:
+            find = None
+            if layout.format == "jsonl" or layout.format in PRESETS:
+                read = preset_reader or line_reader(layout, options, state)
+                preset_reader = read if layout.format in PRESETS else None
+                find = partial(lines_block, read, layout, options)
+            yield from delimited.text_tasks(
+                part,
+                layout,
+                options,
+                block or delimited.BLOCK_BYTES,
+                find,
+                behind=behind,
+                ordered=layout.format in PRESETS and PRESETS[layout.format].ordered,
+                compiled=compiled,
+            )
         behind += part.size
+
+
+def _collect_state(
+    parts: Sequence[tuple[SourcePart, ColumnLayout]], options: ReadOptions, progress: Progress
+) -> Any:
+    """What a known format must know of all lines before the first is turned into rows."""
+    preset = PRESETS.get(parts[0][1].format)
+    if preset is None or preset.collect is None:
+        return None
+    return preset.collect(delimited.text_lines(parts, options, progress))
 
 
 def batch_block(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -> ParsedBlock:
@@ -275,7 +333,7 @@ def batch_block(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -
 
     try:
         return _parse_columns(part, layout, table)
-    except pa.ArrowException:
+    except (pa.ArrowException, IndexError):
         raise part.make_error("A column can't be read as the role it is given.") from None
 
 

@@ -61,7 +61,7 @@ def test_that_splits_are_the_whole_log(tmp_path: Path, size: int, seed: int) -> 
     rejects: list[RejectedRow] = []
     lines = read = 0
     for split in splits.pieces:
-        piece = read_split(split, splits.layout, splits.options)
+        piece = read_split(splits, split)
         found += rows(piece.log)
         rejected.update(piece.log.origin.rejected)
         rejects += [shift_reject(one, lines) for one in piece.log.origin.rejects]
@@ -78,10 +78,9 @@ def test_that_what_cannot_be_cut_is_one_split_and_said(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(hostile(3)))
     splits = plan_splits(path, OPTIONS, size=100)
     (split,) = splits.pieces
-    assert any("read by one task: it is packed (gzip)" in note for note in splits.assumptions)
-    assert rows(read_split(split, splits.layout, splits.options).log) == rows(
-        read_log(path, OPTIONS)
-    )
+    notes = splits.origin.assumptions
+    assert any("read by one task: it is packed (gzip)" in note for note in notes)
+    assert rows(read_split(splits, split).log) == rows(read_log(path, OPTIONS))
 
 
 def test_that_row_groups_of_parquet_are_splits(tmp_path: Path) -> None:
@@ -96,7 +95,7 @@ def test_that_row_groups_of_parquet_are_splits(tmp_path: Path) -> None:
     assert len(splits.pieces) == -(-len(whole) // 100)
     found: Counter[tuple[Any, ...]] = Counter()
     for split in splits.pieces:
-        found += rows(read_split(split, splits.layout, splits.options).log)
+        found += rows(read_split(splits, split).log)
     assert found == rows(whole)
 
 
@@ -106,4 +105,4 @@ def test_that_a_file_that_went_away_is_one_clear_error(tmp_path: Path) -> None:
     splits = plan_splits(path, OPTIONS, size=4096)
     path.unlink()
     with pytest.raises(LogFormatError, match="no such file"):
-        read_split(splits.pieces[1], splits.layout, splits.options)
+        read_split(splits, splits.pieces[1])

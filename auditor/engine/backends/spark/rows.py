@@ -74,15 +74,14 @@ def scan(spark: SparkSession, splits: LogSplits, keep: Step | None = None) -> Da
 
 def scan_splits(spark: SparkSession, splits: LogSplits, step: SplitStep) -> DataFrame:
     """What `step` makes of every split, in the columns of `ROWS`."""
-    pieces, layout, options = splits.pieces, splits.layout, splits.options
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for number in batch.column(0).to_pylist():
-                split = pieces[number]
-                yield from step(split, read_split(split, layout, options))
+                split = splits.pieces[number]
+                yield from step(split, read_split(splits, split))
 
-    numbers = spark.range(0, len(pieces), 1, max(1, len(pieces)))
+    numbers = spark.range(0, len(splits.pieces), 1, max(1, len(splits.pieces)))
     return map_in_arrow(numbers, read, ROWS)
 
 

@@ -15,10 +15,9 @@ from auditor.engine.backends.spark.session import collect_few, collect_table, ru
 from auditor.engine.backends.spark.shared_folder import wait_for
 from auditor.engine.distributed_results import DistributedLog, tree_digest
 from auditor.errors import MissingInput
-from auditor.log.model import LogOrigin, RejectedRow
+from auditor.log.model import RejectedRow
 from auditor.log.out_of_core.splits import LogSplits, shift_reject
-from auditor.log.reading.reader import check_share
-from auditor.log.reading.user_candidates import confirm_user
+from auditor.log.reading.reader import complete_origin
 from auditor.privacy.blank_queries import CHANGE
 from auditor.progress import Progress
 
@@ -198,20 +197,11 @@ def read_facts(
         if name.startswith("rejected:")
     }
     name = splits.pieces[0].part.name
-    check_share(rejected, found["rows_read"], rejects, splits.options, name)
+    origin = complete_origin(
+        splits.origin, found["rows_read"], rejected, rejects, found["users"], splits.options, name
+    )
     if not found["rows"]:
         raise MissingInput("The log has no rows. Open another file or check its column mapping.")
-    origin = LogOrigin(
-        files=splits.files,
-        format=splits.format,
-        rows_read=found["rows_read"],
-        rejected=rejected,
-        rejects=tuple(rejects),
-        assumptions=splits.assumptions,
-        user_column=confirm_user(splits.user, found["users"], found["rows"], name)
-        if splits.user
-        else None,
-    )
     return DistributedLog(
         digest=tree_digest(row["a"] for row in read),
         origin=origin,

@@ -80,7 +80,6 @@ def _iterate_queries(split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBa
 
 def _make_reader(splits: LogSplits) -> Any:
     """Reads splits again, with the flags that come for each, in the order of splits."""
-    pieces, layout, options = splits.pieces, splits.layout, splits.options
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
@@ -100,8 +99,8 @@ def _make_reader(splits: LogSplits) -> Any:
             yield from _read_flagged_split(pa.Table.from_batches(held))
 
     def _read_flagged_split(flags: pa.Table) -> Iterator[pa.RecordBatch]:
-        split = pieces[int(flags["split"][0].as_py())]
-        log = read_split(split, layout, options).log
+        split = splits.pieces[int(flags["split"][0].as_py())]
+        log = read_split(splits, split).log
         code = flags["code"].to_numpy()
         if int(code.max(initial=NONE)) >= len(log.queries):
             raise LogFormatError("changed while it was read.", path=split.part.path)

@@ -1,0 +1,325 @@
+"""Several files as one log: each is read by its own header, in the roles of one of them.
+
+The file with a header that names the most roles is the reference. The others give the same roles
+from columns of the same names, wherever these stand; delimiter, encoding and times are each
+file's own. A file without a header has the reference's columns by place if its contents agree.
+What can't be mapped is refused, and both headers are named.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from auditor.errors import LogFormatError
+from auditor.log.reading import column_mapping
+from auditor.log.reading.column_inference import SHARE, Rows, columns_of, share_of
+from auditor.log.reading.column_mapping import REQUIRED, ReadOptions
+from auditor.log.reading.format_detection import DetectedFormat
+from auditor.log.reading.presets.registry import PRESETS
+from auditor.log.reading.sources import SourcePart
+from auditor.messages import join_phrases, phrase
+
+DATA_SUFFIXES = (
+    ".txt", ".tsv", ".csv", ".log", ".jsonl", ".ndjson", ".json", ".parquet",
+    ".gz", ".bz2", ".xz", ".zst", ".zip",
+)  # fmt: skip
+"""Ends of names that say that a file is data: it is read, or the reading stops."""
+NAMED_COLUMNS = ("jsonl", "parquet")
+"""Formats whose every row names its columns."""
+
+
+@dataclass
+class SampledPart:
+    """A part, the beginning of it, and what it looks like."""
+
+    part: SourcePart
+    head: bytes
+    complete: bool
+    consumed: int
+    guess: DetectedFormat
+
+
+Inspector = Callable[[SampledPart, ReadOptions], DetectedFormat]
+"""Looks at a part again, by other options."""
+
+
+@dataclass
+class AlignedParts:
+    """The parts of one log, each with its own layout; `reference` is the one that says the roles.
+
+    `notes` say how parts differ from the reference; `left_out` is as `LogOrigin` has it.
+    """
+
+    parts: list[SampledPart]
+    reference: DetectedFormat
+    notes: list[str] = field(default_factory=list)
+    left_out: dict[str, str] = field(default_factory=dict)
+
+
+def align_parts(
+    samples: list[SampledPart],
+    options: ReadOptions,
+    inspect: Inspector,
+    *,
+    gathered: bool,
+) -> AlignedParts:
+    """Give every part a layout of the same roles; `gathered` parts that are no tables may go.
+
+    Raises
+    ------
+    LogFormatError
+        A part's columns can't be mapped to those of the reference.
+    """
+    readable = [sample for sample in samples if sample.guess.layout is not None]
+    if not readable:
+        return AlignedParts(samples[:1], samples[0].guess)
+    reference = max(readable, key=lambda sample: _rank_reference(sample.guess))
+    aligned = AlignedParts([], reference.guess)
+    for sample in samples:
+        if sample is reference:
+            aligned.parts.append(sample)
+            continue
+        try:
+            guess = _align_part(sample, reference, options, inspect, aligned.notes)
+        except LogFormatError:
+            if not gathered or not _may_be_left_out(sample):
+                raise
+            aligned.left_out[sample.part.name] = "it doesn't look like the query log"
+            continue
+        aligned.parts.append(dataclasses.replace(sample, guess=guess))
+    return aligned
+
+
+def unlike_log(part: SourcePart) -> bool:
+    """Whether a file may be passed over: not if its name says that it is data."""
+    return not (part.member or part.path.name).lower().endswith(DATA_SUFFIXES)
+
+
+def _rank_reference(guess: DetectedFormat) -> tuple[bool, int]:
+    assert guess.layout is not None
+    return _is_named(guess), len(guess.layout.columns)
+
+
+def _is_named(guess: DetectedFormat) -> bool:
+    return guess.header or guess.options.format in (*NAMED_COLUMNS, *PRESETS)
+
+
+def _may_be_left_out(sample: SampledPart) -> bool:
+    """Whether a part of a folder is no table: by its name, and by the width of its rows."""
+    name = (sample.part.member or sample.part.path.name).lower()
+    table = sample.guess.layout is not None or (
+        sample.guess.usual_width >= len(REQUIRED)
+        and sum(len(row) == sample.guess.usual_width for row in sample.guess.rows)
+        > len(sample.guess.rows) / 2
+    )
+    return not table and (unlike_log(sample.part) or name.endswith(".txt"))
+
+
+def _align_part(
+    sample: SampledPart,
+    reference: SampledPart,
+    options: ReadOptions,
+    inspect: Inspector,
+    notes: list[str],
+) -> DetectedFormat:
+    """What `sample` is, read in the roles of the reference; raises `LogFormatError`."""
+    known = reference.guess
+    assert known.layout is not None
+    if known.layout.format in PRESETS:
+        if sample.guess.options.format != known.layout.format or sample.guess.layout is None:
+            again = inspect(sample, dataclasses.replace(options, format=known.layout.format))
+            if again.layout is None or not again.rows:
+                raise _make_mismatch(sample, reference)
+            return again
+        return sample.guess
+    columns = {role: known.names[place] for role, place in _places_of(known).items()}
+    form = known.options.time_format
+    named = [name for role, name in columns.items() if role in REQUIRED]
+    candidates = [
+        dataclasses.replace(options, columns=columns, time_format=form, delimiter=delimiter)
+        for delimiter in dict.fromkeys(
+            (options.delimiter or known.options.delimiter, options.delimiter)
+        )
+    ]
+    for known_columns in candidates:
+        header = _find_header(inspect, sample, known_columns, named)
+        if header is None:
+            continue
+        given = {role: name for role, name in columns.items() if header.names.count(name) == 1}
+        changes = dataclasses.replace(known_columns, columns=given)
+        if header.options.format not in NAMED_COLUMNS:
+            changes = dataclasses.replace(changes, header=True)
+        guess = _with_own_times(sample, inspect, changes, options)
+        if guess is None or guess.layout is None:
+            break
+        notes += [
+            phrase("{name} has no column for the {role}", name=sample.part.name, role=role)
+            for role in columns
+            if role not in given
+        ]
+        guess.user = known.user
+        return guess
+    if known.options.format in NAMED_COLUMNS or options.header:
+        raise _make_mismatch(sample, reference)
+    return _align_by_place(sample, reference, options, inspect, notes)
+
+
+def _list_delimiters(options: ReadOptions, known: DetectedFormat) -> list[str | None]:
+    """What a part may be delimited by: as was said, else as the reference, else as it looks."""
+    return list(dict.fromkeys((options.delimiter or known.options.delimiter, options.delimiter)))
+
+
+def _find_header(
+    inspect: Inspector, sample: SampledPart, options: ReadOptions, names: Sequence[str]
+) -> DetectedFormat | None:
+    """What the part looks like if its header, or its rows, name all of the columns `names`."""
+    if options.header is False:
+        return None
+    header = None if sample.guess.options.format in NAMED_COLUMNS else True
+    try:
+        guess = inspect(sample, dataclasses.replace(options, columns={}, header=header))
+    except LogFormatError:
+        return None
+    return guess if all(guess.names.count(name) == 1 for name in names) else None
+
+
+def _places_of(guess: DetectedFormat) -> dict[str, int]:
+    return column_mapping.column_places(guess.options.columns, guess.names, len(guess.names))
+
+
+def _with_own_times(
+    sample: SampledPart, inspect: Inspector, changes: ReadOptions, options: ReadOptions
+) -> DetectedFormat | None:
+    """The part read by `changes`; by times of its own where those of the reference don't fit."""
+    for form in dict.fromkeys((changes.time_format, options.time_format)):
+        guess = inspect(sample, dataclasses.replace(changes, time_format=form))
+        if guess.layout is None:
+            return guess
+        if options.time_format is not None or _fits_times(guess):
+            return guess
+    return None
+
+
+def _fits_times(guess: DetectedFormat) -> bool:
+    place = _places_of(guess)["time"]
+    values = [value for value in columns_of(guess.rows, len(guess.names))[place] if value]
+    form = guess.options.time_format or ""
+    return guess.exact_rows is not None or not values or share_of(values, form) >= SHARE
+
+
+def _align_by_place(
+    sample: SampledPart,
+    reference: SampledPart,
+    options: ReadOptions,
+    inspect: Inspector,
+    notes: list[str],
+) -> DetectedFormat:
+    """A part without a header, by the reference's places; raises if its contents say otherwise."""
+    known = reference.guess
+    assert known.layout is not None
+    if sample.guess.header and _looks_named(sample.guess.names):
+        raise _make_mismatch(sample, reference)
+    if known.header and _repeats_names(sample, inspect, options, known):
+        raise _make_mismatch(sample, reference)
+    places = _places_of(known)
+    for delimiter in dict.fromkeys(
+        (options.delimiter or known.options.delimiter, options.delimiter)
+    ):
+        changes = dataclasses.replace(
+            options,
+            format="delimited" if known.options.format == "delimited" else known.options.format,
+            columns=places,
+            header=False,
+            delimiter=delimiter,
+            time_format=known.options.time_format,
+        )
+        guess = _with_own_times(sample, inspect, changes, options)
+        if guess is None or guess.layout is None:
+            continue
+        widths = (known.layout.width, known.layout.short_width)
+        if guess.usual_width in widths and _same_contents(guess.rows, known.rows, places):
+            guess.layout = dataclasses.replace(
+                guess.layout,
+                width=known.layout.width,
+                short_width=known.layout.short_width,
+                header=known.layout.header,
+            )
+            guess.names, guess.user = known.names, known.user
+            if known.header:
+                notes.append(
+                    phrase(
+                        "{name} has no header and is read in the order of {reference}",
+                        name=sample.part.name,
+                        reference=reference.part.name,
+                    )
+                )
+            return guess
+    raise _make_mismatch(sample, reference)
+
+
+def _repeats_names(
+    sample: SampledPart, inspect: Inspector, options: ReadOptions, known: DetectedFormat
+) -> bool:
+    """Whether the first row has some of the reference's names, but not those that are needed."""
+    first = inspect(sample, dataclasses.replace(options, columns={}, header=True)).names
+    return len(set(first) & set(known.names)) * 2 > len(set(known.names))
+
+
+def _same_contents(rows: Rows, others: Rows, places: Mapping[str, int]) -> bool:
+    """Whether columns hold what they hold in the reference, and not what another role does there.
+
+    Users and queries are compared by their values and by how values are made up of letters and
+    digits: files that were cut from one agree, files with other columns don't.
+    """
+    width = max(map(len, others), default=0)
+    here, there = columns_of(rows, width), columns_of(others, width)
+    if not here or not there or not here[0] or not there[0]:
+        return True
+    user, query = places["user"], places["query"]
+
+    def likeness(place: int, other: int) -> float:
+        values, known = here[place], set(there[other])
+        shapes = Counter(map(_shape_of, there[other]))
+        share = [shapes[_shape_of(value)] / len(there[other]) for value in values]
+        return sum(value in known for value in values) / len(values) + sum(share) / len(values)
+
+    straight = likeness(user, user) + likeness(query, query)
+    return straight > likeness(user, query) + likeness(query, user)
+
+
+def _shape_of(value: str) -> str:
+    """A value with letters, digits and blanks each as one sign, runs of them once."""
+    plain = re.sub(r"[^\W\d_]+", "a", value)
+    return re.sub(r"\s+", " ", re.sub(r"\d+", "9", plain))[:20]
+
+
+def _make_mismatch(sample: SampledPart, reference: SampledPart) -> LogFormatError:
+    return sample.part.make_error(
+        phrase(
+            "Its columns aren't those of {name}. Here: {columns}; there: {others}. Read them one "
+            "by one, or give the columns.",
+            name=reference.part.name,
+            columns=_describe_columns(sample.guess),
+            others=_describe_columns(reference.guess),
+        )
+        if sample.guess.layout is not None or sample.guess.names
+        else join_phrases(" ", sample.guess.problems)
+    )
+
+
+def _describe_columns(guess: DetectedFormat) -> str:
+    """A header's names; how many columns there are where the first row may be somebody's."""
+    if guess.options.format in PRESETS:
+        return PRESETS[guess.options.format].title
+    if _looks_named(guess.names) and (guess.header or guess.options.format in NAMED_COLUMNS):
+        return ", ".join(name[:40] for name in guess.names[:20])
+    return phrase("{columns} columns without names", columns=len(guess.names))
+
+
+def _looks_named(names: Sequence[str]) -> bool:
+    """Whether names are a header's, and not the first row of a log: two roles are among them."""
+    return len({column_mapping.role_of(name) for name in names} - {None}) >= 2

@@ -1,0 +1,380 @@
+"""Kinds of files that logs come in, each written anew: read right, asked about, or refused.
+
+``python -m tests.log.reading.test_kinds`` prints the table of kinds × files tried. A file that is
+read must give exactly the 80 searches of `SEARCHES`; one that is asked about or refused must say
+what is needed. Nothing may be read wrongly without a word.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import sys
+import tempfile
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from auditor.errors import LogFormatError
+from auditor.log.model import QueryLog
+from auditor.log.out_of_core.splits import plan_splits, read_split
+from auditor.log.out_of_core.working_files import WorkingFiles
+from auditor.log.reading.reader import ReadOptions, read_log
+
+START = datetime(2026, 1, 3, 10, 0, tzinfo=UTC)
+QUERIES = ("red shoes", "tax form", "radio", "weather berlin", "cheap flights to rome")
+Search = tuple[str, str, datetime]
+SEARCHES: list[Search] = [
+    (f"reader{row % 16:02d}", QUERIES[row % 5], START + timedelta(hours=9 * row))
+    for row in range(80)
+]
+JANUARY, FEBRUARY = SEARCHES[:40], SEARCHES[40:]
+NAMES = ("user_id", "query", "timestamp")
+Cell = Callable[[Search], Any]
+USER: Cell = lambda row: row[0]  # noqa: E731
+QUERY: Cell = lambda row: row[1]  # noqa: E731
+ISO: Cell = lambda row: row[2].strftime("%Y-%m-%d %H:%M:%S")  # noqa: E731
+
+
+def moment(form: str) -> Cell:
+    """The time of a search by a pattern."""
+    return lambda row: row[2].strftime(form)
+
+
+def seconds(unit: int) -> Cell:
+    """The time of a search as a count of 1/`unit` seconds since 1970."""
+    return lambda row: int(row[2].timestamp()) * unit
+
+
+COLUMNS: dict[str, Cell] = {"user_id": USER, "query": QUERY, "timestamp": ISO}
+
+
+def table(
+    rows: Sequence[Search] = SEARCHES,
+    columns: dict[str, Cell] | None = None,
+    *,
+    order: Sequence[str] | None = None,
+    delimiter: str = ",",
+    header: bool = True,
+    before: str = "",
+) -> str:
+    """A table in text, as `csv` writes it."""
+    columns = columns or COLUMNS
+    names = list(order or columns)
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    if header:
+        writer.writerow(names)
+    writer.writerows([[columns[name](row) for name in names] for row in rows])
+    return before + out.getvalue()
+
+
+def records(rows: Sequence[Search] = SEARCHES, **more: Cell) -> list[dict[str, Any]]:
+    """The searches as JSON objects."""
+    columns = COLUMNS | more
+    return [{name: cell(row) for name, cell in columns.items()} for row in rows]
+
+
+def lines_of(values: Sequence[Any]) -> str:
+    """A JSON value a line."""
+    return "".join(json.dumps(value) + "\n" for value in values)
+
+
+def parquet_of(rows: Sequence[Search], order: Sequence[str] = NAMES, **more: Any) -> bytes:
+    """The searches as a Parquet file."""
+    values = {name: [COLUMNS[name](row) for row in rows] for name in order}
+    out = io.BytesIO()
+    pq.write_table(pa.table(values | more), out)
+    return out.getvalue()
+
+
+Content = str | bytes
+
+
+def zipped(members: dict[str, Content]) -> bytes:
+    """A zip archive."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of input: files by name, how they are read, and what must come of it.
+
+    `outcome` is "right", "asked" or "refused"; of the latter two `words` must be in the message.
+    `notes` are words that must be in what the log's origin says. Several `files` are read as a
+    folder, or one by one if `listed`.
+    """
+
+    group: str
+    name: str
+    files: dict[str, Content]
+    outcome: str = "right"
+    words: str = ""
+    options: dict[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    listed: bool = False
+    searches: Sequence[Search] = tuple(SEARCHES)
+    left_out: frozenset[str] = frozenset()
+
+    def write(self, folder: Path) -> Path | list[Path]:
+        """Write the files; what `read_log` is given."""
+        for name, content in self.files.items():
+            data = content.encode() if isinstance(content, str) else content
+            (folder / name).write_bytes(data)
+        paths = [folder / name for name in self.files]
+        return paths if self.listed else paths[0] if len(paths) == 1 else folder
+
+
+KINDS: list[Kind] = []
+
+
+def kind(
+    group: str,
+    name: str,
+    files: dict[str, Content] | Content,
+    outcome: str = "right",
+    words: str = "",
+    **rest: Any,
+) -> None:
+    """Add a row to the table."""
+    if not isinstance(files, dict):
+        files = {"log.csv": files}
+    KINDS.append(Kind(group, name, files, outcome, words, **rest))
+
+
+def searches_of(log: QueryLog) -> Counter[tuple[str, str, int]]:
+    """Who searched for what and when, of a log."""
+    return Counter(
+        (log.users[u], log.queries[q], t)
+        for u, q, t in zip(log.user.tolist(), log.query.tolist(), log.time.tolist(), strict=True)
+    )
+
+
+def expected_of(rows: Sequence[Search]) -> Counter[tuple[str, str, int]]:
+    """The same of searches."""
+    return Counter((user, query, int(time.timestamp())) for user, query, time in rows)
+
+
+def check_kind(case: Kind, folder: Path, read: Callable[[Any, ReadOptions], QueryLog]) -> None:
+    """Assert that a kind's files come out as the table says."""
+    paths, options = case.write(folder), ReadOptions(**case.options)
+    if case.outcome != "right":
+        with pytest.raises(LogFormatError) as raised:
+            read(paths, options)
+        text = " ".join((str(raised.value), *map(str, getattr(raised.value, "details", ()))))
+        for words in case.words.split(" … "):
+            assert words in text, text
+        return
+    log = read(paths, options)
+    assert searches_of(log) == expected_of(case.searches)
+    assert log.origin.rejected == {}
+    said = " ".join(log.origin.notes)
+    for words in case.notes:
+        assert words in said, said
+    assert {name.rpartition(":")[2] for name in log.origin.left_out} == case.left_out
+
+
+# Several files ----------------------------------------------------------------------------------
+
+SWAPPED = ("query", "user_id", "timestamp")
+WIDE = COLUMNS | {"country": lambda row: "DE"}
+for shape in ("folder", "list", "zip"):
+
+    def pair(first: Content, second: Content, shape: str = shape) -> dict[str, Content]:
+        """Two files, in a zip archive or not."""
+        both = {"a.csv": first, "b.csv": second}
+        return {"both.zip": zipped(both)} if shape == "zip" else both
+
+    listed: dict[str, Any] = {"listed": shape == "list"}
+    january = table(JANUARY)
+    kind("several files", f"the same headers, {shape}", pair(january, table(FEBRUARY)), **listed)
+    for order in (SWAPPED, ("timestamp", "query", "user_id"), ("timestamp", "user_id", "query")):
+        kind(
+            "several files", f"headers in another order ({order[0]} first, {order[1]}), {shape}",
+            pair(january, table(FEBRUARY, order=order)), **listed,
+        )  # fmt: skip
+    kind(
+        "several files", f"another order, columns by name, {shape}",
+        pair(january, table(FEBRUARY, order=SWAPPED)),
+        options={"columns": {"user": "user_id", "query": "query", "time": "timestamp"}}, **listed,
+    )  # fmt: skip
+    kind(
+        "several files", f"another order, columns by place, {shape}",
+        pair(january, table(FEBRUARY, order=SWAPPED)),
+        options={"columns": {"user": 0, "query": 1, "time": 2}}, **listed,
+    )  # fmt: skip
+    kind(
+        "several files", f"one more column, {shape}",
+        pair(january, table(FEBRUARY, WIDE)), **listed,
+    )  # fmt: skip
+    kind(
+        "several files", f"one more column in front, {shape}",
+        pair(january, table(FEBRUARY, WIDE, order=("country", *NAMES))), **listed,
+    )  # fmt: skip
+    kind(
+        "several files", f"one column less, {shape}",
+        pair(table(JANUARY, WIDE), table(FEBRUARY)), **listed,
+    )  # fmt: skip
+    kind(
+        "several files", f"another delimiter, {shape}",
+        pair(january, table(FEBRUARY, delimiter=";")), **listed,
+    )  # fmt: skip
+    kind(
+        "several files", f"another delimiter and order, {shape}",
+        pair(january, table(FEBRUARY, delimiter="\t", order=SWAPPED)), **listed,
+    )  # fmt: skip
+    kind(
+        "several files", f"another encoding, {shape}",
+        pair(january, table(FEBRUARY).encode("utf-16")), **listed,
+    )  # fmt: skip
+    kind(
+        "several files", f"the second without a header, {shape}",
+        pair(january, table(FEBRUARY, header=False)), notes=("has no header",), **listed,
+    )  # fmt: skip
+    kind(
+        "several files", f"the first without a header, {shape}",
+        pair(table(JANUARY, header=False), table(FEBRUARY)), notes=("has no header",), **listed,
+    )  # fmt: skip
+    kind(
+        "several files", f"the second without a header and swapped, {shape}",
+        pair(january, table(FEBRUARY, header=False, order=SWAPPED)),
+        "refused", "user_id, query, timestamp … columns without names", **listed,
+    )  # fmt: skip
+    kind(
+        "several files", f"other names, {shape}",
+        pair(january, table(FEBRUARY, {"uid": USER, "search": QUERY, "ts": ISO})),
+        "refused", "user_id, query, timestamp … uid, search, ts", **listed,
+    )  # fmt: skip
+    kind(
+        "several files", f"no query in the second, {shape}",
+        pair(january, table(FEBRUARY, {"user_id": USER, "page": QUERY, "timestamp": ISO})),
+        "refused", "user_id, query, timestamp … user_id, page, timestamp", **listed,
+    )  # fmt: skip
+    kind(
+        "several files", f"times written in another way, {shape}",
+        pair(january, table(FEBRUARY, COLUMNS | {"timestamp": seconds(1)})), **listed,
+    )  # fmt: skip
+    kind(
+        "several files", f"JSON lines with keys in another order, {shape}",
+        pair(lines_of(records(JANUARY)), lines_of([dict(reversed(record.items()))
+             for record in records(FEBRUARY)])), **listed,
+    )  # fmt: skip
+    if shape != "zip":
+        kind(
+            "several files", f"Parquet with columns in another order, {shape}",
+            pair(parquet_of(JANUARY), parquet_of(FEBRUARY, SWAPPED)), **listed,
+        )  # fmt: skip
+AOL_NAMES = ("AnonID", "Query", "QueryTime", "ItemRank", "ClickURL")
+AOL: dict[str, Cell] = dict(
+    zip(AOL_NAMES, (USER, QUERY, ISO, lambda row: "", lambda row: ""), strict=True)
+)
+kind(
+    "several files", "AOL's columns in another order beside AOL's",
+    {
+        "a.tsv": table(JANUARY, AOL, delimiter="\t"),
+        "b.tsv": table(FEBRUARY, AOL, delimiter="\t", order=AOL_NAMES[::-1]),
+    },
+)  # fmt: skip
+kind(
+    "several files", "AOL's columns in another order, named as AOL's format",
+    {"a.tsv": table(SEARCHES, AOL, delimiter="\t", order=AOL_NAMES[::-1])},
+    options={"format": "aol"},
+)  # fmt: skip
+kind(
+    "several files", "gzip with headers in another order",
+    {
+        "a.csv.gz": gzip.compress(table(JANUARY).encode()),
+        "b.csv": table(FEBRUARY, order=SWAPPED),
+    },
+)  # fmt: skip
+kind(
+    "several files", "a note and a picture beside the log",
+    {"a.csv": table(), "README": "About this log.\n", "logo.png": b"\x89PNG\r\n\x1a\n"},
+    left_out=frozenset({"README", "logo.png"}),
+)  # fmt: skip
+kind(
+    "several files", "another table beside the log",
+    {"a.csv": table(), "prices.csv": "item,price,stock\nshoe,3,4\nhat,5,6\n"},
+    "refused", "user_id, query, timestamp",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("case", KINDS, ids=lambda case: f"{case.group}: {case.name}")
+def test_that_a_kind_is_read_right_asked_about_or_refused(case: Kind, tmp_path: Path) -> None:
+    check_kind(case, tmp_path, read_log)
+
+
+def read_in_pieces(paths: Any, options: ReadOptions) -> QueryLog:
+    """The log as the pieces that Spark's machines read, put together."""
+    splits = plan_splits(paths, options, size=512)
+    rows = [
+        (log.users[u], log.queries[q], t)
+        for split in splits.pieces
+        for log in [read_split(splits, split).log]
+        for u, q, t in zip(log.user.tolist(), log.query.tolist(), log.time.tolist(), strict=True)
+    ]
+    users, queries, times = zip(*rows, strict=True)
+    return QueryLog.from_columns(user=users, query=queries, time=times, origin=splits.origin)
+
+
+SEVERAL = [case for case in KINDS if case.group == "several files"]
+
+
+@pytest.mark.parametrize("case", SEVERAL, ids=lambda case: case.name)
+def test_that_pieces_of_several_files_give_the_same(case: Kind, tmp_path: Path) -> None:
+    check_kind(case, tmp_path, read_in_pieces)
+
+
+@pytest.mark.parametrize("case", SEVERAL[:8], ids=lambda case: case.name)
+def test_that_working_files_hold_the_same(case: Kind, tmp_path: Path) -> None:
+    (tmp_path / "log").mkdir()
+    with WorkingFiles(1 << 24, tmp_path) as spill:
+        check_kind(
+            case, tmp_path / "log", lambda paths, options: read_log(paths, options, spill=spill)
+        )
+
+
+def main() -> int:
+    """Print the table; 1 if a kind is wrong."""
+    results: dict[str, Counter[str]] = {}
+    for case in KINDS:
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                check_kind(case, Path(folder), read_log)
+                outcome = case.outcome
+            except (AssertionError, pytest.fail.Exception, Exception) as error:
+                outcome = "wrong"
+                print(f"{case.group}: {case.name}: {type(error).__name__}: {str(error)[:200]}")
+        results.setdefault(case.group, Counter())[outcome] += 1
+    print(f"{'kind':24} {'tried':>6} {'right':>6} {'asked':>6} {'refused':>8} {'wrong':>6}")
+    total: Counter[str] = Counter()
+    for group, counts in results.items():
+        total += counts
+        _print_row(group, counts)
+    _print_row("all", total)
+    return int(total["wrong"] > 0)
+
+
+def _print_row(name: str, counts: Counter[str]) -> None:
+    print(
+        f"{name:24} {counts.total():6} {counts['right']:6} {counts['asked']:6} "
+        f"{counts['refused']:8} {counts['wrong']:6}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
