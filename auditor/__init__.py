@@ -41,9 +41,11 @@ if TYPE_CHECKING:
     from auditor.engine.notebook_export import export_notebook
     from auditor.errors import AuditorError
     from auditor.log.reading.column_mapping import ReadOptions
+    from auditor.privacy.selection import ParameterSelection
 
 __all__ = [
     "AuditorError",
+    "ParameterSelection",
     "ReadOptions",
     "__version__",
     "anonymize",
@@ -75,6 +77,7 @@ __all__ = [
 _OF_LOGS = ("check", "from_arrow", "from_duckdb", "from_pandas", "from_polars", "read_log")
 _HOMES = dict.fromkeys(_OF_LOGS, "auditor.api.log") | {
     "AuditorError": "auditor.errors",
+    "ParameterSelection": "auditor.privacy.selection",
     "ReadOptions": "auditor.log.reading.column_mapping",
     "detect": "auditor.api.detection",
     "export_notebook": "auditor.engine.notebook_export",

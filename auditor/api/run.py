@@ -60,9 +60,37 @@ def preview(
     return made
 
 
-def plan(log: QueryLog, method: str, **params: Any) -> Plan:
-    """What `audit` would do with these parameters; `plan.as_python()` says it as code."""
-    return resolve_intent(_make_intent(method, params), log)
+def plan(
+    log: QueryLog,
+    method: str,
+    *,
+    reference: QueryLog | None = None,
+    profiles: Path | str | None = None,
+    others: Sequence[Anonymized] = (),
+    attacks: Sequence[str] = (),
+    measures: Sequence[str] = (),
+    skip: Sequence[str] = (),
+    adversary: str = USUAL,
+    checks: Mapping[str, Mapping[str, Any]] | None = None,
+    selection: ParameterSelection | None = None,
+    rule_weights: Mapping[str, float] | None = None,
+    **params: Any,
+) -> Plan:
+    """What `audit` does with the same arguments.
+
+    Returns
+    -------
+    Plan
+        Its `digest` is the same for the same run, and `as_python` writes it as code.
+    """
+    evidence = _make_evidence(log, reference, profiles, others)
+    intent = dataclasses.replace(_make_intent(method, params), selection=selection)
+    intent = intent.assume_adversary(adversary).weigh_rules(rule_weights or {})
+    for name, values in (checks or {}).items():
+        intent = intent.tune_check(name, **values)
+    chosen = CheckSelection(attacks=tuple(attacks), measures=tuple(measures), skipped=tuple(skip))
+    whole = resolve_intent(intent, log, evidence.digest_knowledge())
+    return select_checks(whole, intent, chosen, log)
 
 
 def attack(
@@ -87,12 +115,9 @@ def attack(
     import numpy as np
 
     what = ATTACKS[name]
-    evidence = Evidence(
-        log=log,
+    evidence = dataclasses.replace(
+        _make_evidence(log, reference, profiles, others),
         release=release,
-        reference=reference,
-        profiles=None if profiles is None else Path(profiles),
-        others=tuple(others),
         rerun=local.repeating_release(release, 0, attacked=True) if release else None,
         secure_rerun=local.repeating_release(release, 0, securely=True) if release else None,
     )
@@ -154,10 +179,13 @@ def audit(
     *,
     policy: Policy | Path | str | None = None,
     reference: QueryLog | None = None,
+    profiles: Path | str | None = None,
+    others: Sequence[Anonymized] = (),
     attacks: Sequence[str] = (),
     measures: Sequence[str] = (),
     skip: Sequence[str] = (),
     adversary: str = USUAL,
+    checks: Mapping[str, Mapping[str, Any]] | None = None,
     selection: ParameterSelection | None = None,
     rule_weights: Mapping[str, float] | None = None,
     progress: Progress | None = None,
@@ -169,12 +197,14 @@ def audit(
     ----------
     policy
         A policy, its file, or None for the bundled one. Checks by the ledger wait for `approve`.
-    reference
-        A log that an attacker may hold.
+    reference, profiles, others
+        A log that an attacker may hold, a table of people's names and homes, and other releases.
     attacks, measures, skip
         Names of what is added to, or left out of, what a run of this log has by itself.
     adversary
         Who attacks: usual, colleague, family, advertiser, provider or company.
+    checks
+        Name of an attack or measure → parameters of it, which go before those of the adversary.
     selection
         How `suggest` chose the parameters by looking at this log: what that cost is then part of
         the statement.
@@ -200,19 +230,29 @@ def audit(
 
     rules = load_policy(policy)
     progress = progress or silent_progress()
-    given = {"reference": reference.digest} if reference is not None else {}
-    intent = dataclasses.replace(_make_intent(method, params), selection=selection)
-    intent = intent.assume_adversary(adversary).weigh_rules(rule_weights or {})
-    chosen = CheckSelection(attacks=tuple(attacks), measures=tuple(measures), skipped=tuple(skip))
-    made = select_checks(resolve_intent(intent, log, given), intent, chosen, log)
+    planned = plan(
+        log,
+        method,
+        reference=reference,
+        profiles=profiles,
+        others=others,
+        attacks=attacks,
+        measures=measures,
+        skip=skip,
+        adversary=adversary,
+        checks=checks,
+        selection=selection,
+        rule_weights=rule_weights,
+        **params,
+    )
 
     def listen(event: RunEvent) -> None:
         if isinstance(event, StageProgress):
             progress.report(event.stage, event.done, event.total)
         progress.check()
 
-    evidence = Evidence(log=log, reference=reference)
-    result = execute_plan(made, evidence, SecureRandomness(), RunHandle(0), listen)
+    evidence = _make_evidence(log, reference, profiles, others)
+    result = execute_plan(planned, evidence, SecureRandomness(), RunHandle(0), listen)
     decide_for_run(result)
     fields = {one.name: getattr(result, one.name) for one in dataclasses.fields(result)}
     return AuditedRun(**fields, verdict=verdict.verdict_of_run(result, log, rules), policy=rules)
@@ -389,6 +429,16 @@ def approve(
         progress=progress or silent_progress(),
         ledger_file=None if ledger is None else Path(ledger),
     )
+
+
+def _make_evidence(
+    log: QueryLog,
+    reference: QueryLog | None,
+    profiles: Path | str | None,
+    others: Sequence[Anonymized],
+) -> Evidence:
+    path = None if profiles is None else Path(profiles)
+    return Evidence(log=log, reference=reference, profiles=path, others=tuple(others))
 
 
 def _make_intent(method: str, params: Mapping[str, Any]) -> Intent:

@@ -6,6 +6,7 @@ that is not in the log where one exists, and a 95 % interval.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -57,6 +58,23 @@ class Evidence:
     rerun: MethodRerun | None = None
     secure_rerun: MethodRerun | None = None
     rule_weights: Mapping[str, float] = field(default_factory=dict)
+
+    def digest_knowledge(self) -> dict[str, str]:
+        """What attackers know besides log and release, each part with its SHA-256.
+
+        Raises `MissingInput` for profiles that can't be read.
+        """
+        from auditor.attacks.vanity.own_name_queries import digest_profiles
+
+        given = {}
+        if self.reference is not None:
+            given["reference"] = self.reference.digest
+        if self.profiles is not None:
+            given["profiles"] = digest_profiles(self.profiles)
+        for number, other in enumerate(self.others, 1):
+            content = other.log.digest if other.log is not None else str(other.statement.to_dict())
+            given[f"other release {number}"] = hashlib.sha256(content.encode()).hexdigest()
+        return given
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -122,23 +121,16 @@ def attacker_knowledge(
     arguments: argparse.Namespace, log: QueryLog, console: Console
 ) -> tuple[Evidence, dict[str, str]]:
     """What attackers have at hand besides a release, and a digest of each part."""
-    reference = profiles = None
-    given = {}
+    reference = None
     if arguments.reference:
         reference = load_log([Path(arguments.reference)], None, console, what="reference log")
-        given["reference"] = reference.digest
-    if arguments.profiles:
-        from auditor.attacks.vanity import own_name_queries
-        from auditor.release.manifest import sha256_of
-
-        profiles = Path(arguments.profiles)
-        own_name_queries.read_profiles(profiles)
-        given["profiles"] = sha256_of(profiles, console.progress)
-    others = tuple(release_at(path, console) for path in arguments.other)
-    for number, other in enumerate(others, 1):
-        content = other.log.digest if other.log is not None else str(other.statement.to_dict())
-        given[f"other release {number}"] = hashlib.sha256(content.encode()).hexdigest()
-    return Evidence(log=log, reference=reference, profiles=profiles, others=others), given
+    evidence = Evidence(
+        log=log,
+        reference=reference,
+        profiles=Path(arguments.profiles) if arguments.profiles else None,
+        others=tuple(release_at(path, console) for path in arguments.other),
+    )
+    return evidence, evidence.digest_knowledge()
 
 
 def selection_of(arguments: argparse.Namespace, *, quick: bool) -> CheckSelection:

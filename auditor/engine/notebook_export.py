@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from auditor.engine.plan import Plan
+from auditor.platform import create_private_file
+
+if TYPE_CHECKING:
+    from auditor.log.reading.column_mapping import ReadOptions
 
 
 def export_notebook(
@@ -15,14 +20,28 @@ def export_notebook(
     file: Path | str,
     logs: Sequence[Path | str] = (),
     columns: Mapping[str, str | int] | None = None,
+    *,
+    options: ReadOptions | None = None,
+    reference: Sequence[Path | str] = (),
+    profiles: Path | str = "",
 ) -> Path:
     """Write a notebook that reads the log, makes the run again and shows its cards and plots.
 
-    Noise is drawn anew: a release can't be made a second time. `logs` are the log's files; where
-    they aren't given, the notebook names a file to be replaced. `columns` are the roles that
-    somebody gave to columns of the log. Raises `FileExistsError` if `file` stands there.
+    Noise is drawn anew: a release can't be made a second time. The other arguments are those of
+    `Plan.as_python`.
+
+    Raises
+    ------
+    FileExistsError
+        `file` stands there.
     """
-    code = plan.as_python([str(path) for path in logs], columns)
+    code = plan.as_python(
+        [str(path) for path in logs],
+        columns,
+        options=options,
+        reference=[str(path) for path in reference],
+        profiles=str(profiles),
+    )
     cells = [
         _make_text_cell(
             f"# {plan.what.title}\n\nMade by Query Log Privacy Auditor. Noise is drawn anew."
@@ -38,7 +57,8 @@ def export_notebook(
         "nbformat_minor": 5,
     }
     path = Path(file)
-    with path.open("x", encoding="utf-8") as target:
+    # what comes of it, and where the log lies, is for whoever made it
+    with os.fdopen(create_private_file(path), "w", encoding="utf-8") as target:
         json.dump(notebook, target, indent=1, ensure_ascii=False)
     return path
 

@@ -9,11 +9,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from auditor.attacks.adversaries import find_adversary, recognize_adversary
+from auditor.attacks.adversaries import CUSTOM, USUAL, find_adversary, recognize_adversary
 from auditor.attacks.registry import ATTACKS
 from auditor.errors import MissingInput, ParameterError
+from auditor.figures import ShortRepr
 from auditor.log.model import LogTotals
 from auditor.measures.registry import MEASURES
 from auditor.messages import as_phrase, phrase
@@ -22,6 +23,9 @@ from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.selection import ParameterSelection
 from auditor.registry import Registry
+
+if TYPE_CHECKING:
+    from auditor.log.reading.column_mapping import ReadOptions
 
 Engine = Literal["local", "spark"]
 
@@ -47,7 +51,7 @@ class PlanStep:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class Plan(ShortRepr):
     """Everything that decides a run's result except the randomness; hashable by `digest`."""
 
     log_digest: str
@@ -69,6 +73,11 @@ class Plan:
     rule_weights: tuple[tuple[str, float], ...] = ()
     """(rule of the detector, how much it counts in this project, 0 for not at all), where not 1."""
 
+    def describe(self) -> str:
+        """The method, how many checks it makes, and its digest."""
+        checks = len(self.attacks) + len(self.measures)
+        return f"{self.method}, {checks:,} attacks and measures, {self.digest[:12]}"
+
     @functools.cached_property
     def digest(self) -> str:
         """SHA-256 of the plan: the key under which its result may be kept."""
@@ -76,7 +85,9 @@ class Plan:
         return hashlib.sha256(text.encode()).hexdigest()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
+        """Plain values for JSON; naming each measure is the same as naming all of them."""
+        measures = [step.name for step in self.measures]
+        asked = self.asked or {*measures} <= {*self.named}
         plain = {
             "log": self.log_digest,
             "method": self.method,
@@ -85,39 +96,85 @@ class Plan:
             "measures": [[step.name, step.params.to_dict()] for step in self.measures],
             "engine": self.engine,
             "given": [list(pair) for pair in self.given],
-            "asked": self.asked,
+            "asked": asked,
         }
-        plain |= {"named": list(self.named)} if self.named else {}
+        named = sorted({*self.named} & {*measures})
+        plain |= {"named": named} if named and not asked else {}
         plain |= {"rule_weights": dict(self.rule_weights)} if self.rule_weights else {}
         return plain | ({"selection": self.selection.to_dict()} if self.selection else {})
 
     def as_python(
-        self, logs: Sequence[str] = (), columns: Mapping[str, str | int] | None = None
+        self,
+        logs: Sequence[str] = (),
+        columns: Mapping[str, str | int] | None = None,
+        *,
+        options: ReadOptions | None = None,
+        reference: Sequence[str] = (),
+        profiles: str = "",
     ) -> str:
-        """Code that makes the same run again, with noise drawn anew.
+        """Code that makes a run with this plan again in memory, with noise drawn anew.
 
-        `logs` are the log's files, `columns` the roles that somebody gave to its columns. Names of
-        files may say something of people: it is whoever copies the code who gives them away. What
-        attackers know besides isn't in it.
+        Parameters
+        ----------
+        logs, reference, profiles
+            The files of the log, and of what attackers know. Names of files may say something of
+            people: it is whoever copies the code who gives them away. Those that aren't named are
+            placeholders, and so are other releases.
+        columns, options
+            How the log is read, if somebody said so: `columns` goes before those of `options`.
         """
-        read = ", ".join(map(repr, logs)) if logs else '"log.tsv"  # the log that you have'
-        paths = f"[{read}]" if len(logs) > 1 else read
-        named = "".join(f", {role}={column!r}" for role, column in (columns or {}).items())
-        told = self.params.to_dict()
-        told |= {"rule_weights": dict(self.rule_weights)} if self.rule_weights else {}
-        call = "".join(f",\n    {name}={value!r}" for name, value in told.items())
-        opened = (
-            phrase("log = auditor.read_log(\n    {paths}\n)", paths=paths)
-            if not logs
-            else phrase("log = auditor.read_log({paths}{named})", paths=paths, named=named)
+        opened = [f"log = auditor.read_log({_write_read_arguments(logs, columns, options)})"]
+        arguments: dict[str, str] = {}
+        given = dict(self.given)
+        if "reference" in given:
+            files = _write_files(reference, "reference.tsv")
+            opened.append(f"reference = auditor.read_log({files})")
+            arguments["reference"] = "reference"
+        if "profiles" in given:
+            arguments["profiles"] = repr(profiles or "profiles.csv")
+        others = sorted(name for name in given if name.startswith("other "))
+        if others:
+            folders = [f"auditor.load_release({name.replace(' ', '-')!r})" for name in others]
+            arguments["others"] = f"[{', '.join(folders)}]"
+        arguments |= {name: repr(value) for name, value in self._list_check_arguments().items()}
+        if self.selection is not None:
+            arguments["selection"] = f"auditor.{self.selection!r}"
+        if self.rule_weights:
+            arguments["rule_weights"] = repr(dict(self.rule_weights))
+        arguments |= {name: repr(value) for name, value in self.params.to_dict().items()}
+        call = "".join(f"    {name}={value},\n" for name, value in arguments.items())
+        read = "\n".join(opened)
+        return (
+            f"import auditor\n\n{read}\n\n"
+            f"result = auditor.audit(\n    log,\n    {self.method!r},\n{call})\nresult"
         )
-        return phrase(
-            "import auditor\n\n{opened}\n\nresult = auditor.audit(\n    log,\n    "
-            "{method!r}{call},\n)\nresult",
-            opened=opened,
-            method=self.method,
-            call=call,
-        )
+
+    def _list_check_arguments(self) -> dict[str, Any]:
+        """Arguments of `auditor.audit` with which a run of the same log has the same checks."""
+        steps = {step.name: step.params for step in (*self.attacks, *self.measures)}
+        adversary = recognize_adversary({step.name: step.params for step in self.attacks})
+        usual = Intent(method=self.method)
+        usual = usual.assume_adversary(adversary) if adversary != CUSTOM else usual
+        tuned = {
+            name: {
+                key: value
+                for key, value in params.to_dict().items()
+                if value != usual.find_check_params(name).to_dict().get(key)
+            }
+            for name, params in steps.items()
+        }
+        attacks = _list_default_attacks(dict(self.given))
+        measures = _list_default_measures(self.what)
+        by_itself = {name for name, why in self.left if why != LEFT_OUT}
+        named = [step.name for step in self.measures if self.asked or step.name in self.named]
+        listed = {
+            "adversary": adversary if adversary not in (USUAL, CUSTOM) else "",
+            "attacks": [step.name for step in self.attacks if step.name not in attacks],
+            "measures": named,
+            "skip": [n for n in (*attacks, *measures) if n not in steps and n not in by_itself],
+            "checks": {name: values for name, values in tuned.items() if values},
+        }
+        return {name: value for name, value in listed.items() if value}
 
     @property
     def what(self) -> Method:
@@ -236,14 +293,13 @@ def resolve_intent(
     measures = intent.measures
     left: dict[str, str] = {}
     if measures is None:
-        kind = method.yields if method.hides != "n-grams" else method.hides
-        measures = tuple(name for name in MEASURES if MEASURES[name].fits(kind, dated=method.dated))
+        measures = _list_default_measures(method)
         left = {name: why for name in measures if (why := _too_long(name, log))}
         measures = tuple(name for name in measures if name not in left)
     attacks = intent.attacks
     if attacks is None:
-        known = {"release", *given}
-        attacks = tuple(name for name in ATTACKS if set(ATTACKS[name].needs) <= known)
+        attacks = _list_default_attacks(given)
+    attacks, measures = _order_names(attacks, ATTACKS), _order_names(measures, MEASURES)
     if log.origin.aggregated:
         _check_without_users("method", (intent.method,))
         _check_without_users("attack", intent.attacks or ())
@@ -273,6 +329,49 @@ def resolve_intent(
         selection=intent.selection,
         rule_weights=intent.rule_weights,
     )
+
+
+def _list_default_measures(method: Method) -> tuple[str, ...]:
+    """Every measure that applies to what a method yields."""
+    kind = method.yields if method.hides != "n-grams" else method.hides
+    return tuple(name for name in MEASURES if MEASURES[name].fits(kind, dated=method.dated))
+
+
+def _list_default_attacks(given: Mapping[str, str]) -> tuple[str, ...]:
+    """Every attack that needs no more than the release and what is given."""
+    known = {"release", *given}
+    return tuple(name for name in ATTACKS if set(ATTACKS[name].needs) <= known)
+
+
+def _order_names(names: Iterable[str], registry: Iterable[str]) -> tuple[str, ...]:
+    """Names once each, in the order of their registry; those that it lacks come last."""
+    places = {name: place for place, name in enumerate(registry)}
+    return tuple(sorted({*names}, key=lambda name: (places.get(name, len(places)), name)))
+
+
+def _write_files(files: Sequence[str], placeholder: str) -> str:
+    """One file or a list of them, as code."""
+    named = [str(file) for file in files] or [placeholder]
+    return repr(named if len(named) > 1 else named[0])
+
+
+def _write_read_arguments(
+    logs: Sequence[str], columns: Mapping[str, str | int] | None, options: ReadOptions | None
+) -> str:
+    """The arguments of `auditor.read_log` for a log's files and how they are read."""
+    changed = {}
+    if options is not None:
+        columns = columns or options.columns
+        changed = {
+            field.name: getattr(options, field.name)
+            for field in dataclasses.fields(options)
+            if field.name != "columns" and getattr(options, field.name) != field.default
+        }
+    arguments = [_write_files(logs, "log.tsv")]
+    if changed:
+        text = ", ".join(f"{name}={value!r}" for name, value in changed.items())
+        arguments.append(f"auditor.ReadOptions({text})")
+    return ", ".join([*arguments, *(f"{role}={name!r}" for role, name in (columns or {}).items())])
 
 
 def _check_without_users(kind: str, names: tuple[str, ...]) -> None:

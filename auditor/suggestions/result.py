@@ -221,8 +221,7 @@ class Suggestions(ShortRepr):
 
     def describe(self) -> str:
         """The best of them, and how many there are; `text()` has the others."""
-        best = self.best.describe() if self.best is not None else "nothing passes"
-        return f"{best}; {len(self.points):,} compared"
+        return f"best {self.best and self.best.describe()}; {len(self.points):,} compared"
 
     @property
     def best(self) -> Suggestion | None:

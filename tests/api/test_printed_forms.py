@@ -143,7 +143,7 @@ def test_that_marks_hold_the_text_of_queries_on_request_only() -> None:
     queries = ["mail jo@example.org", "weather"]
     marks = auditor.detect(queries)
     assert "example.org" not in marks.to_string()
-    start, stop = marks.loc[0, ["start", "stop"]]
+    start, stop = marks[["start", "stop"]].to_numpy()[0]
     whole = auditor.detect(queries, text=True)
-    assert whole.loc[0, "text"] == queries[0][int(start) : int(stop)]
+    assert whole.loc[0, "text"] == queries[0][start:stop]
     assert len(whole) == len(marks) > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from auditor.arrays import Bools
 from auditor.attacks.detection.entity_detection import EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import DetectionLexicon, WordLists, split_words
-from auditor.bounded_files import UnfitFile, read_text
+from auditor.bounded_files import UnfitFile, read_bounded, read_text
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
@@ -82,6 +83,22 @@ def read_profiles(profiles: Any) -> dict[str, str]:
     return {row["user"]: row["name"] for row in rows if row.get("name")}
 
 
+def digest_profiles(path: Path | str) -> str:
+    """The SHA-256 of a table of profiles, in hexadecimal; raises as `read_rows` does."""
+    read_rows(path)
+    try:
+        return hashlib.sha256(read_bounded(Path(path), LARGEST)).hexdigest()
+    except UnfitFile as error:
+        raise _make_unreadable_error(Path(path), error) from None
+
+
+def _make_unreadable_error(path: Path, error: UnfitFile) -> MissingInput:
+    said = phrase(
+        "Can't read the profiles in {name}: it is {error}.", name=path.name, error=error.said
+    )
+    return MissingInput(said)
+
+
 def read_rows(profiles: Any) -> tuple[tuple[str, ...], list[dict[str, str]]]:
     """The columns and rows of a table of profiles; rows without a user are left out.
 
@@ -108,13 +125,7 @@ def read_rows(profiles: Any) -> tuple[tuple[str, ...], list[dict[str, str]]]:
             )
         return columns, [row for row in reader if row["user"]]
     except UnfitFile as error:
-        raise MissingInput(
-            phrase(
-                "Can't read the profiles in {name}: it is {error}.",
-                name=path.name,
-                error=error.said,
-            )
-        ) from None
+        raise _make_unreadable_error(path, error) from None
     except csv.Error:
         raise MissingInput(
             phrase("Can't read the profiles in {name}: it is not text in columns.", name=path.name)

@@ -39,7 +39,7 @@ class RunCode(QObject):
         plan = self._resolve_plan()
         if plan is not None:
             QGuiApplication.clipboard().setText(
-                plan.as_python(self._list_files(), self._list_columns())
+                plan.as_python(self._list_files(), options=self._window.controller.options)
             )
             self._window.banner.show_message(
                 "info", self.tr("The code that makes this run again is on the clipboard.")
@@ -64,7 +64,7 @@ class RunCode(QObject):
         if plan is None:
             return
         try:
-            export_notebook(plan, file, self._list_files(), self._list_columns())
+            export_notebook(plan, file, self._list_files(), options=self._window.controller.options)
         except FileExistsError:
             self._window.banner.show_message(
                 "bad",
@@ -89,7 +89,8 @@ class RunCode(QObject):
             self._window.banner.show_message("info", self.tr("Open a log first."))
             return None
         try:
-            return resolve_intent(controller.intent, controller.opened.log)
+            given = controller.known.now.given
+            return resolve_intent(controller.intent, controller.opened.log, given)
         except AuditorError as error:
             self._window.banner.show_message("bad", error_message(error))
             return None
@@ -97,7 +98,3 @@ class RunCode(QObject):
     def _list_files(self) -> list[str]:
         opened = self._window.controller.opened
         return [] if opened is None else [str(path) for path in opened.log.origin.files]
-
-    def _list_columns(self) -> dict[str, str | int]:
-        options = self._window.controller.options
-        return {} if options is None else dict(options.columns)

@@ -5,7 +5,6 @@ Both are read in the background. Neither is written anywhere, nor named in a rel
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,12 +13,9 @@ from typing import Any, Literal
 from PySide6.QtCore import QObject, Signal
 
 from auditor.attacks.base import Evidence
-from auditor.bounded_files import UnfitFile, read_bounded
-from auditor.errors import MissingInput
 from auditor.gui.app.translation import mark_for_translation
 from auditor.gui.state.worker import BackgroundJob
 from auditor.log.model import QueryLog
-from auditor.messages import phrase
 from auditor.progress import Progress
 
 Kind = Literal["reference", "profiles"]
@@ -74,18 +70,7 @@ def read_profiles(path: Path, _progress: Progress) -> KnowledgeFile:
     """A table of profiles; raises `MissingInput` if it isn't one."""
     from auditor.attacks.vanity import own_name_queries
 
-    own_name_queries.read_profiles(path)
-    try:
-        data = read_bounded(path, own_name_queries.LARGEST)
-    except UnfitFile as error:
-        raise MissingInput(
-            phrase(
-                "Can't read the profiles in {name}: it is {error}.",
-                name=path.name,
-                error=error.said,
-            )
-        ) from None
-    return KnowledgeFile(path.name, hashlib.sha256(data).hexdigest(), path)
+    return KnowledgeFile(path.name, own_name_queries.digest_profiles(path), path)
 
 
 def _drop_kind(parts: Mapping[Kind, KnowledgeFile], kind: Kind) -> dict[Kind, KnowledgeFile]:

@@ -1,0 +1,157 @@
+"""Run → code → run: the code of a plan makes the same plan again, whatever stands in it."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import auditor
+from auditor.attacks.adversaries import ADVERSARIES
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.plan import CheckSelection, Intent, Plan, resolve_intent, select_checks
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize_log
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+from auditor.params import ParamKind, Params
+from auditor.privacy.selection import ParameterSelection
+
+PROFILES = "user,name\n1,jo roe\n"
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("run-as-code")
+    made = synthesize_log(20, days=2, seed=1).log
+    made.to_pandas()[["user", "query", "time"]].to_csv(folder / "log.csv", index=False)
+    (folder / "profiles.csv").write_text(PROFILES, "utf-8")
+    return {"log": str(folder / "log.csv"), "profiles": str(folder / "profiles.csv")}
+
+
+@pytest.fixture(scope="module")
+def log(files: dict[str, str]) -> QueryLog:
+    return auditor.read_log(files["log"])
+
+
+def draw_values(draw: Any, params: type[Params]) -> dict[str, Any]:
+    """Values for some parameters of a method, attack or measure, each within its bounds."""
+    values = {}
+    for spec in params.specs():
+        if spec.kind is ParamKind.PATH or not draw(st.booleans()):
+            continue
+        if spec.kind is ParamKind.CHOICE:
+            values[spec.name] = draw(st.sampled_from([option.value for option in spec.options]))
+        elif spec.kind is ParamKind.FLAG:
+            values[spec.name] = draw(st.booleans())
+        elif spec.slider is not None:
+            low, high = spec.slider
+            number: Any = st.integers if spec.kind is ParamKind.INTEGER else st.floats
+            values[spec.name] = draw(number(low, high))
+    return values
+
+
+def some_of(names: Any) -> st.SearchStrategy[list[str]]:
+    return st.lists(st.sampled_from(sorted(names)), unique=True, max_size=4)
+
+
+@st.composite
+def draw_intents(draw: Any) -> tuple[Intent, CheckSelection]:
+    """What somebody may have set in the window or at the terminal."""
+    method = draw(st.sampled_from(sorted(METHODS)))
+    intent = Intent(method=method)
+    try:
+        intent = intent.set(**draw_values(draw, METHODS[method].params))
+        if draw(st.booleans()):
+            intent = intent.assume_adversary(draw(st.sampled_from([a.name for a in ADVERSARIES])))
+        for name in draw(some_of([*ATTACKS, *MEASURES])):
+            registry: Any = ATTACKS if name in ATTACKS else MEASURES
+            intent = intent.tune_check(name, **draw_values(draw, registry[name].params))
+    except auditor.AuditorError:  # values that don't go together
+        intent = Intent(method=method)
+    weights = draw(st.dictionaries(st.sampled_from(["person:name", "health:disease"]),
+                                   st.floats(0, 1), max_size=2))  # fmt: skip
+    private = draw(st.floats(0.01, 3))
+    selection = draw(st.sampled_from([None, ParameterSelection("open", candidates=3),
+                                      ParameterSelection("private", private, 40, 2)]))  # fmt: skip
+    changes = {
+        "attacks": draw(st.none() | some_of(ATTACKS).map(tuple)),
+        "measures": draw(st.none() | some_of(MEASURES).map(tuple)),
+        "selection": selection,
+    }
+    intent = dataclasses.replace(intent.weigh_rules(weights), **changes)
+    added = draw(some_of(ATTACKS)), draw(some_of(MEASURES))
+    skipped = set(draw(some_of([*ATTACKS, *MEASURES]))) - {*added[0], *added[1]}
+    return intent, CheckSelection(
+        quick=draw(st.booleans()),
+        attacks=tuple(added[0]),
+        measures=tuple(added[1]),
+        skipped=tuple(skipped),
+    )
+
+
+def run_code(code: str, monkeypatch: pytest.MonkeyPatch) -> Plan:
+    """What the code would have audited."""
+    plans: list[Plan] = []
+
+    def note(log: QueryLog, method: str, **arguments: Any) -> None:
+        plans.append(auditor.plan(log, method, **arguments))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("auditor.api.run.audit", note)
+        exec(compile(code, "copied", "exec"), {})
+    return plans[0]
+
+
+@given(chosen=draw_intents(), known=st.sets(st.sampled_from(["reference", "profiles"])))
+def test_that_the_code_of_a_run_makes_the_same_plan(
+    chosen: tuple[Intent, CheckSelection],
+    known: set[str],
+    log: QueryLog,
+    files: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    intent, selection = chosen
+    paths: dict[str, Any] = {name: files.get(name, files["log"]) for name in known}
+    evidence: dict[str, Any] = {name: log if name == "reference" else paths[name] for name in known}
+    given_digests = dict(auditor.plan(log, "safelog", **evidence).given)
+    plan = select_checks(resolve_intent(intent, log, given_digests), intent, selection, log)
+    if "reference" in paths:
+        paths["reference"] = [paths["reference"]]
+    code = plan.as_python([files["log"]], **paths)
+    again = run_code(code, monkeypatch)
+    assert again.to_dict() == plan.to_dict()
+    assert again.digest == plan.digest
+
+
+def test_that_the_code_reads_the_log_as_it_was_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "odd.txt"
+    path.write_bytes("7;caf\xe9;2024-01-01\n8;tea;2024-01-02\n".encode("latin-1"))
+    options = auditor.ReadOptions(
+        format="delimited", delimiter=";", header=False, encoding="latin-1",
+        columns={"user": 0, "query": 1, "time": 2},
+    )  # fmt: skip
+    plan = auditor.plan(auditor.read_log(path, options), "frequency-threshold", n=2)
+    assert run_code(plan.as_python([str(path)], options=options), monkeypatch).digest == plan.digest
+
+
+def test_that_what_a_private_choice_cost_is_part_of_the_code(log: QueryLog) -> None:
+    selection = auditor.ParameterSelection("private", 0.5, 12)
+    code = auditor.plan(log, "zealous", selection=selection, adversary="family").as_python()
+    assert "selection=auditor.ParameterSelection(" in code
+    assert "epsilon=0.5" in code
+    assert "adversary='family'" in code
+
+
+def test_that_no_parameter_of_a_method_is_called_as_an_argument_of_an_audit() -> None:
+    taken = {*inspect.signature(auditor.audit).parameters} - {"params"}
+    assert {*inspect.signature(auditor.plan).parameters} <= taken | {"params"}
+    for name in METHODS:
+        assert not taken & {spec.name for spec in METHODS[name].params.specs()}, name
