@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue, ResultCard
+from auditor.log.equal_histories import doubt_users
 from auditor.log.model import QueryLog
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.log.reading.reader import Paths
@@ -172,7 +173,8 @@ def check(log: QueryLog, *, content: bool = True, progress: Progress | None = No
     """
     import numpy as np
 
-    column = log.origin.user_column
+    progress = progress or silent_progress()
+    column = doubt_users(log, progress)
     sizes = np.diff(log.user_starts)
     doubts = list(column.doubts) if column is not None else []
     largest = float(sizes.max() / len(log)) if len(log) else 0.0
@@ -186,7 +188,7 @@ def check(log: QueryLog, *, content: bool = True, progress: Progress | None = No
         users=len(log.users),
         rows=len(log),
         largest_share=largest,
-        content=_find_content(log, progress or silent_progress()) if content else None,
+        content=_find_content(log, progress) if content else None,
     )
 
 

@@ -80,10 +80,10 @@ def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
     origin = log.origin
     rejected = sum(facts["rejected"].values())
     reasons = ", ".join(f"{reason} {count:,}" for reason, count in facts["rejected"].items())
-    column = origin.user_column
+    column = facts.get("user_column")
     read = f"{rejected:,} more could not be read" if rejected else "every row was read"
     lines = [
-        ("Protects", "nobody: no column says who searched" if column is None else column.text),
+        ("Protects", "nobody: no column says who searched" if column is None else column["text"]),
         ("Queries", f"{facts.get('queries_searched', facts['queries']):,} distinct"),
         (
             "Clicks",

@@ -44,6 +44,7 @@ from auditor.engine.plan import Intent, resolve_intent, select_checks
 from auditor.engine.run import Run
 from auditor.engine.run_progress import forecast_run
 from auditor.errors import ParameterError
+from auditor.log.equal_histories import doubt_users
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -146,8 +147,9 @@ def inspect_log(arguments: argparse.Namespace, console: Console) -> int:
     }
     if log.origin.left_out:
         facts["left_out"] = dict(log.origin.left_out)
-    if log.origin.user_column is not None:
-        facts["user_column"] = log.origin.user_column.to_dict()
+    column = doubt_users(log, console.progress)
+    if column is not None:
+        facts["user_column"] = column.to_dict()
     if period is not None:
         facts |= {"start": format_utc(period[0]), "end": format_utc(period[1])}
     console.print_result(facts, log_summary(log, facts))

@@ -1794,6 +1794,11 @@
       <translation>Konten je Anfang</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Accounts with nearly equal histories are one person, whose own strings a threshold lets out.</source>
+      <translation>Konten mit fast gleichem Verlauf sind ein Mensch, dessen eigene Zeichenfolgen eine Schwelle hinauslässt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Accuracy</source>
       <translation>Genauigkeit</translation>
@@ -1867,6 +1872,11 @@
       <location filename="../../auditor/methods/safelog/params.py" />
       <source>Algorithm 1 as printed, with everything its theorem leaves out shown.</source>
       <translation>Algorithmus 1 wie gedruckt; gezeigt wird alles, was sein Satz auslässt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>All accounts that issued them searched for nearly the same, so they are one person's or one program's: a threshold that counts users kept none of them back.</source>
+      <translation>Alle Konten, die sie eingegeben haben, suchten fast dasselbe, gehören also einem Menschen oder einem Programm: Eine Schwelle, die Nutzer zählt, hat keine davon zurückgehalten.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
@@ -2282,6 +2292,11 @@
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>Bundling drops no row; it drops the user.</source>
       <translation>Bündelung entfernt keine Zeile; sie entfernt, wer sie schickte.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>Bursts and address ranges among fewer users than this say nothing. Accounts with nearly equal histories are looked at from two on.</source>
+      <translation>Häufungen und Adressbereiche unter weniger Nutzern besagen nichts. Konten mit fast gleichem Verlauf werden von zweien an betrachtet.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
@@ -5914,6 +5929,11 @@
       <translation>Keine freigegebene Anfrage stellten weniger als k Nutzer; affine Anfragen verbergen, wer sie gestellt hat, aber nicht, was hinzukam.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>No released string comes from the accounts of one person alone</source>
+      <translation>Keine freigegebene Zeichenfolge stammt allein von den Konten eines Menschen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>No search is attributed to anyone else.</source>
       <translation>Keine Suche wird jemand anderem zugeschrieben.</translation>
@@ -7246,11 +7266,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>Queries of fewer users are never shown, whatever the noise. One means that the noise alone decides.</source>
       <translation>Anfragen von weniger Nutzern werden nie gezeigt, gleich wie das Rauschen ausfällt. Eins heißt, dass allein das Rauschen entscheidet.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
-      <source>Queries of fewer users than this have no support that could be dependent.</source>
-      <translation>Anfragen von weniger Nutzern haben nichts, was voneinander abhängen könnte.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -9624,6 +9639,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>The user issues a single query, one that is released about every other time.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>The user issues one common phrase of {size} words.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>The user issues one query that nobody else issued, {times} times.</source>
       <translation>Der Nutzer stellt eine Anfrage, die sonst niemand stellte, {times}-mal.</translation>
     </message>
@@ -9636,6 +9661,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>The user issues queries that are released about every other time.</source>
       <translation>Sie stellt Anfragen, die etwa jedes zweite Mal freigegeben werden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>The user issues {heavy} of far more users than are needed, and as many others.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -12208,6 +12238,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>vorher (Bits)</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>behind edge</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/risk/feedback.py" />
       <source>belongs to somebody who agreed</source>
       <translation>gehört jemandem, der zugestimmt hat</translation>
@@ -12811,6 +12846,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor" />
       <source>company</source>
       <translation>Firma</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/equal_histories.py" />
+      <source>comparing accounts</source>
+      <translation>Konten werden verglichen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -13516,11 +13556,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>earlier days are in the log</source>
       <translation>frühere Tage stehen im Protokoll</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>edge {side}</source>
-      <translation>Grenzfall {side}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
@@ -16591,8 +16626,8 @@ result</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
-      <source>of {judged} released strings of {fewest} users or more, those of whose users half at most are independent</source>
-      <translation>von {judged} freigegebenen Zeichenketten von mindestens {fewest} Nutzern jene, deren Nutzer höchstens zur Hälfte unabhängig sind</translation>
+      <source>of {judged} released strings of {fewest} users or more, or of accounts with one history, those of whose users half at most are independent</source>
+      <translation>von {judged} freigegebenen Zeichenfolgen von {fewest} Nutzern oder mehr, oder von Konten mit einem Verlauf, jene, deren Nutzer höchstens zur Hälfte unabhängig sind</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
@@ -16898,6 +16933,11 @@ result</translation>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
       <source>own pages beyond the limit</source>
       <translation>eigene Seiten über der Grenze</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>own query behind common ones</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
@@ -17525,6 +17565,11 @@ result</translation>
       <translation>auf τ gehobene Anfrage</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>query on the edge behind common ones</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/similarity.py" />
       <source>query strings</source>
       <translation>Anfragetexte</translation>
@@ -17860,6 +17905,11 @@ result</translation>
       <translation>freigegebene Suchen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <source>released strings of accounts with one history</source>
+      <translation>freigegebene Zeichenfolgen von Konten mit einem Verlauf</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>released strings of one user only</source>
       <translation>freigegebene Zeichenfolgen nur eines Nutzers</translation>
@@ -18048,6 +18098,11 @@ result</translation>
       <location filename="../../auditor/project/codec.py" />
       <source>runs of different letters</source>
       <translation>Läufe mit verschiedenen Buchstaben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>runs of words</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/engine/plan.py" />
@@ -18498,6 +18553,11 @@ result</translation>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>similarity to the others of the group, in the log</source>
       <translation>Ähnlichkeit zu den anderen der Gruppe, im Protokoll</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>single query on the edge</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/matching.py" />
@@ -20588,6 +20648,11 @@ result</translation>
       <location filename="../../auditor/attacks/planted_strings/attack.py" />
       <source>{accounts} accounts force a string out: it comes out in {after} % of cases, with one account less in {before} %.</source>
       <translation>{accounts} Konten zwingen eine Zeichenkette in die Freigabe: in {after} % der Fälle erscheint sie, mit einem Konto weniger in {before} %.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/equal_histories.py" />
+      <source>{accounts} of its {users} values have nearly equal histories and are probably {parties} persons or programs, each of whom is protected for one of them alone</source>
+      <translation>{accounts} ihrer {users} Werte haben fast gleiche Verläufe und sind wohl {parties} Menschen oder Programme, die jeweils nur für einen davon geschützt sind</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />

@@ -2,9 +2,10 @@
 
 A threshold counts users, and users can be made up. Three questions are answered:
 
-* Which released queries, or n-grams, come from few parties though many users issued them (one
-  burst of accounts that did nothing else, one address range)? That is the rate; the control is the
-  same log with times and addresses dealt out anew, where only chance joins users.
+* Which released queries, or n-grams, come from few parties though several users issued them
+  (accounts with nearly equal histories, one burst of accounts that did nothing else, one address
+  range)? That is the rate; the control is the same log with times and addresses dealt out anew,
+  where only chance joins users.
 * How many accounts does somebody need to force a string of their own into a release?
 * Who holds all accounts behind a string but one: how surely do they learn that somebody else
   issued it (the n − 1 attack)? Without noise, always.
@@ -83,7 +84,8 @@ class PlantedStringsParams(Params, owner="planted-strings"):
         unit="users",
         slider=(2, 50),
         ends=("more queries", "fewer queries"),
-        help="Queries of fewer users than this have no support that could be dependent.",
+        help="Bursts and address ranges among fewer users than this say nothing. Accounts with "
+        "nearly equal histories are looked at from two on.",
     )
     repeats: int = integer(
         1,
@@ -127,7 +129,8 @@ def run(
         seed = int(rng.integers(1 << 30))
         rerun = plant_words(evidence.rerun, release)
         forced = force_strings(rerun, params.repeats, seed, progress)
-    judged = int((support.users >= params.fewest).sum())
+    judged = int(support.is_judged(params.fewest).sum())
+    by_chance_judged = int(chance.is_judged(params.fewest).sum())
     dependent = support.is_dependent(params.fewest)
     by_chance = int(chance.is_dependent(params.fewest).sum())
     one_party = dependent & (support.parties == 1)
@@ -136,16 +139,18 @@ def run(
         attack=ATTACK.name,
         params=params.to_dict(),
         rate=hits / judged if judged else 0.0,
-        baseline=by_chance / judged if judged else 0.0,
-        control=by_chance / judged if judged else 0.0,
+        baseline=by_chance / max(1, by_chance_judged),
+        control=by_chance / max(1, by_chance_judged),
         interval=wilson_interval(hits, judged),
         rate_label=phrase(
-            "of {judged:,} released strings of {fewest} users or more, those of whose "
-            "users half at most are independent",
+            "of {judged:,} released strings of {fewest} users or more, or of accounts with one "
+            "history, those of whose users half at most are independent",
             judged=judged,
             fewest=params.fewest,
         ),
-        values=_build_metrics(there, dependent, int(one_party.sum()), forced),
+        values=_build_metrics(
+            there, dependent, int(one_party.sum()), support.of_one_history, forced
+        ),
         tables=(_strings_table(there, support, dependent),),
         notes=(
             *_note_missing(log, release, support),
@@ -164,7 +169,11 @@ def _find_released(log: QueryLog, release: Anonymized, progress: Progress) -> Re
 
 
 def _build_metrics(
-    there: ReleasedStrings, dependent: Bools, one_party: int, forced: ForcedStrings | None
+    there: ReleasedStrings,
+    dependent: Bools,
+    one_party: int,
+    one_history: Bools,
+    forced: ForcedStrings | None,
 ) -> tuple[MetricValue, ...]:
     who = UserReference.from_parts("queries", [there.find_queries(np.flatnonzero(dependent))])
     listed = [
@@ -184,6 +193,19 @@ def _build_metrics(
             one_party,
             unit="strings",
             better="lower",
+        ),
+        MetricValue(
+            "equal_histories",
+            "released strings of accounts with one history",
+            int(one_history.sum()),
+            unit="strings",
+            help="All accounts that issued them searched for nearly the same, so they are one "
+            "person's or one program's: a threshold that counts users kept none of them back.",
+            better="lower",
+            side="privacy",
+            who=UserReference.from_parts(
+                "queries", [there.find_queries(np.flatnonzero(one_history))]
+            ),
         ),
     ]
     if forced is None:

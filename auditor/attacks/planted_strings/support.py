@@ -1,10 +1,10 @@
 """How many independent parties stand behind each released string: a query, or an n-gram of some.
 
 A query of ten users may be the work of one who opened ten accounts. Users of one string are joined
-to a party if they issued it from one address range (the first three bytes of an IPv4 address), or
-if they hardly did anything else and issued it in one burst: each within so many minutes of the
-next. The number of parties left is the string's independent support. Cost: O(m · log m) for m
-events, each once for every released string in it.
+to a party if their histories are nearly equal, if they issued it from one address range (the first
+three bytes of an IPv4 address), or if they hardly did anything else and issued it in one burst:
+each within so many minutes of the next. The number of parties left is the string's independent
+support. Cost: O(m · log m) for m events, each once for every released string in it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s, Integers, UInt32s
+from auditor.log.equal_histories import AccountParties, join_accounts
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.ngram_tree import pair_queries
@@ -83,22 +84,37 @@ class StringSupport:
     ----------
     users, parties
         Distinct users, and the independent parties that they come to; shape (strings,).
+    histories
+        Parties where only nearly equal histories join users; shape (strings,).
     """
 
     users: Int64s
     parties: Int64s
+    histories: Int64s
+
+    @property
+    def of_one_history(self) -> Bools:
+        """Strings of several users whose histories are all nearly equal."""
+        result: Bools = (self.users > 1) & (self.histories == 1)
+        return result
+
+    def is_judged(self, fewest: int) -> Bools:
+        """Strings of `fewest` users or more, or of several with one history."""
+        result: Bools = (self.users >= fewest) | self.of_one_history
+        return result
 
     def is_dependent(self, fewest: int) -> Bools:
-        """Strings of `fewest` users or more of whom half at most are independent."""
-        found: Bools = (self.users >= fewest) & (2 * self.parties <= self.users)
-        return found
+        """Those judged of whose users half at most are independent."""
+        result: Bools = self.is_judged(fewest) & (2 * self.parties <= self.users)
+        return result
 
 
 def count_support(
     log: QueryLog, released: ReleasedStrings, rules: PartyRules, progress: Progress
 ) -> StringSupport:
     """Count users and parties of the released strings."""
-    return _compute_support(log, released, rules, log.time, log.ip, progress)
+    accounts = join_accounts(log, progress)
+    return _compute_support(log, released, rules, log.time, log.ip, accounts, progress)
 
 
 def count_shuffled_support(
@@ -108,10 +124,13 @@ def count_shuffled_support(
     rng: np.random.Generator,
     progress: Progress,
 ) -> StringSupport:
-    """The same with times and addresses dealt out anew: what is dependent there is so by chance."""
+    """The same with times and addresses dealt out anew: what is dependent there is so by chance.
+
+    No histories are compared: dealt out anew, none would be equal.
+    """
     order = rng.permutation(len(log))
     address = None if log.ip is None else log.ip[order]
-    return _compute_support(log, released, rules, log.time[order], address, progress)
+    return _compute_support(log, released, rules, log.time[order], address, None, progress)
 
 
 def _compute_support(
@@ -120,6 +139,7 @@ def _compute_support(
     rules: PartyRules,
     time: Int64s,
     address: UInt32s | None,
+    accounts: AccountParties | None,
     progress: Progress,
 ) -> StringSupport:
     from scipy.sparse import coo_array
@@ -149,16 +169,23 @@ def _compute_support(
     moment = time[rows[thin]]
     close = (np.diff(string[thin]) == 0) & (np.diff(moment) <= rules.burst)
     edges.append((thin[:-1][close], thin[1:][close]))
-    one = np.concatenate([edge[0] for edge in edges])
-    other = np.concatenate([edge[1] for edge in edges])
-    graph = coo_array((np.ones(len(one), np.int8), (one, other)), shape=(pairs, pairs))
+    history = user
+    if accounts is not None:
+        history = accounts.party[user].astype(np.int64)
+        shared = np.flatnonzero(accounts.shared[user])
+        edges.append(_join_groups(shared, (string[shared] << 32) | history[shared]))
+    first = np.concatenate([edge[0] for edge in edges])
+    second = np.concatenate([edge[1] for edge in edges])
+    graph = coo_array((np.ones(len(first), np.int8), (first, second)), shape=(pairs, pairs))
     progress.check()
     _, party = connected_components(graph.tocsr(), directed=False)
-    parties = np.unique(np.stack([string, party.astype(np.int64)]), axis=1)[0]
-    size = len(released.texts)
+
+    def count_distinct(group: Int64s) -> Int64s:
+        distinct = sorted_distinct((string << 32) | group)
+        return np.bincount(distinct >> 32, minlength=len(released.texts)).astype(np.int64)
+
     return StringSupport(
-        np.bincount(string, minlength=size).astype(np.int64),
-        np.bincount(parties, minlength=size).astype(np.int64),
+        count_distinct(user), count_distinct(party.astype(np.int64)), count_distinct(history)
     )
 
 

@@ -237,3 +237,19 @@ def test_that_hashed_queries_and_missing_releases_are_refused() -> None:
             rng=np.random.default_rng(0),
             progress=silent_progress(),
         )
+
+
+def test_that_strings_of_one_persons_two_accounts_have_one_party() -> None:
+    """Times weeks apart and addresses of their own: only the histories are the same."""
+    week = 7 * 86_400
+    pairs = [
+        (f"{person}-{account}", f"matter of {person}", week * (k + 3 * account) + 977 * person, 0)
+        for person in range(40)
+        for account in range(2)
+        for k in range(5)
+    ]
+    crowd = [(f"u{n}", f"word {n % 9} {n % 7}", 99_991 * n, 0) for n in range(300)]
+    log = log_of([*crowd, *pairs])
+    made = attack(log, release_of(log), None)
+    assert value(made, "equal_histories") == value(made, "one_party") == 40
+    assert made.control == 0
