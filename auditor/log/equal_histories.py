@@ -64,7 +64,7 @@ class _Histories(NamedTuple):
     """Distinct (user, query) pairs ascending, with searches of each, by user."""
 
     key: Int64s
-    count: Int64s
+    searches: Int64s
     offsets: Int64s
     total: Int64s
     weight: Float64s
@@ -128,7 +128,7 @@ def _find_candidates(
     user, query = histories.key >> 32, histories.key & 0xFFFFFFFF
     rare = np.flatnonzero((holders[query] > 1) & (holders[query] <= RARE))
     rare = rare[np.argsort(query[rare], kind="stable")]
-    digest = _mix(histories.key & 0xFFFFFFFF, histories.count)
+    digest = _mix(histories.key & 0xFFFFFFFF, histories.searches)
     sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(digest, dtype=np.uint64)])
     digest_of_user = sums[histories.offsets[1:]] - sums[histories.offsets[:-1]]
     active = np.flatnonzero(np.diff(histories.offsets))
@@ -172,7 +172,7 @@ def _are_alike(histories: _Histories, first: Int64s, second: Int64s, progress: P
         match = np.minimum(np.searchsorted(histories.key, wanted), len(histories.key) - 1)
         both = histories.key[match] == wanted
         pair, query = pair[both], query[both]
-        shared = np.minimum(histories.count[place[both]], histories.count[match[both]])
+        shared = np.minimum(histories.searches[place[both]], histories.searches[match[both]])
         common = np.bincount(pair, weights=shared, minlength=stop - start)
         evidence = np.bincount(
             pair, weights=histories.weight[query] * (1 + np.log2(shared)), minlength=stop - start

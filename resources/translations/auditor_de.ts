@@ -725,11 +725,6 @@
       <translation> – dieses Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/plan.py" />
-      <source>"log.tsv"  # the log that you have</source>
-      <translation>"log.tsv"  # the log that you have</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>% in random order</source>
       <translation>% in zufälliger Reihenfolge</translation>
@@ -14515,27 +14510,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>implizite Rückmeldung, halbe Teile</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/plan.py" />
-      <source>import auditor
-
-{opened}
-
-result = auditor.audit(
-    log,
-    {method}{call},
-)
-result</source>
-      <translation>import auditor
-
-{opened}
-
-result = auditor.audit(
-    log,
-    {method}{call},
-)
-result</translation>
-    </message>
-    <message>
       <location filename="../../auditor/engine/run.py" />
       <source>in all</source>
       <translation>insgesamt</translation>
@@ -15119,20 +15093,6 @@ result</translation>
       <location filename="../../auditor/measures/trends.py" />
       <source>log</source>
       <translation>Protokoll</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/engine/plan.py" />
-      <source>log = auditor.read_log(
-    {paths}
-)</source>
-      <translation>log = auditor.read_log(
-    {paths}
-)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/engine/plan.py" />
-      <source>log = auditor.read_log({paths}{named})</source>
-      <translation>log = auditor.read_log({paths}{named})</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -16483,11 +16443,6 @@ result</translation>
       <location filename="../../auditor/suggestions/result.py" />
       <source>nothing known of what is kept</source>
       <translation>nichts bekannt von dem, was erhalten bleibt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/result.py" />
-      <source>nothing passes</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
