@@ -14,6 +14,7 @@ import dataclasses
 import enum
 import functools
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,9 @@ from typing import Any, ClassVar, Literal, Self
 
 from auditor.errors import ParameterError
 from auditor.messages import as_phrase, phrase
+
+SECRET_NAME = re.compile(r"(^|_)(seed|key|salt|secret|password|token)$", re.IGNORECASE)
+"""Names of what is never published."""
 
 Closed = Literal["both", "left", "right", "neither"]
 Scale = Literal["linear", "log"]
@@ -359,3 +363,17 @@ class Params:
             for name, value in values.items()
             if value is not None
         }
+
+    def to_public(self) -> dict[str, Any]:
+        """What may be published of them: files by name alone, and nothing that is secret."""
+        values = ((spec, getattr(self, spec.name)) for spec in self.specs())
+        return {
+            spec.name: Path(value).name if spec.kind is ParamKind.PATH else value
+            for spec, value in values
+            if value is not None and not SECRET_NAME.search(spec.name)
+        }
+
+    @classmethod
+    def list_secrets(cls) -> list[str]:
+        """The names of parameters that are never published."""
+        return [spec.name for spec in cls.specs() if SECRET_NAME.search(spec.name)]

@@ -24,8 +24,8 @@ from auditor.privacy.blank_queries import CHANGE
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, Release
 from auditor.progress import silent_progress
-from auditor.release.gates import judge_gates
 from auditor.release.policy.schema import bundled_policies
+from tests.release.judging import judge_gates
 
 BLANKS = ("", "  ", "\t", "\u200b\u00a0", "\x07", "\u3164\u2800\ufe0f")
 MADE = synthesize_log(60, days=10, seed=4)

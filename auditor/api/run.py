@@ -224,9 +224,11 @@ def audit(
         The log is empty, or lacks what the method or a named check needs.
     """
     from auditor.engine.runner import RunHandle, execute_plan
-    from auditor.release import verdict
+    from auditor.release.gates import judge_record
     from auditor.release.ledger.other_releases import decide_for_run
     from auditor.release.policy.policy import load_policy
+    from auditor.release.record import ReleaseRecord
+    from auditor.release.verdict import measured_verdict
 
     rules = load_policy(policy)
     progress = progress or silent_progress()
@@ -255,7 +257,8 @@ def audit(
     result = execute_plan(planned, evidence, SecureRandomness(), RunHandle(0), listen)
     decide_for_run(result)
     fields = {one.name: getattr(result, one.name) for one in dataclasses.fields(result)}
-    return AuditedRun(**fields, verdict=verdict.verdict_of_run(result, log, rules), policy=rules)
+    record = judge_record(ReleaseRecord.of_run(result, log), rules)
+    return AuditedRun(**fields, verdict=measured_verdict(record), policy=rules)
 
 
 def save(
@@ -277,20 +280,20 @@ def save(
     """
     from auditor.release import export, gates, signing
     from auditor.release.policy.policy import load_policy
+    from auditor.release.record import ReleaseRecord
 
     if policy is None and isinstance(result, AuditedRun):
         policy = result.policy
     rules = load_policy(policy)
     secret = signing.audit_secret(signing.audit_key()) if feedback is not None else b""
-    recorded = gates.record_metrics(result, log, feedback, secret)
-    judged = gates.judge_recorded(recorded, result.release.statement.to_dict(), rules)
+    record = gates.judge_record(ReleaseRecord.of_run(result, log, feedback, secret), rules)
     return export.write_release(
         result,
         log,
         Path(folder),
         progress=progress or silent_progress(),
         overwrite=overwrite,
-        gates=gates.gate_facts(rules, judged, recorded),
+        gates=gates.gate_facts(record),
     )
 
 

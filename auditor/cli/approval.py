@@ -42,7 +42,8 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
     from auditor.release.feedback.sentences import feedback_sentences
     from auditor.release.ledger import history as ledger_history
     from auditor.release.policy import policy
-    from auditor.release.verdict import verdict_of_record
+    from auditor.release.record import ReleaseRecord
+    from auditor.release.verdict import measured_verdict
 
     wanted = Path(arguments.policy) if arguments.policy else None
     rules = policy.read_policy(wanted) if wanted else policy.default_policy()
@@ -68,10 +69,8 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
     console.begin_phase("Writing the release, its report and how the policy judges it")
     history, spent = ledger_history.releases_before(log, result, path, secret, console.progress)
     total = history if isinstance(history, str) else history.add_release(spent)
-    recorded = gates.record_metrics(result, log, said, secret)
-    plain = result.release.statement.to_dict()
-    judged = gates.judge_recorded(recorded, plain, rules, total)
-    found = gates.gate_facts(rules, judged, recorded)
+    record = gates.judge_record(ReleaseRecord.of_run(result, log, said, secret), rules, total)
+    found = gates.gate_facts(record)
     export.write_release(
         result,
         log,
@@ -84,12 +83,12 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
         comment=arguments.purpose,
         ledger=path,
     )
-    verdict = verdict_of_record(recorded, plain, judged, policy=rules.name)
+    verdict = measured_verdict(record)
     facts: dict[str, Any] = {"folder": str(folder), "verdict": verdict.to_dict(), "gates": found}
     facts |= internal_report(arguments, result, log, folder, console)
-    facts |= {"statement": plain, "values": print_values(result.values)}
-    facts |= {"feedback": recorded["feedback"]} if "feedback" in recorded else {}
-    checks = f"Policy {rules.name}:\n{gates.format_gates(judged)}"
+    facts |= {"statement": record.statement.to_dict(), "values": print_values(result.values)}
+    facts |= {"feedback": dict(record.feedback)} if record.feedback else {}
+    checks = f"Policy {rules.name}:\n{gates.format_gates(record.judged)}"
     text = closing_summary(result, log, verdict, folder)
     console.print_result(facts, text, more=f"{run_text(result)}\n\n{checks}")
     return 0 if verdict.releasable else 1

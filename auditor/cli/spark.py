@@ -45,7 +45,8 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.log.out_of_core.splits import plan_splits
     from auditor.release.distributed_export import write_spread_release
     from auditor.release.export import check_place
-    from auditor.release.verdict import verdict_of_record
+    from auditor.release.record import ReleaseRecord
+    from auditor.release.verdict import measured_verdict
 
     if arguments.preview_seed is not None:
         raise ParameterError(
@@ -95,7 +96,7 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
     if rejected:
         console.print_note(f"{rejected:,} rows could not be read; `auditor inspect` lists them")
     plain = result.release.statement.to_dict()
-    verdict = verdict_of_record({}, plain, ())
+    verdict = measured_verdict(ReleaseRecord(result.release.statement))
     facts = {"folder": str(folder), "verdict": verdict.to_dict(), "statement": plain}
     facts |= {"changes": dict(result.release.changes), "values": print_values(result.values)}
     console.print_result(facts, closing_summary(result, run.log, verdict, folder), run_text(result))

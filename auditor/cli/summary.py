@@ -13,8 +13,8 @@ from auditor.engine.run import Run
 from auditor.figures import format_share
 from auditor.log.memory import format_size
 from auditor.log.model import LogTotals
-from auditor.release.gates import GateVerdict
 from auditor.release.policy.remedies import describe_suppression, find_suppression
+from auditor.release.record import GateVerdict
 from auditor.release.verdict import ReleaseVerdict
 
 SHOWN = 3

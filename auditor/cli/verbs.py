@@ -73,9 +73,11 @@ def write_demo(arguments: argparse.Namespace, console: Console) -> int:
 def _compare_methods(arguments: argparse.Namespace, console: Console) -> int:
     """Every method, measure and attack on the bundled sample log, and a report of it."""
     from auditor.log import gazetteers
-    from auditor.release.policy import policy
+    from auditor.release.gates import judge_record
+    from auditor.release.policy.policy import default_policy
+    from auditor.release.record import ReleaseRecord
     from auditor.release.report import html
-    from auditor.release.verdict import verdict_of_run
+    from auditor.release.verdict import measured_verdict
 
     folder = Path(arguments.out)
     html.check_demo(folder, overwrite=arguments.overwrite)
@@ -92,7 +94,8 @@ def _compare_methods(arguments: argparse.Namespace, console: Console) -> int:
         results, log, folder, edition=arguments.edition, overwrite=arguments.overwrite
     )
     summary = {result.plan.method: print_values(result.values) for result in results}
-    verdicts = [verdict_of_run(result, log, policy.default_policy()) for result in results]
+    records = [ReleaseRecord.of_run(result, log) for result in results]
+    verdicts = [measured_verdict(judge_record(record, default_policy())) for record in records]
     console.print_result(
         {"report": str(made), "methods": summary},
         demo_summary(results, verdicts, made),
@@ -191,7 +194,8 @@ def _run_anonymize(
     arguments: argparse.Namespace, intent: Intent, log: QueryLog, folder: Path, console: Console
 ) -> int:
     from auditor.release import export
-    from auditor.release.verdict import verdict_of_run
+    from auditor.release.record import ReleaseRecord
+    from auditor.release.verdict import measured_verdict
 
     evidence, given = attacker_knowledge(arguments, log, console)
     plan = select_checks(
@@ -217,7 +221,7 @@ def _run_anonymize(
         exact=arguments.exact_figures,
         comment=arguments.purpose,
     )
-    verdict = verdict_of_run(result, log, None)
+    verdict = measured_verdict(ReleaseRecord.of_run(result, log))
     facts: dict[str, Any] = {"folder": str(folder), "verdict": verdict.to_dict()}
     facts |= {"statement": result.release.statement.to_dict()}
     facts |= approval.internal_report(arguments, result, log, folder, console)

@@ -39,6 +39,8 @@ class ExpectedRelease:
 
     ``without(marks)`` gives `values` and `figures` without the strings that a setting suppresses
     after the noise; None where they can't be told apart. What these hold is not left out yet.
+
+    `units` is how many days, weeks or months of users the whole log has, where one is protected.
     """
 
     statement: Statement
@@ -47,6 +49,7 @@ class ExpectedRelease:
     note: str = ""
     more: Callable[[Progress], ExpectedRelease] | None = None
     without: Callable[[StringMarks], ExpectedContent] | None = None
+    units: int | None = None
 
 
 class MethodFunction(Protocol):

@@ -148,6 +148,15 @@ class Statement(ShortRepr):
         return self.model in FORMAL
 
     @property
+    def group_size(self) -> float | None:
+        """How many records are alike at least, as measured; None where there are no groups.
+
+        Some methods have it as ``k``, those that reach it only nearly as ``smallest_class``, the
+        smallest set of records that are exactly alike.
+        """
+        return self.measured.get("k", self.measured.get("smallest_class"))
+
+    @property
     def failing(self) -> tuple[Assumption, ...]:
         """The assumptions that do not hold for this run."""
         return tuple(a for a in self.assumptions if a.status == "fails")

@@ -33,12 +33,12 @@ from auditor.progress import Progress
 from auditor.release import gates, internal_folder, recheck, signing
 from auditor.release.atomic_write import replaced_file, staged_folder, write_file
 from auditor.release.export_target import quote_name, resolve_target
-from auditor.release.gates import GateVerdict
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import store
 from auditor.release.ledger.history import LedgerHistory
 from auditor.release.ledger.spent_budget import SpentBudget, spent_of, to_plain
 from auditor.release.ledger.store import LedgerEntry, LedgerState, LedgerWriter
+from auditor.release.loading import statement_of
 from auditor.release.manifest import (
     MANIFEST,
     SIGNATURE,
@@ -52,7 +52,8 @@ from auditor.release.policy import policy as policies
 from auditor.release.policy.approval_request import check_overrides, clean_reviewer
 from auditor.release.policy.policy import Policy
 from auditor.release.public_manifest import public_facts, public_verdict
-from auditor.release.verdict import ReleaseVerdict, verdict_of_gates, verdict_of_record
+from auditor.release.record import GateVerdict, ReleaseRecord
+from auditor.release.verdict import ReleaseVerdict, measured_verdict
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (
@@ -96,22 +97,18 @@ class ApprovalReview:
 
     def judge_gates(self, state: LedgerState) -> tuple[GateVerdict, ...]:
         """Every gate, with the ledger as it stands and this release added to it."""
-        return gates.judge_recorded(
-            self.facts["gates"]["figures"],
-            self.facts["statement"],
-            self.policy,
-            self.find_history(state).add_release(self.spent),
-        )
+        return self.judge_record(state).judged
+
+    def judge_record(self, state: LedgerState) -> ReleaseRecord:
+        """The record that the audit made, judged anew."""
+        statement = statement_of(self.facts["statement"])
+        record = ReleaseRecord.from_dict(self.facts["gates"]["figures"], statement)
+        total = self.find_history(state).add_release(self.spent)
+        return gates.judge_record(record, self.policy, total)
 
     def compute_verdict(self, state: LedgerState, overrides: Mapping[str, str]) -> ReleaseVerdict:
         """The answer, with the checks that a reviewer lets pass."""
-        return verdict_of_record(
-            self.facts["gates"]["figures"],
-            self.facts["statement"],
-            self.judge_gates(state),
-            policy=self.policy.name,
-            overridden=overrides,
-        )
+        return measured_verdict(self.judge_record(state).override(overrides))
 
     def list_blocking(self, state: LedgerState, overrides: Mapping[str, str]) -> list[str]:
         """Gates that are neither passed nor overridden."""
@@ -337,8 +334,9 @@ def _read_evidence(target: Path, manifest: bytes, trusted: Ed25519PublicKey) -> 
             )
         )
     try:
-        verdict = verdict_of_gates(facts["gates"], facts["statement"]).to_dict()
-        derived = public_facts(facts, verdict)
+        judged, statement = facts["gates"], statement_of(facts["statement"])
+        record = ReleaseRecord.from_dict(judged["figures"], statement, judged)
+        derived = public_facts(facts, measured_verdict(record).to_dict())
     except (KeyError, TypeError, ValueError, AttributeError):
         raise ExportRefused(
             phrase("{beside} can't be judged anew. Audit it anew.", beside=quote_name(beside))

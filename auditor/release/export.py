@@ -56,11 +56,12 @@ from auditor.release.manifest import (
     to_bytes,
 )
 from auditor.release.public_manifest import public_facts
+from auditor.release.record import ReleaseRecord
 from auditor.release.report.document import ReportDocument
 from auditor.release.report.html import document_of, page_of
 from auditor.release.report.public_document import data_sheet_page, public_report
 from auditor.release.tables import content_digest
-from auditor.release.verdict import verdict_of_gates
+from auditor.release.verdict import measured_verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -206,7 +207,10 @@ def finish_folder(
     facts["input"] = keyed_input(facts["input"], signing.audit_secret(key) if key else None)
     if key is not None:
         facts["input"]["key_fingerprint"] = signing.key_fingerprint(key.public_key())
-    verdict = verdict_of_gates(judged, facts["statement"]).to_dict() if judged else None
+    verdict = None
+    if judged:
+        record = ReleaseRecord.from_dict(judged["figures"], statement, judged)
+        verdict = measured_verdict(record).to_dict()
     public = public_facts(facts, verdict)
     made = _write_reports(public_report(result, public), place, progress, pdf=pdf)
     sheet = page_of(data_sheet_page(result, public), progress)

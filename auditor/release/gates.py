@@ -4,39 +4,24 @@ A gate passes where its figure is within its limits, and where the figure does n
 release, which is said. It fails where the figure is beyond them, and where it could have been
 measured and was not: what nobody looked at is not known to be harmless.
 
-Judging knows no run, only what `record` kept of one: plain figures, which stand in the manifest
-too. So an approval judges a release anew, by the reviewer's own policy, as the audit judged it.
+Judging reads a `ReleaseRecord` and nothing else, which stands in the evidence too. So an approval
+judges a release anew, by the reviewer's own policy, as the audit judged it.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import secrets
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from auditor.arrays import UInt64s
-from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
-from auditor.attacks.registry import ATTACKS
-from auditor.attacks.risk.reasons import WRONG, current_label
-from auditor.engine.run import Run
+from auditor.attacks.risk.reasons import current_label
 from auditor.errors import ExportRefused
-from auditor.figures import format_power, format_share
-from auditor.log.model import QueryLog
-from auditor.measures.base import MeasureResult
-from auditor.measures.registry import MEASURES
-from auditor.messages import NumberText, as_phrase, join_phrases, phrase
-from auditor.methods.statements import UNIT
-from auditor.privacy.release import Anonymized
-from auditor.privacy.statement import FORMAL
-from auditor.progress import Progress
-from auditor.release.feedback.file import SignedDismissals, StewardFeedback
-from auditor.release.kept_content import KeptContent
+from auditor.figures import format_share
+from auditor.messages import as_phrase, join_phrases, phrase
+from auditor.methods.noisy_counts.period_units import HISTORY, cost_at_unit
+from auditor.release.guarantee import strength_of
 from auditor.release.policy.policy import (
     RAN,
     SOME_CONTENT,
@@ -44,203 +29,49 @@ from auditor.release.policy.policy import (
     WORST,
     Gate,
     Policy,
+    format_value,
+)
+from auditor.release.record import (
+    CONTENT_ATTACKS,
+    MISSING,
+    AttackRecord,
+    GateOutcome,
+    GateVerdict,
+    ReasonCount,
+    ReleaseRecord,
+    title_of,
 )
 
 if TYPE_CHECKING:
     from auditor.release.ledger.totals import LedgerTotal
 
-Verdict = Literal["passed", "failed", "not measured", "does not apply"]
 Found = tuple[float | None, str]
 """A figure, or None, and what there is to say of it."""
 
-_MISSING = "was not measured"
-_NOTHING = ("none", "pseudonymity")
-"""Models that guarantee nothing: a pseudonym hides a word, and what stands beside it tells it."""
-ENTITY_EXPOSURE = "entity-exposure"
-CONTENT_ATTACKS = ("surviving-content", ENTITY_EXPOSURE)
-"""Which attacks say what can be read in a release: verbatim, and in words behind hashes."""
 _LATER = "counted at the approval, by the ledger"
 
 
-@dataclass(frozen=True)
-class GateVerdict:
-    """One gate of one run; `value` is None where there is no figure."""
-
-    gate: Gate
-    verdict: Verdict
-    value: float | None
-    evidence: str
-    counts: tuple[float, float] | None = None
-    """Without signed dismissals and the project's rule weights, and with them, if there are any."""
-
-    @property
-    def ok(self) -> bool:
-        """Whether it stands in nobody's way."""
-        return self.verdict in ("passed", "does not apply")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for the manifest."""
-        plain: dict[str, Any] = {
-            "name": self.gate.name,
-            "title": self.gate.title,
-            "figure": self.gate.figure,
-            "wanted": self.gate.wanted,
-            "verdict": self.verdict,
-            "evidence": self.evidence,
-        }
-        if self.value is not None:
-            plain["value"] = self.value
-        if self.counts is not None:
-            plain |= {"without_feedback": self.counts[0], "with_feedback": self.counts[1]}
-        return plain
-
-
-def record_metrics(
-    result: Run, log: QueryLog, feedback: StewardFeedback | None = None, secret: bytes = b""
-) -> dict[str, Any]:
-    """Every figure that a gate can name, as plain values; O(findings).
-
-    `feedback` is what a steward said of this log's marks, `secret` that of the audit key with
-    which it was made. Raises `ExportRefused` where it is about another log.
-    """
-    attacks: dict[str, Any] = {}
-    measures: dict[str, Any] = {}
-    away = SignedDismissals.of(feedback, log, secret) if feedback is not None else None
-    for attack in result.attacks:
-        attacks.setdefault(attack.attack, _of_attack(attack, away))
-    for measure in result.measures:
-        measures.setdefault(measure.measure, {"figures": _of_measure(measure)})
-    for name in ATTACKS:
-        if name not in attacks:
-            attacks[name] = {"why": _why_no_attack(name, result, log)}
-    for name in MEASURES:
-        if name not in measures:
-            measures[name] = {"why": _why_no_measure(name, result)}
-    kept = KeptContent.of(log, result.release).to_dict()
-    users = len(log.without_blank.users)
-    plain = {"users": users, "kept": kept, "attacks": attacks, "measures": measures}
-    plain["adversary"] = result.adversary
-    told = feedback.summarize() if feedback is not None else {}
-    if result.plan.rule_weights:
-        told["weights"] = dict(result.plan.rule_weights)
-    return plain | ({"feedback": told} if told else {})
-
-
-def _of_attack(made: AttackResult, away: SignedDismissals | None) -> dict[str, Any]:
-    found = {key: float(value) for key, value in made.details.items() if _is_number(value)}
-    found |= {value.name: float(value.value) for value in made.values}
-    found |= {"rate": made.rate, "lead": made.rate - made.baseline}
-    found |= {"control": made.control} if made.control is not None else {}
-    plain: dict[str, Any] = {
-        "figures": found,
-        "interval": list(made.interval),
-        "baseline": made.baseline,
-        "label": made.rate_label,
-    }
-    if made.notes:  # a yes or no says little by itself
-        flags = [key for key, value in made.details.items() if isinstance(value, bool)]
-        plain |= {"flags": flags, "note": made.notes[0]} if flags else {}
-    if made.findings is not None:
-        here, full = made.findings, made.findings.full or made.findings
-        plain["flagged"] = len(full)
-        plain["surviving"] = _by_reasons(full, _find_readable(made.attack, full))
-        gone = (
-            away.find_dismissed(here) if away is not None else np.zeros(len(here), dtype=np.bool_)
-        )
-        if full is not here or gone.any():
-            reasons = _find_readable(made.attack, here)
-            plain["remaining"] = _by_reasons(here, np.where(gone, np.uint64(0), reasons))
-            plain["dismissed"] = int(gone.sum())
-    return plain
-
-
-def _by_reasons(findings: FlaggedFindings, reasons: UInt64s) -> list[dict[str, Any]]:
-    """How many sessions there are of each set of reasons, but for the empty one."""
-    labels = findings.reasons
-    return [
-        {"reasons": [text for bit, text in enumerate(labels) if key >> bit & 1], "sessions": n}
-        for key, n in sorted(Counter(reasons[reasons != 0].tolist()).items())
-    ]
-
-
-def _find_readable(attack: str, findings: FlaggedFindings) -> UInt64s:
-    """The reasons of each session if the attack reads something in it that is true, else 0."""
-    reason: UInt64s = findings.reason.astype(np.uint64)
-    if attack != ENTITY_EXPOSURE:
-        verbatim: UInt64s = np.where(findings.surviving > 0, reason, np.uint64(0))
-        return verbatim
-    # Every session that is found here has a recovered word in it; wrong ones expose nothing.
-    right: UInt64s = reason & ~np.uint64(1 << WRONG)
-    return right
-
-
-def _of_measure(made: MeasureResult) -> dict[str, float]:
-    found = {key: float(value) for key, value in made.details.items() if _is_number(value)}
-    return found | {value.name: float(value.value) for value in made.values}
-
-
-def _why_no_attack(name: str, result: Run, log: QueryLog) -> str:
-    """Why an attack that was not run doesn't apply; that it was not measured, if it would."""
-    attack, release = ATTACKS[name], result.release
-    # With all that an attacker could have at hand, does it still not apply?
-    most = Evidence(log=log, release=release, reference=log, profiles=Path(), rerun=_refuse_rerun)
-    if why := attack.why_not(most):
-        return why
-    needs = result.skipped.get(name) or attack.why_not(Evidence(log=log, release=release))
-    needs = as_phrase(needs or "was not run")
-    return phrase(
-        "was not measured: the attack “{name}” {needs}", name=_title_of(name), needs=needs
-    )
-
-
-def _why_no_measure(name: str, result: Run) -> str:
-    if why := MEASURES[name].why_not(result.release):
-        return why
-    why = as_phrase(result.skipped.get(name) or "was not run")
-    return phrase(
-        "was not measured: the measure “{name}” {skipped}", name=_title_of(name), skipped=why
-    )
-
-
-def _refuse_rerun(log: QueryLog, number: int, progress: Progress) -> Anonymized:
-    del log, number, progress
-    raise AssertionError("only asked whether an attack would apply")
-
-
-# --- judging ----------------------------------------------------------------------------------
-
-
-def judge_gates(
-    result: Run, log: QueryLog, policy: Policy, total: LedgerTotal | str | None = None
-) -> tuple[GateVerdict, ...]:
-    """Every gate of the policy, in its order; O(findings) for gates on flagged sessions."""
-    return judge_recorded(
-        record_metrics(result, log), result.release.statement.to_dict(), policy, total
-    )
-
-
-def judge_recorded(
-    recorded: Mapping[str, Any],
-    statement: Mapping[str, Any],
-    policy: Policy,
-    total: LedgerTotal | str | None = None,
-) -> tuple[GateVerdict, ...]:
-    """The same from what was recorded of a run, a manifest's too.
+def judge_record(
+    record: ReleaseRecord, policy: Policy, total: LedgerTotal | str | None = None
+) -> ReleaseRecord:
+    """The record with every gate of the policy judged, in its order.
 
     `total` is what the ledger adds up to, this release included; a text says why that is not
     known, which fails gates on it; None leaves them to the approval. Raises `ExportRefused` if
     the record can't be read.
     """
+    record = dataclasses.replace(record, policy=policy)
     try:
-        judged = (_judge_gate(gate, recorded, statement, total) for gate in policy.checks)
+        judged = (_judge_gate(gate, record, total) for gate in policy.checks)
         # Nobody wrote the checks that every policy gets: of these only what applies is said.
-        return tuple(
+        checks = tuple(
             one for one in judged if one.verdict != "does not apply" or one.gate not in SOME_CONTENT
         )
     except (TypeError, KeyError, ValueError, AttributeError, IndexError):
         raise ExportRefused(
             "The manifest's numbers can't be read. Make the release anew."
         ) from None
+    return dataclasses.replace(record, judged=checks)
 
 
 def is_utility(gate: Gate) -> bool:
@@ -248,83 +79,82 @@ def is_utility(gate: Gate) -> bool:
     return gate.figure.startswith("release.")
 
 
-def gate_facts(
-    policy: Policy, judged: Sequence[GateVerdict], recorded: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
-    """What the manifest says of the gates; with what was recorded, it can be judged anew."""
+def gate_facts(record: ReleaseRecord, *, figures: bool = True) -> dict[str, Any]:
+    """What the evidence says of the gates; with the `figures`, it can be judged anew."""
+    policy = record.policy
+    assert policy is not None
     plain: dict[str, Any] = {
         "policy": policy.name,
+        "unit": policy.unit,
         "sha256": policy.sha256,
         "note": policy.note,
-        "passed": all(one.ok for one in judged),
-        "results": [one.to_dict() for one in judged],
+        "passed": all(one.ok for one in record.judged),
+        "results": [one.to_dict() for one in record.judged],
     }
-    if recorded is not None:
-        plain |= {"rules": [gate.to_dict() for gate in policy.gates], "figures": dict(recorded)}
-        plain |= {"requires": list(policy.requires)} if policy.requires else {}
-        # Two audits that came out alike in one second are two, and the ledger has to know.
-        plain["audit"] = secrets.token_hex(16)
-    return plain
+    if not figures:
+        return plain | {"kept": record.kept.to_dict()}
+    plain |= {"rules": [gate.to_dict() for gate in policy.gates], "figures": record.to_dict()}
+    plain |= {"requires": list(policy.requires)} if policy.requires else {}
+    # Two audits that came out alike in one second are two, and the ledger has to know.
+    return plain | {"audit": secrets.token_hex(16)}
 
 
 def format_gates(judged: Iterable[GateVerdict]) -> str:
     """A line a gate, for people."""
-    signs: Mapping[Verdict, str] = {"passed": "✓", "does not apply": "–"}
+    signs: Mapping[GateOutcome, str] = {"passed": "✓", "does not apply": "–"}
     return "\n".join(
         f"{signs.get(one.verdict, '✗')} {one.gate.title}: {one.evidence}" for one in judged
     )
 
 
-def _judge_gate(
-    gate: Gate,
-    recorded: Mapping[str, Any],
-    statement: Mapping[str, Any],
-    total: LedgerTotal | str | None,
-) -> GateVerdict:
+def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | None) -> GateVerdict:
     scope, _, rest = gate.figure.partition(".")
-    users = int(recorded["users"])
     look: Mapping[str, Callable[[], Found]] = {
-        "statement": lambda: _statement_figure(rest, statement, users),
-        "release": lambda: KeptContent.from_dict(recorded.get("kept", {})).find_figure(rest),
-        "attack": lambda: _attack_figure(gate, recorded["attacks"]),
-        "measure": lambda: _measure_figure(gate, recorded["measures"]),
-        "ledger": lambda: _ledger_figure(rest, total, users),
+        "statement": lambda: _statement_figure(rest, record),
+        "release": lambda: record.kept.find_figure(rest),
+        "attack": lambda: _attack_figure(gate, record.attacks),
+        "measure": lambda: _measure_figure(gate, record),
+        "ledger": lambda: _ledger_figure(rest, total, record.users),
     }
     value, why = look[scope]()
     if value is None:
-        missing = why.startswith(_MISSING)
+        missing = why.startswith(MISSING)
         return GateVerdict(gate, "not measured" if missing else "does not apply", None, why)
-    counts = _with_feedback(gate, value, recorded["attacks"])
+    counts = _with_feedback(gate, value, record.attacks)
     if counts is not None:
         # A person's word, or a rule that is off, hides something only where the policy lets it.
         value = counts[1] if gate.feedback else max(counts)
         why += _feedback_words(counts, allowed=gate.feedback)
     nothing = is_utility(gate) and value == 0  # no policy makes an empty release worth releasing
-    verdict: Verdict = "passed" if gate.admits(value) and not nothing else "failed"
+    verdict: GateOutcome = "passed" if gate.admits(value) and not nothing else "failed"
     if gate.is_yes_or_no:
         name, _, flag = rest.partition(".")
-        made = recorded["attacks"].get(name, {}) if scope == "attack" else {}
-        if flag in made.get("flags", ()):  # its note says yes or no in words
-            return GateVerdict(gate, verdict, value, made["note"])
+        made = record.attacks.get(name) if scope == "attack" else None
+        if made is not None and flag in made.flags:  # its note says yes or no in words
+            return GateVerdict(gate, verdict, value, made.note)
         text = phrase("yes{why}" if value else "no{why}", why=as_phrase(why))
         return GateVerdict(gate, verdict, value, text)
-    said = format_share(value) if gate.is_share else _format_value(value)
-    wanted, why = as_phrase(gate.wanted), as_phrase(why)
-    text = phrase("{said}, wanted {wanted}{why}", said=said, wanted=wanted, why=why)
+    text = phrase(
+        "{said}, wanted {wanted}{why}",
+        said=as_phrase(gate.show(value)),
+        wanted=as_phrase(gate.wanted),
+        why=as_phrase(why),
+    )
     return GateVerdict(gate, verdict, value, text, counts)
 
 
 def _with_feedback(
-    gate: Gate, value: float, attacks: Mapping[str, Any]
+    gate: Gate, value: float, attacks: Mapping[str, AttackRecord]
 ) -> tuple[float, float] | None:
     """A count of sessions without signed dismissals and weights, and with them; None if same."""
-    told = any("remaining" in made for made in attacks.values())
-    if not told or not gate.figure.endswith(f".{SURVIVING}"):
+    told = any(made.remaining is not None for made in attacks.values())
+    if not told or not gate.takes_feedback:
         return None
     after = {
-        name: made | {"surviving": made.get("remaining", made.get("surviving"))}
+        name: made
+        if made.remaining is None
+        else dataclasses.replace(made, surviving=made.remaining)
         for name, made in attacks.items()
-        if "why" in made or "surviving" in made
     }
     left, _ = _attack_figure(gate, after)
     return None if left is None else (value, left)
@@ -342,91 +172,112 @@ def _feedback_words(counts: tuple[float, float], *, allowed: bool) -> str:
     )
 
 
-def _statement_figure(name: str, statement: Mapping[str, Any], users: int) -> Found:
+def _statement_figure(name: str, record: ReleaseRecord) -> Found:
+    statement = record.statement
     if name == "measured.k":
-        groups = group_size(statement)
-        return groups, "" if groups is not None else "the release has no groups of users"
+        return statement.group_size, (
+            "" if statement.group_size is not None else "the release has no groups of users"
+        )
     if name.startswith("measured."):
-        value = read_number(statement.get("measured", {}).get(name.removeprefix("measured.")))
+        value = statement.measured.get(name.removeprefix("measured."))
         return value, "" if value is not None else "the statement has no such number"
-    epsilon, delta = read_number(statement.get("epsilon")), read_number(statement.get("delta"))
-    nothing = "the method claims none"
     match name:
-        case "epsilon":
-            unit = str(statement.get("unit", "")) or UNIT
-            of = (
-                ""
-                if unit == UNIT
-                else phrase("; of {unit}, not of a whole history", unit=as_phrase(unit))
-            )
-            return epsilon, nothing if epsilon is None else of
-        case "delta":
-            return delta, nothing if delta is None else ""
-        case "delta_users":
-            if delta is None:
-                return None, nothing
-            return delta * users, phrase(
-                "; δ = {delta} times {users:,} users", delta=_format_value(delta), users=users
-            )
+        case "epsilon" | "delta" | "delta_users":
+            return _cost_figure(name, record)
+        case "strength":
+            return float(strength_of(statement, record.unit)), _of_unit(record)
         case "formal":
-            model = str(statement["model"])
-            return float(model in FORMAL), phrase("; the model is: {model}", model=as_phrase(model))
+            model = phrase("; the model is: {model}", model=as_phrase(statement.model))
+            return float(statement.formal), model
     wanted = {"failing": "fails", "unknown": "unknown"}[name]
-    found = [a["name"] for a in statement.get("assumptions", ()) if a["status"] == wanted]
-    return float(len(found)), phrase(": {names}", names=join_phrases("; ", found)) if found else ""
+    names = [one.name for one in statement.assumptions if one.status == wanted]
+    return float(len(names)), phrase(": {names}", names=join_phrases("; ", names)) if names else ""
 
 
-def group_size(statement: Mapping[str, Any]) -> float | None:
-    """How many records are alike at least, as it was measured; None where there are no groups.
+def _cost_figure(name: str, record: ReleaseRecord) -> Found:
+    """ε or δ at the policy's unit of protection."""
+    statement, unit = record.statement, record.unit
+    cost = cost_at_unit(statement, unit)
+    if cost is None or (statement.delta is None and name != "epsilon"):
+        return None, "the method claims none"
+    epsilon, delta = cost
+    if name == "epsilon":
+        return epsilon, _of_unit(record)
+    if name == "delta":
+        return delta, _of_unit(record)
+    number = record.units.get(unit)
+    if number is None:
+        return None, phrase(
+            "was not measured: the policy counts by {unit}, and the release by another unit",
+            unit=as_phrase(describe_counted(unit, 2)),
+        )
+    return delta * number, phrase(
+        "; δ = {delta} times {number:,} {units}",
+        delta=as_phrase(format_value(delta)),
+        number=number,
+        units=as_phrase(describe_counted(unit, number)),
+    ) + _of_unit(record)
 
-    Some methods say it as ``k``, those that reach it only nearly by their ``smallest_class``, the
-    smallest set of records that are exactly alike.
-    """
-    measured = statement.get("measured", {})
-    return read_number(measured.get("k", measured.get("smallest_class")))
+
+def describe_counted(unit: str, number: int) -> str:
+    """So many units of protection, as a noun."""
+    if unit == HISTORY:
+        return "user" if number == 1 else "users"
+    return phrase("{unit} of users" if number == 1 else "{unit}s of users", unit=as_phrase(unit))
 
 
-def _attack_figure(gate: Gate, attacks: Mapping[str, Any]) -> Found:
+def _of_unit(record: ReleaseRecord) -> str:
+    """Where the release protects another unit than the policy counts by, what it protects."""
+    own, unit = record.statement.period or HISTORY, record.unit
+    if record.statement.epsilon is None:
+        return ""
+    if own == unit:
+        return "" if own == HISTORY else phrase("; of one {unit}", unit=as_phrase(own))
+    whole = "whole history"
+    return phrase(
+        "; of one {unit}, while the release protects one {own} (ε {epsilon:.3g})",
+        unit=as_phrase(whole if unit == HISTORY else unit),
+        own=as_phrase(whole if own == HISTORY else own),
+        epsilon=record.statement.epsilon,
+    )
+
+
+def _attack_figure(gate: Gate, attacks: Mapping[str, AttackRecord]) -> Found:
     _, name, figure = gate.figure.split(".", 2)
     if name == WORST:
         return _worst_figure(gate, figure, attacks)
-    made = attacks.get(name)
-    if made is None:  # an attack that this program has and the one that audited had not
-        return None, phrase(
-            "was not measured: the attack “{name}” was not run", name=_title_of(name)
-        )
-    if "why" in made:
-        return None, made["why"]
+    made = attacks.get(name) or _not_run(name)
+    if made.why:
+        return None, made.why
     if figure == RAN:
         return 1.0, "; it was tried"
     if figure == SURVIVING:
-        return _find_surviving(gate, name, made)
-    value = read_number(made["figures"].get(figure))
+        return _find_surviving(gate, made)
+    value = made.figures.get(figure)
     if value is not None:
         return value, _format_details(made, figure)
     return None, "the attack has no control group" if figure == "control" else (
-        phrase("was not measured by “{name}”", name=_title_of(name))
+        phrase("was not measured by “{name}”", name=made.title)
     )
 
 
-def _measure_figure(gate: Gate, measures: Mapping[str, Any]) -> Found:
+def _not_run(name: str) -> AttackRecord:
+    """An attack that this program has and the one that audited had not."""
+    why = phrase("was not measured: the attack “{name}” was not run", name=title_of(name))
+    return AttackRecord(name, why)
+
+
+def _measure_figure(gate: Gate, record: ReleaseRecord) -> Found:
     _, name, figure = gate.figure.split(".", 2)
-    made = measures.get(
-        name,
-        {"why": phrase("was not measured: run the measure “{name}”", name=_title_of(name))},
+    made = record.measures.get(name)
+    if made is None:
+        return None, phrase("was not measured: run the measure “{name}”", name=title_of(name))
+    if made.why:
+        return None, made.why
+    value = made.figures.get(figure)
+    return value, "" if value is not None else phrase(
+        "was not measured by “{name}”", name=title_of(name)
     )
-    if "why" in made:
-        return None, made["why"]
-    found = read_number(made["figures"].get(figure))
-    return found, "" if found is not None else phrase(
-        "was not measured by “{name}”", name=_title_of(name)
-    )
-
-
-def _title_of(name: str) -> str:
-    """What people call an attack or a measure; its name where this program does not know it."""
-    registry = next((known for known in (ATTACKS, MEASURES) if name in known), None)
-    return as_phrase(registry[name].title) if registry is not None else name
 
 
 def _ledger_figure(name: str, total: LedgerTotal | str | None, users: int) -> Found:
@@ -437,83 +288,55 @@ def _ledger_figure(name: str, total: LedgerTotal | str | None, users: int) -> Fo
     return total.find_figure(name, users)
 
 
-def _find_surviving(gate: Gate, name: str, made: Mapping[str, Any]) -> Found:
-    if "surviving" not in made:
-        return None, phrase("was not measured: “{name}” flagged no sessions", name=_title_of(name))
+def _find_surviving(gate: Gate, made: AttackRecord) -> Found:
+    if made.surviving is None:
+        return None, phrase("was not measured: “{name}” flagged no sessions", name=made.title)
     wanted = set(gate.reasons)
-    counted = [
-        int(some["sessions"])
-        for some in made["surviving"]
-        if not wanted or wanted.intersection(map(current_label, some["reasons"]))
+    counts: list[ReasonCount] = [
+        (reasons, sessions)
+        for reasons, sessions in made.surviving
+        if not wanted or wanted.intersection(map(current_label, reasons))
     ]
-    return float(sum(counted)), "; flagged sessions of which something survives"
+    total = sum(sessions for _, sessions in counts)
+    return float(total), "; flagged sessions of which something survives"
 
 
-def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, Any]) -> Found:
+def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, AttackRecord]) -> Found:
     """The greatest of a figure over the attacks that apply.
 
     For surviving sessions these are the attacks that read content, each of which has to be known.
     """
-    found: list[tuple[float, str]] = []
+    known: list[tuple[float, str]] = []
     for name in CONTENT_ATTACKS if figure == SURVIVING else attacks:
-        missing = phrase("was not measured: the attack “{name}” was not run", name=_title_of(name))
-        made = attacks.get(name, {"why": missing})
-        if "why" in made:
-            if figure == SURVIVING and made["why"].startswith(_MISSING):
-                return None, made["why"]
+        made = attacks.get(name) or _not_run(name)
+        if made.why:
+            if figure == SURVIVING and made.why.startswith(MISSING):
+                return None, made.why
             continue
         value, why = (
-            _find_surviving(gate, name, made)
+            _find_surviving(gate, made)
             if figure == SURVIVING
-            else (
-                read_number(made["figures"].get(figure)),
-                _format_details(made, figure),
-            )
+            else (made.figures.get(figure), _format_details(made, figure))
         )
         if value is None and figure == SURVIVING:
             return None, why
         if value is not None:
-            found.append(
-                (value, phrase(" by “{name}”{why}", name=_title_of(name), why=as_phrase(why)))
-            )
-    if not found:
+            known.append((value, phrase(" by “{name}”{why}", name=made.title, why=as_phrase(why))))
+    if not known:
         return None, "was not measured: no attack was run"
-    value, why = max(found, key=lambda one: one[0])
+    value, why = max(known, key=lambda one: one[0])
     return value, phrase(",{why}", why=as_phrase(why))
 
 
-def _format_details(made: Mapping[str, Any], figure: str) -> str:
-    if figure in made.get("flags", ()):
-        return phrase("; {note}", note=as_phrase(made["note"]))
-    if figure != "rate":
+def _format_details(made: AttackRecord, figure: str) -> str:
+    if figure in made.flags:
+        return phrase("; {note}", note=as_phrase(made.note))
+    if figure != "rate" or made.interval is None or math.isnan(made.baseline):
         return ""
-    low, high = map(read_number, made["interval"])
-    guessing = read_number(made["baseline"])
-    if low is None or high is None or guessing is None:
-        return ""
-    first, last, chance = map(format_share, (low, high, guessing))
+    first, last, chance = map(format_share, (*made.interval, made.baseline))
     return phrase(
         "; 95 % interval {first} to {last}, guessing {chance}",
         first=first,
         last=last,
         chance=chance,
     )
-
-
-def read_number(value: Any) -> float | None:
-    """A figure as a manifest has it: infinity is a word there."""
-    if value in ("infinite", "-infinite"):
-        return math.inf if value == "infinite" else -math.inf
-    return float(value) if _is_number(value) else None
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, bool | int | float | np.integer | np.floating)
-
-
-def _format_value(value: float) -> str:
-    if math.isinf(value):
-        return "infinite"
-    if 0 < abs(value) < 1e-3:
-        return format_power(value)
-    return NumberText(f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.4g}")

@@ -9,16 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from auditor.figures import MetricValue, format_share
 from auditor.log.model import NONE, QueryLog
+from auditor.measures.kept_events import count_kept_events
 from auditor.measures.ngram_coverage import count_coverage
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.privacy.release import Anonymized, DistributedProduct
 from auditor.progress import silent_progress
 from auditor.release.policy.policy import NGRAM_FIGURES
 from auditor.release.tables import NGRAMS
+
+Basis = Literal["events", "queries", "hashed"]
+"""By what a search counts as kept: it is in the released log; its query is in the released tables;
+it is in the released log with its query replaced by a hash."""
 
 
 @dataclass(frozen=True)
@@ -28,11 +33,12 @@ class KeptContent:
     Attributes
     ----------
     queries, log_queries
-        Distinct queries in the release and in the log. Of tables only those count that the log
-        holds, not decoys; of a released log all, since its strings may be hashes.
+        Distinct queries of the log that are released, decoys left out, and of the log. Where
+        strings were replaced by hashes, distinct strings of the release.
     searches, log_searches
-        Searches (distinct user, query and time) of the log whose query is in the released tables,
-        or searches in the released log; and searches of the log.
+        Searches (distinct user, query and time) of the log that are kept by `basis`, and all.
+    added
+        Searches of a released log, or queries of released tables, that are not in the log.
     ngrams, words_share
         Released n-grams, and the share of the words of all searches that stand in one. Only a
         release of n-grams has them; nothing else is known of such a one.
@@ -44,10 +50,12 @@ class KeptContent:
     log_searches: int | None = None
     ngrams: int | None = None
     words_share: float | None = None
+    added: int | None = None
+    basis: Basis = "queries"
 
     @classmethod
     def of(cls, log: QueryLog, release: Anonymized) -> KeptContent:
-        """Count both; O(rows + strings). Of a release that was never in memory nothing is known."""
+        """Count it; O(rows log rows). Of a release that was never in memory nothing is known."""
         if release.tables is not None and release.tables.ngrams:
             ngrams = release.tables.queries
             found = count_coverage(log.without_blank, ngrams, silent_progress())
@@ -57,19 +65,31 @@ class KeptContent:
         whole = (int((~blank).sum()), int(events.sum()))
         if release.tables is not None:
             here = (log.queries.match(release.tables.queries) != NONE) & ~blank
-            return cls(int(here.sum()), whole[0], int(events[here].sum()), whole[1])
+            kept = int(here.sum())
+            strings = release.tables.queries
+            added = len(strings) - int(strings.find_blank().sum()) - kept
+            return cls(kept, whole[0], int(events[here].sum()), whole[1], added=added)
         released = release.log
         if isinstance(release.content, DistributedProduct) and NGRAMS in release.content.rows:
             return cls(ngrams=release.content.query_count)
         if released is None:
             return cls(log_queries=whole[0], log_searches=whole[1])
-        shown = ~released.queries.find_blank()
-        searches = int(shown[released.query[released.event_starts]].sum())
-        return cls(int(shown.sum()), whole[0], searches, whole[1])
+        shown = released.without_blank
+        here = (log.queries.match(shown.queries) != NONE) & ~blank
+        counts = count_kept_events(log, release, silent_progress())
+        hashed = bool(len(shown)) and not here.any()
+        return cls(
+            len(shown.queries) if hashed else int(here.sum()),
+            whole[0],
+            counts.kept,
+            whole[1],
+            added=counts.added,
+            basis="hashed" if hashed else "events",
+        )
 
     @classmethod
     def from_expectations(
-        cls, values: tuple[MetricValue, ...], log: QueryLog | None
+        cls, values: tuple[MetricValue, ...], log: QueryLog | None, *, basis: Basis = "queries"
     ) -> KeptContent:
         """What an outlook's expectations come to, for the whole of `log` where it is known."""
         known = {value.name: value.value for value in values}
@@ -85,23 +105,26 @@ class KeptContent:
             None if told is None else len(told.queries),
             None if share is None or searches is None else share * searches,
             searches,
+            basis=basis,
         )
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> KeptContent:
         """The inverse of `to_dict`; raises TypeError or ValueError for anything else."""
-        names = ("queries", "log_queries", "log_searches", "ngrams")
+        names = ("queries", "log_queries", "log_searches", "ngrams", "added")
         counts = {name: int(plain[name]) for name in names if name in plain}
         searches = float(plain["searches"]) if "searches" in plain else None
         words = float(plain["words_share"]) if "words_share" in plain else None
-        return cls(**counts, searches=searches, words_share=words)
+        told = plain.get("basis")
+        basis: Basis = told if told in ("events", "hashed") else "queries"
+        return cls(**counts, searches=searches, words_share=words, basis=basis)
 
     @property
     def share(self) -> float | None:
-        """Share of the log's searches that is left, at most 1."""
+        """Share of the log's searches that is kept."""
         if self.searches is None or self.log_searches is None:
             return None
-        return min(1.0, self.searches / self.log_searches) if self.log_searches else 0.0
+        return self.searches / self.log_searches if self.log_searches else 0.0
 
     @property
     def empty(self) -> bool:
@@ -123,7 +146,7 @@ class KeptContent:
             )
         said = []
         if self.share is not None:
-            said.append(phrase("{share} of searches", share=as_phrase(format_share(self.share))))
+            said.append(phrase(_SHARES[self.basis], share=as_phrase(format_share(self.share))))
         if self.queries is not None:
             said.append(
                 phrase(
@@ -132,6 +155,15 @@ class KeptContent:
                     else "{queries:,} of {of:,} queries",
                     queries=self.queries,
                     of=self.log_queries,
+                )
+            )
+        if self.added:
+            said.append(
+                phrase(
+                    "{added:,} queries added"
+                    if self.basis == "queries"
+                    else "{added:,} searches added",
+                    added=self.added,
                 )
             )
         return join_phrases(", ", said)
@@ -176,5 +208,14 @@ class KeptContent:
             "log_searches": self.log_searches,
             "ngrams": self.ngrams,
             "words_share": self.words_share,
+            "added": self.added,
+            "basis": None if self.searches is None else self.basis,
         }
         return {name: value for name, value in plain.items() if value is not None}
+
+
+_SHARES: Mapping[Basis, str] = {
+    "events": "{share} of searches",
+    "queries": "{share} of searches by their query",
+    "hashed": "{share} of searches, their words hashed",
+}

@@ -35,7 +35,7 @@ from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.messages import error_message, phrase
 from auditor.methods.registry import METHODS
-from auditor.params import ParamKind
+from auditor.params import SECRET_NAME, ParamKind
 from auditor.progress import Progress
 from auditor.release.escaping import printable_text
 from auditor.release.shape import (
@@ -74,7 +74,6 @@ NOT_COVERED = (
 
 _HALVES = re.compile("[\ud800-\udfff]")
 """What a file's name holds that isn't UTF-8: no JSON that others read can say it."""
-_SECRET = re.compile(r"(^|_)(seed|key|salt|secret|password|token)$", re.IGNORECASE)
 _LIBRARIES = ("numpy", "scipy", "pandas", "pyarrow", "numba", "opendp", "dp-accounting")
 _BLOCK = 8 << 20
 _FINITE = Word(("infinite", "-infinite"))
@@ -157,13 +156,13 @@ def build_manifest(
         How many flagged sessions somebody put away, and for which of a few fixed reasons; how
         many somebody made notes of.
     """
-    params, withheld = public_params(result)
+    params = result.plan.params
     facts: dict[str, Any] = {
         "format": FORMAT,
         "created": written_at(created),
         "method": result.release.method,
-        "params": params,
-        "withheld": withheld,
+        "params": params.to_public(),
+        "withheld": params.list_secrets(),
         "statement": result.release.statement.to_dict(),
         "changes": dict(result.release.changes),
         "measures": _key_by_name((m.measure, _describe_measure(m)) for m in result.measures),
@@ -209,20 +208,6 @@ def to_bytes(facts: Mapping[str, Any]) -> bytes:
     """The file's content; the same facts give the same bytes."""
     text = json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False)
     return (text + "\n").encode("utf-8", "backslashreplace")
-
-
-def public_params(result: Run) -> tuple[dict[str, Any], list[str]]:
-    """The method's parameters that may be told, files by name alone; and names of the others."""
-    params = result.plan.params
-    told: dict[str, Any] = {}
-    withheld = []
-    for spec in params.specs():
-        value = getattr(params, spec.name)
-        if _SECRET.search(spec.name):
-            withheld.append(spec.name)
-        elif value is not None:
-            told[spec.name] = Path(value).name if spec.kind is ParamKind.PATH else value
-    return told, withheld
 
 
 def list_versions(plan: Plan) -> dict[str, str]:
@@ -454,7 +439,7 @@ def _to_json_value(value: Any, scrub: Callable[[str], str]) -> Any:
         kept = {
             scrub(str(name)): _to_json_value(item, scrub)
             for name, item in value.items()
-            if not _SECRET.search(str(name))
+            if not SECRET_NAME.search(str(name))
         }
         return {name: item for name, item in kept.items() if item is not None}
     if isinstance(value, list | tuple):

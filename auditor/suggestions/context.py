@@ -12,8 +12,8 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.selection import ParameterSelection
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
-from auditor.release.gates import GateVerdict
 from auditor.release.kept_content import KeptContent
+from auditor.release.record import GateVerdict
 from auditor.release.verdict import ReleaseVerdict
 from auditor.suggestions.candidates import COUNTED, SearchCandidate
 from auditor.suggestions.reasons import explain_limits

@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from auditor.errors import ParameterError
 from auditor.measures.retrieval.report import FLATTERING
 from auditor.messages import phrase
+from auditor.release.record import ReleaseRecord
 
 
 @dataclass(frozen=True)
@@ -115,20 +115,19 @@ def check_private_goal(name: str) -> None:
         )
 
 
-def figures_of_record(recorded: Mapping[str, Any]) -> dict[str, float]:
-    """The goals' figures of what `auditor.release.gates.record_metrics` kept of a run."""
-    kept = recorded.get("kept", {})
+def figures_of_record(record: ReleaseRecord) -> dict[str, float]:
+    """The goals' figures of a run's record."""
     found: dict[str, float] = {}
-    if "queries" in kept:
-        found["queries"] = float(kept["queries"])
-    if "searches" in kept and kept.get("log_searches"):
-        found["volume"] = min(1.0, float(kept["searches"]) / float(kept["log_searches"]))
-    measures = recorded.get("measures", {})
+    if record.kept.queries is not None:
+        found["queries"] = float(record.kept.queries)
+    if record.kept.share is not None:
+        found["volume"] = record.kept.share
     for goal, (_, measure) in _FIGURES.items():
-        figures = measures.get(measure, {}).get("figures", {}) if measure else {}
+        made = record.measures.get(measure)
+        figures = made.figures if made is not None else {}
         if goal == "ndcg":
             ranks = [
-                float(value)
+                value
                 for name, value in figures.items()
                 if name.startswith("retrieval.")
                 and name.endswith(".ndcg_all")
@@ -137,5 +136,5 @@ def figures_of_record(recorded: Mapping[str, Any]) -> dict[str, float]:
             if ranks:
                 found["ndcg"] = max(ranks)
         elif goal in _MEASURED and _MEASURED[goal] in figures:
-            found[goal] = float(figures[_MEASURED[goal]])
+            found[goal] = figures[_MEASURED[goal]]
     return {name: value for name, value in found.items() if math.isfinite(value)}

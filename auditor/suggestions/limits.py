@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from auditor.attacks.registry import ATTACKS
 from auditor.measures.registry import MEASURES
 from auditor.methods.suppression import NOTHING
-from auditor.release import gates
 from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy
 from auditor.release.policy.remedies import wanted_suppression
+from auditor.release.record import CONTENT_ATTACKS
 from auditor.suggestions.earlier_releases import EarlierReleases
 
 USUAL_EPSILON = 10.0
@@ -128,7 +128,7 @@ def attacks_of(gate: Gate) -> tuple[str, ...] | None:
         return ()
     if name != WORST:
         return (name,)
-    return gates.CONTENT_ATTACKS if figure == SURVIVING else None
+    return CONTENT_ATTACKS if figure == SURVIVING else None
 
 
 def needed_measures(policy: Policy, goal: Iterable[str]) -> tuple[str, ...]:

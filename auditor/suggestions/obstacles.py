@@ -23,8 +23,9 @@ from auditor.methods.noisy_counts.period_units import period_of, split_by_period
 from auditor.methods.registry import METHODS
 from auditor.privacy.release_times import EXACT, STEPS
 from auditor.progress import Progress
-from auditor.release.gates import GateVerdict, is_utility
+from auditor.release.gates import is_utility
 from auditor.release.policy.policy import Gate, Policy
+from auditor.release.record import GateVerdict
 from auditor.suggestions.candidates import COUNTED, CandidateFamily, SearchCandidate, list_families
 from auditor.suggestions.estimates import CandidateEstimate, LogPart, estimate_content
 from auditor.suggestions.family_search import FALLS

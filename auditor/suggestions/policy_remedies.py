@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from auditor.figures import format_share
 from auditor.messages import NumberText, as_phrase, join_phrases, phrase
 from auditor.progress import Progress
-from auditor.release.gates import GateVerdict, is_utility
+from auditor.release.gates import is_utility
 from auditor.release.policy.policy import Gate, Policy
-from auditor.release.verdict import WorstAttack
+from auditor.release.record import AttackRecord, GateVerdict
 from auditor.suggestions.candidates import list_families
 from auditor.suggestions.content_gates import find_hidden
 from auditor.suggestions.estimates import LogPart
@@ -80,7 +80,7 @@ def say_less_wanted(policy: Policy, found: RatedCandidate | None) -> str:
     )
 
 
-def say_changed_limit(one: GateVerdict, worst: WorstAttack | None, setting: str) -> str:
+def say_changed_limit(one: GateVerdict, worst: AttackRecord | None, setting: str) -> str:
     """What to change where one gate alone fails; empty where no limit of it would be right.
 
     `worst` is the worst attack on the nearest setting, which is called `setting`. Where guessing

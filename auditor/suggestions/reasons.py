@@ -8,8 +8,8 @@ from auditor.messages import DisplayText, as_phrase, phrase
 from auditor.methods.set_union.rounds import SetUnionParams
 from auditor.methods.set_union.rounds import derive_noise as set_union_noise
 from auditor.privacy.statement import Statement
-from auditor.release.gates import GateVerdict
 from auditor.release.policy.policy import Policy
+from auditor.release.record import GateVerdict
 from auditor.release.verdict import ReleaseVerdict
 from auditor.suggestions.candidates import SearchCandidate
 from auditor.suggestions.earlier_releases import EarlierReleases

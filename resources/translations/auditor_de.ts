@@ -640,6 +640,21 @@
       <translation> Das bestätigt nichts: So viele Läufe können nicht mehr als {reach} zeigen, und die Behauptung liegt darüber.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/guarantee.py" />
+      <source> That is of one {period}: a history of many is not protected.</source>
+      <translation> Das gilt für einen Zeitraum ({period}): Ein Verlauf aus vielen ist nicht geschützt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/guarantee.py" />
+      <source> That is of one {period}; of a whole history, ε {epsilon} and δ {delta}.</source>
+      <translation> Das gilt für einen Zeitraum ({period}); für einen ganzen Verlauf sind es ε {epsilon} und δ {delta}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/guarantee.py" />
+      <source> That is of one {period}; what it leaves of a whole history grows with each {period}.</source>
+      <translation> Das gilt für einen Zeitraum ({period}); was von einem ganzen Verlauf bleibt, wächst mit jedem Zeitraum ({period}).</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/synthetic_log/folder.py" />
       <source> That release cannot be released as it is, and neither can this log.</source>
       <translation> Diese Freigabe kann so nicht freigegeben werden, und dieses Protokoll ebenso wenig.</translation>
@@ -715,7 +730,7 @@
       <translation> die Nutzer klickten</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/release/guarantee.py" />
       <source> {failing} {rest} not hold here.</source>
       <translation> {failing} {rest} hier nicht.</translation>
     </message>
@@ -918,6 +933,11 @@
       <location filename="../../auditor/release/policy/schema.py" />
       <source>0 or 1</source>
       <translation>0 oder 1</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>0 to 3</source>
+      <translation>0 bis 3</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -1140,8 +1160,13 @@
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
-      <source>; of {unit}, not of a whole history</source>
-      <translation>; geschützt ist nicht ein ganzer Verlauf: {unit}</translation>
+      <source>; of one {unit}</source>
+      <translation>; für die Einheit {unit}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>; of one {unit}, while the release protects one {own} (ε {epsilon})</source>
+      <translation>; für die Einheit {unit}, während die Freigabe die Einheit {own} schützt (ε {epsilon})</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
@@ -1220,8 +1245,8 @@
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
-      <source>; δ = {delta} times {users} users</source>
-      <translation>; δ = {delta} mal {users} Nutzer</translation>
+      <source>; δ = {delta} times {number} {units}</source>
+      <translation>; δ = {delta} mal {number} {units}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -1740,6 +1765,11 @@
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
+      <source>A whole history {whose} is not protected: its {unit}s add up to ε = {whole} and δ = {whole_delta}, which bounds nothing.</source>
+      <translation>Ein ganzer Verlauf {whose} ist nicht geschützt: Jede Einheit ({unit}) zählt dazu, und zusammen ergeben sich ε = {whole} und δ = {whole_delta}, was nichts begrenzt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>A whole history {whose} is protected by ε = {whole} and δ = {whole_delta}.</source>
       <translation>Einen ganzen Verlauf {whose} schützen ε = {whole} und δ = {whole_delta}.</translation>
     </message>
@@ -1777,6 +1807,11 @@
       <location filename="../../auditor/suggestions/search.py" />
       <source>About {worth} {what} are expected to be kept; the noise of the choice moves that number by up to {error} in 95 % of the cases.</source>
       <translation>Voraussichtlich bleiben etwa {worth} {what} erhalten; das Rauschen der Wahl verschiebt diese Zahl in 95 % der Fälle um höchstens {error}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Above all: {title} ({evidence}).</source>
+      <translation>Vor allem: {title} ({evidence}).</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -2352,6 +2387,16 @@
       <location filename="../../auditor/release/verdict.py" />
       <source>Can be released</source>
       <translation>Kann freigegeben werden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Can be released with {overridden} check overridden</source>
+      <translation>Kann freigegeben werden, {overridden} Prüfung übergangen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Can be released with {overridden} checks overridden</source>
+      <translation>Kann freigegeben werden, {overridden} Prüfungen übergangen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/own_name_queries.py" />
@@ -3050,8 +3095,8 @@
     </message>
     <message>
       <location filename="../../auditor/release/verdict.py" />
-      <source>Does not apply: {title} ({evidence})</source>
-      <translation>Nicht anwendbar: {title} ({evidence})</translation>
+      <source>Does not apply</source>
+      <translation>Trifft nicht zu</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -3164,7 +3209,7 @@
       <translation>Jede Person hat eine Nutzerkennung. Wer mehrere hat, ist für jede einzeln geschützt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/release/guarantee.py" />
       <source>Each person's record is like those of at least {k} others.</source>
       <translation>Der Datensatz jeder Person gleicht denen von mindestens {k} anderen.</translation>
     </message>
@@ -5819,7 +5864,7 @@
       <translation>Kein endlicher Vorrat gibt jeder Zeichenfolge eine Wahrscheinlichkeit über 0, und bei 0 ist kein ε endlich.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/release/guarantee.py" />
       <source>No finite ε is guaranteed: one person's history may change everything.</source>
       <translation>Kein endliches ε ist garantiert: Der Verlauf einer einzigen Person kann alles ändern.</translation>
     </message>
@@ -6268,12 +6313,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nichts anderes desselben Protokolls wird freigegeben. Gruppen zweier Freigaben, die sich in weniger als k Nutzern überschneiden, unterscheiden diese, und keine Summe begrenzt das.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/release/guarantee.py" />
       <source>Nothing is guaranteed: nobody knows what attacks that were not tried achieve.</source>
       <translation>Nichts ist garantiert: Niemand weiß, was Angriffe erreichen, die nicht versucht wurden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/release/guarantee.py" />
       <source>Nothing is guaranteed: δ is 1, and one person's history may change everything.</source>
       <translation>Nichts ist garantiert: δ ist 1, und der Verlauf einer einzigen Person kann alles ändern.</translation>
     </message>
@@ -8438,6 +8483,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Straßenadressen</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>Strength of the guarantee at the policy's unit: 3 strong (ε ≤ 1), 2 moderate (ε ≤ 4), 1 weak, 0 none.</source>
+      <translation>Stärke der Garantie für die Schutzeinheit der Richtlinie: 3 stark (ε ≤ 1), 2 mittel (ε ≤ 4), 1 schwach, 0 keine.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog/params.py" />
       <source>Strict gives every user a guarantee that holds; published reproduces the source, whose printed ε does not hold for the users of a real log.</source>
       <translation>„Streng“ gibt jedem Nutzer eine Garantie, die gilt; „wie veröffentlicht“ wiederholt die Quelle, deren gedrucktes ε für die Nutzer eines echten Protokolls nicht gilt.</translation>
@@ -9804,13 +9854,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
-      <source>The δ that the release claims.</source>
-      <translation>Das δ, das die Freigabe behauptet.</translation>
+      <source>The δ that the release claims, at the policy's unit of protection.</source>
+      <translation>Das δ, das die Freigabe angibt, für die Schutzeinheit der Richtlinie.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
-      <source>The ε that the release claims.</source>
-      <translation>Das ε, das die Freigabe behauptet.</translation>
+      <source>The ε that the release claims, at the policy's unit of protection.</source>
+      <translation>Das ε, das die Freigabe angibt, für die Schutzeinheit der Richtlinie.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -12078,7 +12128,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wie die Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/release/guarantee.py" />
       <source>assumption that it rests on does</source>
       <translation>Annahme, auf der es beruht, gilt</translation>
     </message>
@@ -12088,7 +12138,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Annahmen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/release/guarantee.py" />
       <source>assumptions behind it do</source>
       <translation>Annahmen dahinter gelten</translation>
     </message>
@@ -14140,7 +14190,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gruppen von Nutzern</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/release/guarantee.py" />
       <source>groups of {k} or more</source>
       <translation>Gruppen von mindestens {k}</translation>
     </message>
@@ -15465,6 +15515,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nicht vorhanden</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/guarantee.py" />
+      <source>moderate</source>
+      <translation>mittel</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/guarantee.py" />
+      <source>moderate guarantee</source>
+      <translation>mittlere Garantie</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
       <source>money trouble</source>
       <translation>Geldnot</translation>
@@ -15905,6 +15965,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>benötigt Namen: Die Profile haben keine Spalte 'userid' oder 'name'</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/policy/policy.py" />
+      <source>needs one of these as unit: {units}</source>
+      <translation>braucht als Einheit eines von diesen: {units}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/profiles.py" />
       <source>needs profiles (user, userid, name): the log's user ids carry no names</source>
       <translation>benötigt Profile (user, userid, name): Die Nutzerkennungen des Protokolls enthalten keine Namen</translation>
@@ -16075,14 +16140,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>keine formale Garantie, die sich summiert: {model}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/release/guarantee.py" />
       <source>no guarantee</source>
       <translation>keine Garantie</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/release/guarantee.py" />
       <source>no guarantee (δ = 1)</source>
       <translation>keine Garantie (δ = 1)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/guarantee.py" />
+      <source>no guarantee; rests on the attacks tried</source>
+      <translation>keine Garantie; beruht auf den versuchten Angriffen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
@@ -18695,6 +18765,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeichenketten, Klicks und Zeiten, soweit sie bleiben, jedes Ereignisses stehen in der Freigabe</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/guarantee.py" />
+      <source>strong</source>
+      <translation>stark</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/guarantee.py" />
+      <source>strong guarantee</source>
+      <translation>starke Garantie</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/structural/attack.py" />
       <source>structural: {why}.</source>
       <translation>structural: {why}.</translation>
@@ -19710,6 +19790,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Einheit</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/policy/editing.py" />
+      <source>unit = {unit}</source>
+      <translation>unit = {unit}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>unknown</source>
       <translation>unbekannt</translation>
@@ -20170,7 +20255,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wurde auf Wunsch ausgelassen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/gates.py" />
+      <location filename="../../auditor/release/record.py" />
       <source>was not measured</source>
       <translation>wurde nicht gemessen</translation>
     </message>
@@ -20200,14 +20285,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wurde nicht gemessen: der Angriff „{name}“ wurde nicht ausgeführt</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/gates.py" />
+      <location filename="../../auditor/release/record.py" />
       <source>was not measured: the attack “{name}” {needs}</source>
       <translation>wurde nicht gemessen: der Angriff „{name}“ {needs}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/gates.py" />
+      <location filename="../../auditor/release/record.py" />
       <source>was not measured: the measure “{name}” {skipped}</source>
       <translation>wurde nicht gemessen: das Maß „{name}“ {skipped}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>was not measured: the policy counts by {unit}, and the release by another unit</source>
+      <translation>wurde nicht gemessen: Die Richtlinie zählt nach {unit}, die Freigabe nach einer anderen Einheit</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -20220,7 +20310,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wurde nicht gemessen: „{name}“ meldete keine Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/gates.py" />
+      <location filename="../../auditor/release/record.py" />
       <source>was not run</source>
       <translation>wurde nicht ausgeführt</translation>
     </message>
@@ -20228,6 +20318,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/k_delta/explain.py" />
       <source>was suppressed altogether: the representatives of their groups have too few events of its cluster, or other events of the cluster were drawn to stay.</source>
       <translation>entfiel sie ganz: Die Vertreter ihrer Gruppen haben zu wenige Ereignisse ihres Clusters, oder andere Ereignisse des Clusters wurden zum Bleiben gezogen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/guarantee.py" />
+      <source>weak</source>
+      <translation>schwach</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/guarantee.py" />
+      <source>weak guarantee; rests on the attacks tried</source>
+      <translation>schwache Garantie; beruht auf den versuchten Angriffen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
@@ -20610,6 +20710,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{accounts} ihrer {users} Werte haben fast gleiche Verläufe und sind wohl {parties} Menschen oder Programme, die jeweils nur für einen davon geschützt sind</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/kept_content.py" />
+      <source>{added} queries added</source>
+      <translation>{added} Suchanfragen hinzugefügt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/kept_content.py" />
+      <source>{added} searches added</source>
+      <translation>{added} Suchen hinzugefügt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />
       <source>{alone} of its {typed} different words occur as often as no other word, and are found by that count alone.</source>
       <translation>{alone} ihrer {typed} verschiedenen Wörter kommen so oft vor wie kein anderes Wort und werden allein an dieser Anzahl erkannt.</translation>
@@ -20670,7 +20780,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{both} wird genannt und ausgelassen. Geben Sie eines von beiden an.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/release/guarantee.py" />
       <source>{brief} (a 50 % guess → {belief})</source>
       <translation>{brief} (eine Vermutung von 50 % → {belief})</translation>
     </message>
@@ -21495,6 +21605,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{rate_label}: {rate} ({low} bis {high}, 95 %)</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>{rate} ({low} to {high})</source>
+      <translation>{rate} ({low} bis {high})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>{rate}, above the stated {bound}</source>
+      <translation>{rate}, über den angegebenen {bound}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>{rate}, within the stated {bound}</source>
+      <translation>{rate}, innerhalb der angegebenen {bound}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/reader.py" />
       <source>{refused} of {rows_read} rows can't be read ({reasons}), more than the {max_rejected_share} allowed (max_rejected_share); this is the first. Check the format and which column is which.</source>
       <translation>{refused} von {rows_read} Zeilen sind nicht lesbar ({reasons}), mehr als die erlaubten {max_rejected_share} (max_rejected_share); dies ist die erste. Prüfen Sie das Format und welche Spalte welche ist.</translation>
@@ -21613,6 +21738,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/kept_content.py" />
       <source>{share} of searches</source>
       <translation>{share} der Suchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/kept_content.py" />
+      <source>{share} of searches by their query</source>
+      <translation>{share} der Suchen nach ihrer Suchanfrage</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/kept_content.py" />
+      <source>{share} of searches, their words hashed</source>
+      <translation>{share} der Suchen, mit gehashten Wörtern</translation>
     </message>
     <message>
       <location filename="../../auditor/release/kept_content.py" />
@@ -21965,6 +22100,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{unique} von {users} Nutzern haben eine Menge freigegebener Anfragen wie sonst niemand</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>{unit} of users</source>
+      <translation>{unit} von Nutzern</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>{unit}s of users</source>
       <translation>Zeiträume ({unit}) von Nutzern</translation>
@@ -22121,8 +22261,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
-      <source>δ times the users of the log; at 1, δ allows to show one user's whole history.</source>
-      <translation>δ mal die Nutzer des Protokolls; bei 1 erlaubt δ, den ganzen Verlauf eines Nutzers zu zeigen.</translation>
+      <source>δ times the units of protection of the log, users or their days, weeks or months; at 1, δ allows to show one of them whole.</source>
+      <translation>δ mal die Schutzeinheiten des Logs, also Nutzer oder deren Tage, Wochen oder Monate; bei 1 erlaubt δ, eine davon ganz zu zeigen.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />

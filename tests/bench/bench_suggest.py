@@ -56,7 +56,7 @@ from auditor.privacy.selection import ParameterSelection
 from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import SURVIVING, Policy, default_policy
-from auditor.release.verdict import ReleaseVerdict, verdict_of_run
+from auditor.release.verdict import ReleaseVerdict
 from auditor.suggestions.candidates import SearchCandidate
 from auditor.suggestions.content_gates import find_hidden
 from auditor.suggestions.estimates import LogPart, estimate_content
@@ -69,6 +69,7 @@ from auditor.suggestions.runs.planted_gates import PlantedGates
 from auditor.suggestions.search import suggest_release
 from auditor.suggestions.store import SearchStore
 from tests.reference.logs import EXCITE
+from tests.release.judging import judge_run
 
 LIMITS = (1, 2, 3, 4, 6, 9, 14, 20, 30, 45, 70, 100, 150, 220, 330)
 DELTAS = (1.0, 0.1, 0.01, 0.001)
@@ -334,7 +335,7 @@ def judge_cell(
     began = time.process_time()
     evidence = Evidence(log=log)
     result = execute_plan(plan, evidence, SecureRandomness(), RunHandle(0), lambda _: None, draw)
-    return verdict_of_run(result, log, policy), time.process_time() - began
+    return judge_run(result, log, policy), time.process_time() - began
 
 
 def without_audit(policy: Policy) -> Policy:

@@ -13,12 +13,13 @@ import pytest
 from auditor.__main__ import main
 from auditor.log.reading.reader import read_log
 from auditor.progress import silent_progress
-from auditor.release import export, gates, signing
+from auditor.release import export, signing
 from auditor.release.internal_folder import EVIDENCE, internal_folder
 from auditor.release.ledger import history, store
 from auditor.release.manifest import MANIFEST
 from auditor.release.policy.policy import Gate, Policy
 from tests.release import fakes
+from tests.release.judging import gates_section
 from tests.release.test_approval import PASSING, SOME, made
 
 
@@ -185,9 +186,7 @@ def test_that_the_log_itself_is_checked_and_remembered(
     log = read_log([path], progress=silent_progress())
     rules = Policy("ours", "", (PASSING, SOME), "0" * 64)
     result = fakes.run_result(log, mode="published")
-    found = gates.gate_facts(
-        rules, gates.judge_gates(result, log, rules), gates.record_metrics(result, log)
-    )
+    found = gates_section(result, log, rules)
     folder = export.write_release(
         result, log, tmp_path / "out", progress=silent_progress(), gates=found
     )

@@ -17,13 +17,14 @@ from hypothesis import strategies as st
 from auditor.errors import ExportRefused, MissingInput, ParameterError
 from auditor.progress import silent_progress
 from auditor.release import approval as approving
-from auditor.release import export, gates, signing
+from auditor.release import export, signing
 from auditor.release.approval import approve_folder, review_folder
 from auditor.release.internal_folder import APPROVAL, EVIDENCE, internal_folder
 from auditor.release.ledger import store
 from auditor.release.manifest import MANIFEST, SEAL, SIGNATURE, read_manifest, verify_folder
 from auditor.release.policy.policy import Gate, Policy
 from tests.release import fakes
+from tests.release.judging import gates_section
 
 PASSING = Gate("epsilon", "ε", "statement.epsilon", most=3.0)
 FAILING = Gate("strict", "ε again", "statement.epsilon", most=1.0)
@@ -36,10 +37,7 @@ def made(folder: Path, *listed: Gate, judged: bool = True) -> Path:
     log = fakes.raw_log(folder / "raw")
     result = fakes.run_result(log)
     policy = Policy("ours", "", (*listed, SOME), "0" * 64)
-    kept = gates.record_metrics(result, log)
-    found = (
-        gates.gate_facts(policy, gates.judge_gates(result, log, policy), kept) if judged else None
-    )
+    found = gates_section(result, log, policy) if judged else None
     target = folder / "release"
     return export.write_release(result, log, target, progress=silent_progress(), gates=found)
 

@@ -32,6 +32,7 @@ from auditor.release.feedback.file import (
 )
 from auditor.release.internal_folder import internal_folder, keyed_digest, read_evidence
 from auditor.release.policy.policy import Gate, Policy, parse_policy, policy_from
+from auditor.release.record import ReleaseRecord
 from tests.release import fakes
 
 SECRET = b"s" * 32
@@ -93,9 +94,9 @@ def signed(feedback: StewardFeedback, key: Any, name: str = "Ada") -> StewardFee
 
 def judged(result: Run, log: QueryLog, said: StewardFeedback | None, **more: Any) -> Any:
     gate = Gate("g", "g", "attack.surviving-content.sessions_surviving", most=0, **more)
-    recorded = gates.record_metrics(result, log, said, SECRET)
+    record = ReleaseRecord.of_run(result, log, said, SECRET)
     policy = Policy("ours", "", (gate,), "0" * 64)
-    return gates.judge_recorded(recorded, result.release.statement.to_dict(), policy)[0]
+    return gates.judge_record(record, policy).judged[0]
 
 
 def test_that_signed_dismissals_subtract_where_the_policy_says_so_and_both_counts_are_told(
@@ -124,7 +125,7 @@ def test_that_without_feedback_nothing_is_told_of_it(result: Run, log: QueryLog)
     verdict = judged(run, log, None, feedback=True)
     assert verdict.counts is None
     assert "dismissals" not in verdict.evidence
-    assert "feedback" not in gates.record_metrics(run, log)
+    assert "feedback" not in ReleaseRecord.of_run(run, log).to_dict()
 
 
 def test_that_a_dismissal_without_signer_or_reason_does_not_count(
@@ -170,7 +171,7 @@ def test_that_feedback_on_another_log_or_by_another_key_is_refused(
         SignedDismissals.of(said, log, b"t" * 32)
     other = QueryLog.from_columns(user=["a"], query=["b"], time=[1])
     with pytest.raises(ExportRefused):
-        gates.record_metrics(result, other, said, SECRET)
+        ReleaseRecord.of_run(result, other, said, SECRET)
 
 
 def test_that_no_query_user_or_row_stands_in_the_file(result: Run, log: QueryLog, key: Any) -> None:

@@ -21,7 +21,6 @@ from auditor.privacy.release import Release
 from auditor.privacy.statement import Assumption
 from auditor.progress import silent_progress
 from auditor.release import export, gates
-from auditor.release.gates import GateVerdict
 from auditor.release.internal_folder import internal_folder, read_evidence
 from auditor.release.manifest import read_manifest, verify_folder
 from auditor.release.policy.policy import (
@@ -31,7 +30,9 @@ from auditor.release.policy.policy import (
     policy_from,
     read_policy,
 )
+from auditor.release.record import GateVerdict, ReleaseRecord
 from tests.release import fakes
+from tests.release.judging import gates_section, judge_gates
 
 HEAD = 'format = "auditor policy 1"\nname = "ours"\n'
 GATE = '[[gate]]\nname = "epsilon"\nfigure = "statement.epsilon"\nmost = 3\n'
@@ -49,7 +50,7 @@ def policy_of(*listed: Gate) -> Policy:
 
 def judged(result: Run, log: QueryLog, figure: str, **limits: Any) -> GateVerdict:
     gate = Gate("it", "it", figure, **limits)
-    found, *added = gates.judge_gates(result, log, policy_of(gate))
+    found, *added = judge_gates(result, log, policy_of(gate))
     assert [one.gate.name for one in added] == ([] if "release.queries" in figure else ["content"])
     return found
 
@@ -298,8 +299,7 @@ def test_that_the_verdicts_stand_in_manifest_and_report(tmp_path: Path) -> None:
     result = fakes.run_result(log)
     assert isinstance(result.release, Release)
     policy = default_policy()
-    kept = gates.record_metrics(result, log)
-    found = gates.gate_facts(policy, gates.judge_gates(result, log, policy), kept)
+    found = gates_section(result, log, policy)
     assert not found["passed"]
     folder = export.write_release(
         result, log, tmp_path / "release", progress=silent_progress(), gates=found
@@ -316,14 +316,17 @@ def test_that_the_verdicts_stand_in_manifest_and_report(tmp_path: Path) -> None:
     assert f"Checks that are not passed: {missed}" in page
     assert "No assumption fails" in page
     verdict = read_manifest(folder)["verdict"]
-    assert (verdict["state"], verdict["policy"]) == ("nothing-left", "default")
+    assert (verdict["state"], verdict["policy"]) == (
+        "cannot-be-released",
+        "default",
+    )
     assert verdict["title"] in (folder / "report.html").read_text(encoding="utf-8")
     for secret in fakes.SECRETS:
         assert secret not in json.dumps(told)
 
 
 def test_that_a_line_a_gate_says_how_it_went(result: Run, log: QueryLog) -> None:
-    lines = gates.format_gates(gates.judge_gates(result, log, default_policy())).splitlines()
+    lines = gates.format_gates(judge_gates(result, log, default_policy())).splitlines()
     assert len(lines) == len(default_policy().checks)
     assert {line[0] for line in lines} == {"✓", "✗", "–"}
 
@@ -333,15 +336,13 @@ def test_that_a_line_a_gate_says_how_it_went(result: Run, log: QueryLog) -> None
 
 def test_that_an_empty_release_fails_by_any_policy(log: QueryLog) -> None:
     empty = fakes.run_result(log, content=log.rows(np.zeros(len(log), dtype=np.bool_)))
-    found = gates.judge_gates(
-        empty, log, policy_of(Gate("it", "it", "statement.epsilon", most=9.0))
-    )
+    found = judge_gates(empty, log, policy_of(Gate("it", "it", "statement.epsilon", most=9.0)))
     assert [(one.gate.name, one.verdict) for one in found] == [
         ("it", "passed"),
         ("content", "failed"),
     ]
     asking_nothing = Gate("own", "own", "release.queries", least=0.0)
-    (own,) = gates.judge_gates(empty, log, policy_of(asking_nothing))
+    (own,) = judge_gates(empty, log, policy_of(asking_nothing))
     assert own.verdict == "failed"
     share = judged(empty, log, "release.searches_share", least=0.0)
     assert (share.verdict, share.value) == ("failed", 0.0)
@@ -376,7 +377,7 @@ def test_that_a_required_attack_that_did_not_run_fails_with_the_reason(
     release = dataclasses.replace(known.release, method="zealous", params={})
     found = {
         one.gate.name: one
-        for one in gates.judge_gates(dataclasses.replace(known, made=release), log, policy)
+        for one in judge_gates(dataclasses.replace(known, made=release), log, policy)
     }
     assert found["tried-surviving-content"].verdict == "passed"
     assert found["tried-hash-inversion"].verdict == "does not apply"
@@ -444,4 +445,5 @@ def test_that_a_policy_requires_attacks_that_there_are(
 def test_that_required_attacks_survive_the_manifest(tmp_path: Path) -> None:
     policy = read_policy(written(tmp_path, HEAD + 'requires = ["vanity"]\n' + GATE))
     assert policy.requires == ("vanity",)
-    assert policy_from(gates.gate_facts(policy, (), {})).requires == ("vanity",)
+    record = dataclasses.replace(ReleaseRecord(fakes.STATEMENT), policy=policy)
+    assert policy_from(gates.gate_facts(record)).requires == ("vanity",)

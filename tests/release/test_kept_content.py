@@ -16,13 +16,9 @@ from auditor.privacy.release import DistributedProduct
 from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Gate, Policy, default_policy
-from auditor.release.verdict import (
-    ReleaseState,
-    ReleaseVerdict,
-    verdict_of_outlook,
-    verdict_of_run,
-)
+from auditor.release.verdict import ReleaseState, ReleaseVerdict
 from tests.methods.logs import Row, log_of
+from tests.release.judging import judge_outlook, judge_run
 
 EVERY = (*ATTACKS, *MEASURES)
 """None of which says what is kept."""
@@ -42,14 +38,14 @@ def judge(
     log: QueryLog, method: str, policy: Policy | None = None, **params: Any
 ) -> ReleaseVerdict:
     made = auditor.audit(log, method, skip=EVERY, **params)
-    return verdict_of_run(made, log, policy or default_policy())
+    return judge_run(made, log, policy or default_policy())
 
 
 def expect(log: QueryLog, method: str, **params: Any) -> ReleaseVerdict:
     look, usual = METHODS[method].outlook, METHODS[method].params()
     assert look is not None
     outlook = look(log, usual.replace(**params), scale=1.0, progress=silent_progress())
-    return verdict_of_outlook(outlook, default_policy(), log)
+    return judge_outlook(outlook, default_policy(), log)
 
 
 def names(found: ReleaseVerdict, outcome: str) -> set[str]:
@@ -61,7 +57,7 @@ def test_that_n_grams_are_judged_by_checks_of_their_own() -> None:
     assert names(found, "not_applicable") >= ON_QUERIES
     assert names(found, "failed") >= {"ngrams"}  # ten n-grams, where twenty are wanted
     assert names(found, "passed") >= {"words"}
-    assert found.state is ReleaseState.NOTHING_LEFT
+    assert found.state is ReleaseState.NOT_CHECKED  # no attack was made
     assert (found.kept.ngrams, found.kept.queries, found.kept.share) == (10, None, None)
     assert found.kept.words_share == pytest.approx(5 / 6)
     assert found.kept_short == "83.3 % of the words of searches, 10 n-grams"
@@ -113,7 +109,7 @@ def test_that_plain_values_are_read_again_and_older_ones_too() -> None:
     told = KeptContent(ngrams=3, words_share=0.25)
     assert KeptContent.from_dict(told.to_dict()) == told
     older = {"queries": 129, "log_queries": 69_633, "searches": 10, "log_searches": 100}
-    assert KeptContent.from_dict(older).to_dict() == older
+    assert KeptContent.from_dict(older).to_dict() == older | {"basis": "queries"}
 
 
 def test_that_of_n_grams_in_files_their_number_is_known_alone() -> None:

@@ -27,7 +27,6 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.noise import SecureRandomness
 from auditor.privacy.release import DistributedProduct
 from auditor.progress import silent_progress
-from auditor.release import gates
 from auditor.release.export import write_release
 from auditor.release.manifest import build_manifest, verify_folder
 from auditor.release.policy import policy
@@ -43,6 +42,7 @@ from auditor.release.report.html import document_of, page_of, write_internal, wr
 from auditor.release.report.pdf import pdf_of
 from auditor.release.report.view import Edition, ReportedRun, ReportTable
 from tests.release.fakes import HOSTILE, raw_log, run_result
+from tests.release.judging import gates_section
 
 ALONE = {
     "quintessa vanderbroek divorce": "quintessa",
@@ -169,7 +169,7 @@ def test_that_no_byte_of_a_release_tells_a_secret(method: str, tmp_path: Path) -
     log = planted(tmp_path / "in")
     result = a_run(log, method, tmp_path)
     rules = policy.default_policy()
-    judged = gates.gate_facts(rules, gates.judge_gates(result, log, rules))
+    judged = gates_section(result, log, rules)
     folder = write_release(
         result, log, tmp_path / "out", progress=silent_progress(), gates=judged, pdf=True
     )
@@ -294,7 +294,7 @@ def test_that_the_summary_says_whether_it_may_go_out(tmp_path: Path) -> None:
     view = ReportedRun.of(result, log, "external")
     assert write_summary(view, facts).headline == "May it go out? Nobody has decided"
     rules = policy.default_policy()
-    judged = gates.gate_facts(rules, gates.judge_gates(result, log, rules))
+    judged = gates_section(result, log, rules)
     failed = [row for row in judged["results"] if row["verdict"] in ("failed", "not measured")]
     assert failed
     told = write_summary(view, facts | {"gates": judged})

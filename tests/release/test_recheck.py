@@ -19,14 +19,17 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.noise import SecureRandomness
 from auditor.privacy.release import Release
 from auditor.progress import silent_progress
-from auditor.release import export, gates, signing
+from auditor.release import export, signing
 from auditor.release.approval import review_folder
 from auditor.release.internal_folder import EVIDENCE, internal_folder
+from auditor.release.loading import statement_of
 from auditor.release.manifest import MANIFEST, SEAL, to_bytes
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.public_manifest import public_facts
-from auditor.release.verdict import verdict_of_gates
+from auditor.release.record import ReleaseRecord
+from auditor.release.verdict import measured_verdict
 from tests.release import fakes
+from tests.release.judging import gates_section
 from tests.release.test_approval import SOME
 
 POLICY = Policy(
@@ -77,8 +80,7 @@ def made(method: str, log: QueryLog, folder: Path) -> Path:
         changes=product.changes,
     )
     result = Run(Plan(log_digest=log.digest, method=method, params=params), release)
-    judged = gates.judge_gates(result, log, POLICY)
-    found = gates.gate_facts(POLICY, judged, gates.record_metrics(result, log))
+    found = gates_section(result, log, POLICY)
     return export.write_release(result, log, folder, progress=silent_progress(), gates=found)
 
 
@@ -87,7 +89,9 @@ def forged(folder: Path, change: Callable[[dict[str, Any]], None]) -> Path:
     beside = internal_folder(folder)
     facts = json.loads((beside / EVIDENCE).read_text())
     change(facts)
-    verdict = verdict_of_gates(facts["gates"], facts["statement"]).to_dict()
+    told = facts["gates"]
+    record = ReleaseRecord.from_dict(told["figures"], statement_of(facts["statement"]), told)
+    verdict = measured_verdict(record).to_dict()
     public = to_bytes(public_facts(facts, verdict))
     (folder / MANIFEST).write_bytes(public)
     facts["release"]["manifest_sha256"] = hashlib.sha256(public).hexdigest()

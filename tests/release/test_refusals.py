@@ -18,7 +18,8 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.noise import SecureRandomness
 from auditor.release.policy.policy import Policy
 from auditor.release.policy.schema import bundled_policies
-from auditor.release.verdict import ReleaseState, ReleaseVerdict, verdict_of_run
+from auditor.release.verdict import ReleaseState, ReleaseVerdict
+from tests.release.judging import judge_run
 
 EXCITE = Path(__file__).parent.parent / "data" / "excite-small.log"
 POLICIES = list(bundled_policies())
@@ -54,7 +55,7 @@ def verdicts(
         RunHandle(1),
         lambda _: None,
     )
-    return {name: verdict_of_run(result, log, policy) for name, policy in POLICIES}
+    return {name: judge_run(result, log, policy) for name, policy in POLICIES}
 
 
 def audited(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, Any]:

@@ -18,20 +18,16 @@ from auditor.methods.noisy_counts.period_units import describe_neighbours, descr
 from auditor.methods.registry import METHODS
 from auditor.privacy.release import Tables
 from auditor.privacy.statement import Statement
-from auditor.release.gates import GateVerdict
+from auditor.release.guarantee import meaning_of
 from auditor.release.kept_content import KeptContent
+from auditor.release.loading import statement_of
 from auditor.release.policy.policy import Gate, Policy
-from auditor.release.verdict import (
-    ReleaseState,
-    meaning_of,
-    verdict_of_outlook,
-    verdict_of_record,
-    verdict_of_run,
-    worst_attack,
-)
+from auditor.release.record import GateVerdict, ReleaseRecord
+from auditor.release.verdict import ReleaseState, measured_verdict
 from tests.release import fakes
+from tests.release.judging import judge_outlook, judge_run
 
-FORMAL = {"model": "differential privacy", "epsilon": 5.8, "delta": 1e-6}
+FORMAL = statement_of({"model": "differential privacy", "epsilon": 5.8, "delta": 1e-6})
 KEPT = {"queries": 1, "log_queries": 160_852, "searches": 16, "log_searches": 1_000}
 
 
@@ -45,7 +41,9 @@ def outcome(name: str, verdict: Any, figure: str = "statement.epsilon") -> GateV
 
 def of(*judged: GateVerdict, kept: dict[str, Any] | None = None, **more: Any) -> Any:
     recorded = {"kept": KEPT if kept is None else kept, "attacks": more.pop("attacks", {})}
-    return verdict_of_record(recorded, FORMAL, judged, policy="p", **more)
+    record = ReleaseRecord.from_dict(recorded, FORMAL)
+    record = dataclasses.replace(record, judged=judged, policy=Policy("p", "", (), ""))
+    return measured_verdict(record.override(more.pop("overridden", ())))
 
 
 def policy(*gates: Gate) -> Policy:
@@ -57,7 +55,7 @@ def policy(*gates: Gate) -> Policy:
 def test_that_all_applicable_checks_passed_is_a_yes() -> None:
     found = of(outcome("a", "passed"), outcome("b", "does not apply"))
     assert found.state is ReleaseState.RELEASABLE
-    assert found.title == "Can be released"
+    assert found.title.startswith("Can be released · weak guarantee")
     assert (found.applicable, len(found.not_applicable)) == (1, 1)
     assert found.checks == "0 of 1 applicable check failed; 1 more does not apply"
 
@@ -74,9 +72,10 @@ def test_that_one_failed_check_is_a_no() -> None:
     assert found.details == ("Failed: Title of b (because)",)
 
 
-def test_that_a_check_that_could_not_be_made_is_a_no() -> None:
+def test_that_a_check_that_could_not_be_made_is_no_yes() -> None:
     found = of(outcome("a", "passed"), outcome("b", "not measured"))
-    assert found.state is ReleaseState.REFUSED
+    assert found.state is ReleaseState.NOT_CHECKED
+    assert not found.releasable
     assert found.checks == "0 of 2 applicable checks failed, 1 could not be made"
 
 
@@ -96,9 +95,11 @@ def test_that_a_release_with_nothing_in_it_is_never_a_yes(overridden: tuple[str,
 
 def test_that_a_reviewer_lets_pass_what_failed_with_a_reason() -> None:
     judged = (outcome("a", "failed"), outcome("b", "not measured"), outcome("c", "passed"))
-    assert of(*judged, overridden=["a"]).state is ReleaseState.REFUSED
+    assert not of(*judged, overridden=["a"]).releasable
     found = of(*judged, overridden=["a", "b", "c"])
     assert found.state is ReleaseState.RELEASABLE
+    assert found.title.startswith("Can be released with 2 checks overridden")
+    assert not found.unreserved
     assert found.overridden == ("a", "b")
     assert "A reviewer let pass with a reason: a, b." in found.sentences
 
@@ -109,7 +110,7 @@ def test_that_the_worst_attack_is_the_one_farthest_above_guessing() -> None:
         "hash-inversion": {"figures": {"rate": 0.3}, "baseline": 0.01, "label": "words"},
         "vanity": {"why": "needs profiles"},
     }
-    found = worst_attack(attacks)
+    found = of(outcome("a", "passed"), attacks=attacks).worst
     assert found is not None
     assert (found.attack, found.title, found.rate) == ("hash-inversion", "Hash inversion", 0.3)
     told = of(outcome("a", "passed"), attacks=attacks)
@@ -117,7 +118,7 @@ def test_that_the_worst_attack_is_the_one_farthest_above_guessing() -> None:
     assert told.sentences[-1] == (
         "The worst of 2 attacks is “Hash inversion”: 30 % (words), where guessing gives 1 %."
     )
-    assert worst_attack({}) is None
+    assert of(outcome("a", "passed")).worst is None
 
 
 def test_that_epsilon_is_said_as_what_a_guess_becomes() -> None:
@@ -127,12 +128,12 @@ def test_that_epsilon_is_said_as_what_a_guess_becomes() -> None:
     assert found.short == "ε 5.8 (a 50 % guess → 99.7 %)"
     assert "right at most 99.7 % of the time" in found.sentence
     assert found.sentence.endswith("10⁻⁵.")
-    nearly = meaning_of({"model": "differential privacy", "epsilon": 10.0, "delta": 0.0})
+    nearly = meaning_of(dataclasses.replace(FORMAL, epsilon=10.0, delta=0.0))
     assert "at most" not in nearly.sentence
     assert "over 99.9 %" in nearly.sentence
-    endless = meaning_of({"model": "differential privacy", "epsilon": "infinite"})
+    endless = meaning_of(dataclasses.replace(FORMAL, epsilon=math.inf))
     assert (endless.bound, endless.short) == (None, "no finite ε")
-    assert meaning_of({"model": "pseudonymity"}).short == "no guarantee"
+    assert meaning_of(statement_of({"model": "pseudonymity"})).short == "no guarantee"
 
 
 @pytest.mark.parametrize(
@@ -152,8 +153,9 @@ def test_that_an_epsilon_of_a_day_says_nothing_of_being_in_the_log(
         "unit": str(describe_unit("day")),
         "neighbours": str(describe_neighbours("day", exchanged=exchanged)),
     }
-    found = meaning_of(plain)
-    assert found.sentence == f"ε 2: a 50 % guess {guess} becomes at most 88.1 %."
+    found = meaning_of(statement_of(plain))
+    assert found.sentence.startswith(f"ε 2: a 50 % guess {guess} becomes at most 88.1 %.")
+    assert found.sentence.endswith("a history of many is not protected.")
     assert found.short == "ε 2 per day (a 50 % guess → 88.1 %)"
     assert (found.period, found.to_dict()["period"]) == ("day", "day")
     assert "period" not in meaning_of(FORMAL).to_dict()
@@ -161,13 +163,13 @@ def test_that_an_epsilon_of_a_day_says_nothing_of_being_in_the_log(
 
 @pytest.mark.parametrize("measured", [{"k": 3.0}, {"smallest_class": 3.0}])
 def test_that_the_size_of_groups_is_read_from_what_was_measured(measured: Any) -> None:
-    found = meaning_of({"model": "k-anonymity", "measured": measured})
+    found = meaning_of(statement_of({"model": "k-anonymity", "measured": measured}))
     assert (found.k, found.short) == (3, "groups of 3 or more")
 
 
 def test_that_assumptions_that_fail_are_counted() -> None:
     fails = [{"name": "a", "status": "fails"}, {"name": "b", "status": "holds"}]
-    found = meaning_of(FORMAL | {"assumptions": fails})
+    found = meaning_of(statement_of(FORMAL.to_dict() | {"assumptions": fails}))
     assert found.failing == 1
     assert found.sentence.endswith("1 assumption that it rests on does not hold here.")
 
@@ -201,10 +203,10 @@ def test_that_blank_queries_count_as_missing() -> None:
         user=["a", "a", "b", "b"], query=["", "cats", " \t", "cats"], time=[1, 2, 3, 4]
     )
     result = fakes.run_result(log, content=log)
-    assert KeptContent.of(log, result.release) == KeptContent(1, 1, 2, 2)
+    assert KeptContent.of(log, result.release) == KeptContent(1, 1, 2, 2, added=0, basis="events")
     blanks = log.rows(np.array([0, 2]))
     only = KeptContent.of(log, fakes.run_result(log, content=blanks).release)
-    assert only == KeptContent(0, 1, 0, 2)
+    assert only == KeptContent(0, 1, 0, 2, added=0, basis="events")
     assert only.empty
     table = Tables(queries=Vocabulary.of(["", "decoy"]), query_count=np.array([900, 3]))
     of_tables = KeptContent.of(log, fakes.run_result(log, content=table).release)
@@ -214,10 +216,10 @@ def test_that_blank_queries_count_as_missing() -> None:
 def test_that_a_run_is_judged_and_an_unchecked_one_is_said_to_be() -> None:
     log = fakes.raw_log()
     result = fakes.run_result(log)
-    assert verdict_of_run(result, log, None).state is ReleaseState.NOT_CHECKED
-    assert verdict_of_run(result, log, policy(gate("e"))).state is ReleaseState.REFUSED
+    assert judge_run(result, log).state is ReleaseState.NOT_CHECKED
+    assert judge_run(result, log, policy(gate("e"))).state is ReleaseState.REFUSED
     mild = dataclasses.replace(gate("e"), most=3.0)
-    found = verdict_of_run(result, log, policy(mild))
+    found = judge_run(result, log, policy(mild))
     assert found.state is ReleaseState.RELEASABLE
     assert json.loads(json.dumps(found.to_dict()))["checks"] == {
         "applicable": 2,
@@ -233,17 +235,17 @@ def test_that_what_is_expected_is_said_to_be_and_is_never_a_yes() -> None:
     statement = Statement("differential privacy", "claim", "unit", epsilon=0.5, delta=1e-9)
     values = (MetricValue("expected.queries", "q", 5.7), MetricValue("expected.volume", "v", 0.5))
     outlook = ExpectedRelease(statement=statement, values=values)
-    found = verdict_of_outlook(outlook, policy(gate("e")), fakes.raw_log())
+    found = judge_outlook(outlook, policy(gate("e")), fakes.raw_log())
     assert (found.state, found.expected) == (ReleaseState.NOT_CHECKED, True)
     assert found.title == "Not checked yet (expected)"
     assert found.kept.share == pytest.approx(0.5)
     dear = dataclasses.replace(statement, epsilon=2.0)
-    refused = verdict_of_outlook(dataclasses.replace(outlook, statement=dear), policy(gate("e")))
+    refused = judge_outlook(dataclasses.replace(outlook, statement=dear), policy(gate("e")))
     assert refused.state is ReleaseState.REFUSED
     few = Gate("u", "u", "release.queries", least=6)
-    assert verdict_of_outlook(outlook, policy(few)).state is ReleaseState.NOTHING_LEFT
+    assert judge_outlook(outlook, policy(few)).state is ReleaseState.NOTHING_LEFT
     attack = gate("l", "attack.record-linkage.rate")
-    waiting = verdict_of_outlook(outlook, policy(gate("e"), attack))
+    waiting = judge_outlook(outlook, policy(gate("e"), attack))
     assert waiting.state is ReleaseState.NOT_CHECKED
     assert waiting.checks == "0 of 3 applicable checks failed, 1 could not be made yet"
 
@@ -258,7 +260,7 @@ def test_that_before_a_run_a_check_that_can_not_apply_is_not_one_still_to_be_mad
     method = METHODS[name]
     for attack in (ATTACKS[one] for one in ATTACKS):
         rules = policy(gate("e"), gate("a", f"attack.{attack.name}.rate"))
-        found = verdict_of_outlook(outlook, rules, method=method)
+        found = judge_outlook(outlook, rules, method=method)
         ruled_out = {one.gate.figure for one in found.not_applicable}
         applies = method.form in attack.applies
         assert (f"attack.{attack.name}.rate" in ruled_out) is not applies
@@ -271,17 +273,17 @@ def test_that_measures_of_a_log_are_not_expected_of_tables() -> None:
     statement = Statement("differential privacy", "claim", "unit", epsilon=0.5, delta=1e-9)
     outlook = ExpectedRelease(statement=statement, values=())
     rules = policy(gate("e"), gate("m", "measure.similarity.mean"))
-    assert [one.gate.name for one in verdict_of_outlook(outlook, rules).not_run] == ["m", "some"]
-    tables = verdict_of_outlook(outlook, rules, method=METHODS["set-union"])
+    assert [one.gate.name for one in judge_outlook(outlook, rules).not_run] == ["m", "some"]
+    tables = judge_outlook(outlook, rules, method=METHODS["set-union"])
     assert [one.gate.name for one in tables.not_applicable] == ["m"]
-    log = verdict_of_outlook(outlook, rules, method=METHODS["k-delta"])
+    log = judge_outlook(outlook, rules, method=METHODS["k-delta"])
     assert [one.gate.name for one in log.not_run] == ["m", "some"]
 
 
 def test_that_a_delta_of_one_guarantees_nothing() -> None:
     plain = {"model": "differential privacy", "epsilon": 1.0, "delta": 1.0}
-    meaning = meaning_of(plain)
+    meaning = meaning_of(statement_of(plain))
     assert meaning.sentence.startswith("Nothing is guaranteed: δ is 1")
     assert meaning.short == "no guarantee (δ = 1)"
     assert meaning.bound is None
-    assert "50 % guess" in meaning_of(plain | {"delta": 0.5}).sentence
+    assert "50 % guess" in meaning_of(statement_of(plain | {"delta": 0.5})).sentence

@@ -10,9 +10,8 @@ import pytest
 
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.release.gates import GateVerdict
 from auditor.release.policy.policy import parse_policy
-from auditor.release.verdict import WorstAttack
+from auditor.release.record import AttackRecord, GateVerdict
 from auditor.suggestions.candidates import COUNTED
 from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.growth import GrowthCurve, GrowthPoint
@@ -60,7 +59,7 @@ def test_that_a_policy_that_allows_no_epsilon_says_so(log: QueryLog) -> None:
 
 
 def test_that_a_limit_below_guessing_is_named_as_such() -> None:
-    worst = WorstAttack("dp-audit", "Audit of ε", "guesses", 0.55, 0.5)
+    worst = AttackRecord("dp-audit", figures={"rate": 0.55}, label="guesses", baseline=0.5)
     (limited,) = parse_policy((HEAD + gate("attack.worst.rate", most=0.1)).encode()).gates
     failed = GateVerdict(limited, "failed", 0.55, "")
     said = say_changed_limit(failed, worst, "Some method")

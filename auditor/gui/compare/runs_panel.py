@@ -230,7 +230,7 @@ class RunsPanel(QWidget):
             texts[KEPT] = formats.say_kept(verdict)
             texts[WORST] = formats.say_worst(verdict)
         elif record.statement is not None and record.state == "finished":
-            from auditor.release.verdict import meaning_of
+            from auditor.release.guarantee import meaning_of
 
             texts[GUARANTEE] = translate_text(meaning_of(record.statement).brief)
         tip = "\n".join(text for text in (*texts, second_line(record)) if text)

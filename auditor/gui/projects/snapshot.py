@@ -159,6 +159,7 @@ def _judge_run(run: Run, log: QueryLog, text: str, before: _JudgedRun | None) ->
     from auditor.errors import AuditorError
     from auditor.release import gates
     from auditor.release.policy import policy
+    from auditor.release.record import ReleaseRecord
 
     try:
         rules = policy.parse_policy(text.encode()) if text else policy.default_policy()
@@ -168,7 +169,6 @@ def _judge_run(run: Run, log: QueryLog, text: str, before: _JudgedRun | None) ->
         return _JudgedRun(run.seconds, rules.sha256, run.gates)
     if before is not None and rules.sha256 == before.sha256:
         return before
-    recorded = gates.record_metrics(run, log)
-    judged = gates.judge_recorded(recorded, run.release.statement.to_dict(), rules)
-    facts = gates.gate_facts(rules, judged) | {"kept": recorded["kept"]}
+    record = gates.judge_record(ReleaseRecord.of_run(run, log), rules)
+    facts = gates.gate_facts(record, figures=False)
     return _JudgedRun(run.seconds, rules.sha256, facts)

@@ -160,7 +160,7 @@ class FolderReview(QWidget):
             found = approval.review_folder(folder, progress=progress, audit_key=key)
             state = store.read_ledger(store.ledger_path())
             state.raise_problems()
-            return found, found.judge_gates(state)
+            return found, found.judge_record(state)
 
         self._forget_review()
         self._start_job(
@@ -171,11 +171,9 @@ class FolderReview(QWidget):
         )
 
     def _show_review(self, both: Any) -> None:
-        self._found, judged = both
-        figures = self._found.facts["gates"]["figures"]
-        self.card = GatesCard(self._found.policy, judged, figures, self._update_buttons)
-        claim = str(self._found.facts["statement"].get("claim", ""))
-        self.card.add_paragraph(translate_text(claim))
+        self._found, record = both
+        self.card = GatesCard(record, self._update_buttons)
+        self.card.add_paragraph(translate_text(record.statement.claim))
         self._cards.insertWidget(1, self.card)
         self._show_message("")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
@@ -21,8 +21,7 @@ from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
-    from auditor.release.gates import GateVerdict
-    from auditor.release.policy.policy import Policy
+    from auditor.release.record import GateVerdict, ReleaseRecord
 
 SIGNS = {
     "passed": (mark_for_translation("✓ passed"), ""),
@@ -44,16 +43,15 @@ class GatesCard(ReviewCard):
 
     def __init__(
         self,
-        policy: Policy,
-        judged: Sequence[GateVerdict],
-        recorded: Mapping[str, Any],
+        record: ReleaseRecord,
         changed: Callable[[], None],
         *,
         again: bool = False,
         level: str = "",
     ) -> None:
         super().__init__(tr("Checks of one more release") if again else tr("Checks"))
-        self._policy, self._judged, self._recorded = policy, judged, recorded
+        self._record, judged, policy = record, record.judged, record.policy
+        assert policy is not None
         self.reasons: dict[str, QLineEdit] = {}
         failed = sum(not one.ok for one in judged)
         applicable = sum(one.verdict != "does not apply" for one in judged)
@@ -163,7 +161,7 @@ class GatesCard(ReviewCard):
         """What the manifest says of the gates."""
         from auditor.release.gates import gate_facts
 
-        return gate_facts(self._policy, self._judged, self._recorded)
+        return gate_facts(self._record)
 
 
 class GateOverrides(QWidget):
@@ -234,14 +232,12 @@ class GateOverrides(QWidget):
     def _show_verdicts(self, found: RunJudgement) -> None:
         from auditor.release.policy.remedies import find_suppression
 
-        level = find_suppression(found.judged, self._result.plan.params)
+        level = find_suppression(found.record.judged, self._result.plan.params)
         reasons = self.read_overrides()
         self.ledger = LedgerCard(found.history, found.spent)
         self.ledger.asked.connect(self.ledger_wanted)
         self.card = GatesCard(
-            found.policy,
-            found.judged,
-            found.recorded,
+            found.record,
             self.changed.emit,
             again=self._again,
             level=level,

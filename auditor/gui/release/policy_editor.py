@@ -36,8 +36,8 @@ from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
-    from auditor.release.gates import GateVerdict
     from auditor.release.policy.editing import GateDraft, PolicyDraft
+    from auditor.release.record import GateVerdict
 
 KEEP = 200
 """Steps that can be taken back."""
@@ -56,7 +56,7 @@ class PolicyEditor(QDialog):
         self.setWindowTitle(self.tr("Policy"))
         self._keeper, self._run = keeper, run
         self.jobs: dict[str, BackgroundJob] = {}
-        self._recorded: Any = None
+        self._record: Any = None
         self._bundled: dict[str, str] = {}
         self._catalogue: list[Any] = []
         self._history: list[PolicyDraft] = []
@@ -136,19 +136,19 @@ class PolicyEditor(QDialog):
         def gather_policies(progress: Progress, tell: Tell) -> Any:
             del tell
             progress.check()
-            from auditor.release import gates
             from auditor.release.policy import schema
+            from auditor.release.record import ReleaseRecord
 
             found = dict(schema.bundled_policies())
             texts = {name: schema.bundled_text(name) for name in found}
             listed = schema.gate_catalogue()
-            recorded = gates.record_metrics(*run) if run is not None else None
-            return texts, listed, recorded, keeper.text
+            record = ReleaseRecord.of_run(*run) if run is not None else None
+            return texts, listed, record, keeper.text
 
         self._start_job("read", gather_policies, self._show_policies)
 
     def _show_policies(self, found: tuple[dict[str, str], list[Any], Any, str]) -> None:
-        self._bundled, self._catalogue, self._recorded, kept = found
+        self._bundled, self._catalogue, self._record, kept = found
         self.start.clear()
         for name in self._bundled:
             self.start.addItem(name.removesuffix(".toml"), name)
@@ -273,18 +273,18 @@ class PolicyEditor(QDialog):
 
     def _judge_draft(self) -> None:
         draft = self.draft
-        if self._run is None or self._recorded is None or draft is None:
+        if self._run is None or self._record is None or draft is None:
             return
         if draft.list_complaints():
             return
-        recorded, statement = self._recorded, self._run[0].release.statement
+        record = self._record
 
         def judge_metrics(progress: Progress, tell: Tell) -> Any:
             del tell
             progress.check()
             from auditor.release import gates
 
-            return gates.judge_recorded(recorded, statement.to_dict(), draft.build_policy())
+            return gates.judge_record(record, draft.build_policy()).judged
 
         self._start_job("judge", judge_metrics, self._show_verdicts)
 

@@ -13,9 +13,9 @@ from auditor.gui.widgets import style
 from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
 
 if TYPE_CHECKING:
-    from auditor.release.gates import GateVerdict
     from auditor.release.policy.editing import GateDraft
     from auditor.release.policy.schema import GateMetric
+    from auditor.release.record import GateVerdict
 
 KEYS = ("least", "most")
 

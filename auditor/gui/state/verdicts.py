@@ -7,7 +7,7 @@ changes. Before a run the expectation of the configuration is judged, as fast as
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,10 +27,9 @@ from auditor.project.model import QueryReview
 
 if TYPE_CHECKING:
     from auditor.release.feedback.file import StewardFeedback
-    from auditor.release.gates import GateVerdict
     from auditor.release.ledger.history import LedgerHistory
     from auditor.release.ledger.spent_budget import SpentBudget
-    from auditor.release.policy.policy import Policy
+    from auditor.release.record import ReleaseRecord
     from auditor.release.verdict import ReleaseVerdict
 
 
@@ -38,9 +37,7 @@ if TYPE_CHECKING:
 class RunJudgement:
     """How a run was judged, and by what; `history` is a text where the ledger can't be read."""
 
-    policy: Policy
-    judged: Sequence[GateVerdict]
-    recorded: Mapping[str, Any]
+    record: ReleaseRecord
     history: LedgerHistory | str
     spent: SpentBudget
     verdict: ReleaseVerdict
@@ -53,7 +50,7 @@ class RunJudgement:
         """What a project keeps of it, so that the run counts as many checks when it is reopened."""
         from auditor.release import gates
 
-        return gates.gate_facts(self.policy, self.judged) | {"kept": self.recorded["kept"]}
+        return gates.gate_facts(self.record, figures=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,11 +76,13 @@ def judge_run(
     `exported` is where the run's own release stands: once signed it is in the ledger, too, and
     counts once. So does one that was signed before the run was made again.
     """
-    from auditor.release import gates, signing, verdict
+    from auditor.release import gates, signing
     from auditor.release.internal_folder import keyed_digest
     from auditor.release.ledger import history as ledger_history
     from auditor.release.ledger import store
     from auditor.release.ledger.other_releases import decide_other_releases
+    from auditor.release.record import ReleaseRecord
+    from auditor.release.verdict import measured_verdict
 
     rules = keeper.load_policy()
     secret = signing.audit_secret(signing.audit_key())
@@ -94,18 +93,14 @@ def judge_run(
     )
     total = history if isinstance(history, str) else history.add_release(spent)
     said = keeper.steward(log, secret) if keeper.steward is not None else None
-    recorded = gates.record_metrics(result, log, said, secret)
+    record = ReleaseRecord.of_run(result, log, said, secret)
     keyed = keyed_digest(log.digest, secret)
-    stated = decide_other_releases(result.release.statement, log.digest, keyed, without=own)
-    statement = stated.to_dict()
-    judged = gates.judge_recorded(recorded, statement, rules, total)
-    let = [str(one["gate"]) for one in approval.get("overrides", ())]
-    answer = verdict.verdict_of_record(
-        recorded, statement, judged, policy=rules.name, overridden=let
-    )
+    stated = decide_other_releases(record.statement, log.digest, keyed, without=own)
+    record = gates.judge_record(replace(record, statement=stated), rules, total)
+    record = record.override(str(one["gate"]) for one in approval.get("overrides", ()))
     reviewer = str(approval.get("reviewer", ""))
     released = own if reviewer else ""
-    return RunJudgement(rules, judged, recorded, history, spent, answer, reviewer, released)
+    return RunJudgement(record, history, spent, measured_verdict(record), reviewer, released)
 
 
 def find_approval(record: Run, _progress: Progress) -> StoredApproval | None:
@@ -116,7 +111,6 @@ def find_approval(record: Run, _progress: Progress) -> StoredApproval | None:
     ExportRefused, ExportFailed
         The ledger can't be read, or something is wrong with it.
     """
-    from auditor.release import verdict
     from auditor.release.ledger import store
 
     state = store.read_ledger(store.ledger_path())
@@ -124,7 +118,7 @@ def find_approval(record: Run, _progress: Progress) -> StoredApproval | None:
     for entry in state.approved:
         if entry.body.get("release") == record.released:
             let = [str(one["gate"]) for one in entry.body.get("overrides", ())]
-            answer = verdict.verdict_of_stored(record, let)
+            answer = _judge_stored(record, let)
             return StoredApproval(str(entry.body["reviewer"]), str(entry.body["at"]), answer)
     return None
 
@@ -143,9 +137,22 @@ def _read_release(folder: Path) -> tuple[str, Mapping[str, Any]]:
 def _judge_expected(
     event: ExpectedOutcome, log: QueryLog, keeper: PolicyKeeper, _progress: Progress
 ) -> ReleaseVerdict:
-    from auditor.release.verdict import verdict_of_outlook
+    from auditor.release.gates import judge_record
+    from auditor.release.record import ReleaseRecord
+    from auditor.release.verdict import expected_verdict
 
-    return verdict_of_outlook(event.outlook, keeper.load_policy(), log, method=event.plan.what)
+    record = ReleaseRecord.of_outlook(event.outlook, log, event.plan.what)
+    return expected_verdict(judge_record(record, keeper.load_policy()))
+
+
+def _judge_stored(run: Run, overridden: Sequence[str] = ()) -> ReleaseVerdict | None:
+    """The verdict on a run from a project, as it was judged when that was saved; None if not."""
+    from auditor.release.record import ReleaseRecord
+    from auditor.release.verdict import measured_verdict
+
+    if not run.gates or run.statement is None:
+        return None
+    return measured_verdict(ReleaseRecord.of_stored(run).override(overridden))
 
 
 class VerdictKeeper(QObject):
@@ -203,9 +210,7 @@ class VerdictKeeper(QObject):
             return found.verdict
         if found is not None or record is None or record.complete or record.state != "finished":
             return None
-        from auditor.release.verdict import verdict_of_stored
-
-        return verdict_of_stored(record)
+        return _judge_stored(record)
 
     @property
     def busy(self) -> bool:

@@ -85,6 +85,10 @@ _PERIOD_CLAIMS = {
     ),
 }
 """What a claim about whole histories says of one period."""
+_SPANS = {(DAY, WEEK): 7, (DAY, MONTH): 31, (WEEK, MONTH): 6}
+"""How many periods of the first kind one of the second touches at most."""
+_NOTHING = 7.0
+"""From this ε on a 50 % guess may become certain to three digits."""
 _THURSDAY = 3
 """1 January 1970 was the third day after a Monday."""
 _LARGEST = 700.0
@@ -216,8 +220,12 @@ def state_period(statement: Statement, unit: str, most: int | None, units: int) 
         else phrase("of at most {many:,} {unit}s", many=many, unit=as_phrase(unit))
     )
     more = phrase(
-        "A whole history {whose} is protected by ε = {whole} and δ = {whole_delta}.",
+        "A whole history {whose} is not protected: its {unit}s add up to ε = {whole} and δ = "
+        "{whole_delta}, which bounds nothing."
+        if protects_nothing(whole, whole_delta)
+        else "A whole history {whose} is protected by ε = {whole} and δ = {whole_delta}.",
         whose=as_phrase(whose),
+        unit=as_phrase(unit),
         whole=format_number(whole),
         whole_delta=format_number(whole_delta),
     )
@@ -328,6 +336,41 @@ def describe_neighbours(unit: str, *, exchanged: bool = False) -> str:
     )
 
 
+def protects_nothing(epsilon: float, delta: float) -> bool:
+    """Whether (ε, δ) lets anything pass: a belief may reach 99.9 % or the failure is not small."""
+    return not epsilon < _NOTHING or delta >= 0.5
+
+
+def count_units(log: QueryLog, unit: str, most: int | None = None) -> int:
+    """How many histories, or (first `most`) active periods of users, a log has; O(rows)."""
+    return len(log.users) if unit == HISTORY else len(split_by_period(log, unit, most).users)
+
+
+def cost_at_unit(statement: Statement, unit: str) -> tuple[float, float] | None:
+    """The (ε, δ) of a statement for another unit of protection; None where it has no ε.
+
+    Group privacy: a longer unit is as many of the statement's as it spans at most, and a whole
+    history as many as are counted of a user; without a limit nothing bounds it. A shorter unit is
+    exchanged within a protected one: at most one of these less and one more.
+    """
+    if statement.epsilon is None:
+        return None
+    epsilon, delta = statement.epsilon, statement.delta or 0.0
+    own, exchanged = find_period(statement.to_dict())
+    own = own or HISTORY
+    if unit == own:
+        return epsilon, delta
+    if unit == HISTORY:
+        limited = statement.measured
+        if WHOLE_EPSILON not in limited:
+            return math.inf, 1.0
+        return limited[WHOLE_EPSILON], limited[WHOLE_DELTA]
+    spans = _SPANS.get((own, unit), 0)
+    if not spans:
+        return (epsilon, delta) if exchanged else chain_steps(epsilon, delta, 2)
+    return _whole_history(epsilon, delta, spans, exchanged=exchanged)
+
+
 def _whole_history(
     epsilon: float, delta: float, periods: int, *, exchanged: bool
 ) -> tuple[float, float]:
@@ -375,7 +418,7 @@ def expect_by_period(outlook: Callable[..., Any]) -> Callable[..., Any]:
         found = outlook(cut, params, scale=scale, progress=progress)
         units = round(len(cut.users) * scale)
         found = dataclasses.replace(
-            found, statement=state_period(found.statement, unit, most, units)
+            found, statement=state_period(found.statement, unit, most, units), units=units
         )
         if len(cut) == len(log):
             return found

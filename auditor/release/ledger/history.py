@@ -19,7 +19,6 @@ from auditor.release.ledger.sentences import write_sentences
 from auditor.release.ledger.spent_budget import SpentBudget, from_plain, spent_of
 from auditor.release.ledger.store import LedgerEntry, LedgerState
 from auditor.release.ledger.totals import LedgerTotal, total_of
-from auditor.release.manifest import public_params
 
 
 @dataclass(frozen=True)
@@ -145,7 +144,7 @@ def releases_before(
     out a release, by the digest of its manifest: this very run's, once it is signed.
     """
     statement = result.release.statement.to_dict()
-    spent = spent_of(result.plan.method, public_params(result)[0], statement)
+    spent = spent_of(result.plan.method, result.plan.params.to_public(), statement)
     keyed = internal_folder.keyed_digest(log.digest, secret)
     try:
         if keep:

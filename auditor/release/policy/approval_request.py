@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from auditor.errors import ExportRefused, ParameterError
 from auditor.messages import phrase
 from auditor.release.escaping import printable_text, says_something
-from auditor.release.gates import GateVerdict
+from auditor.release.record import GateVerdict
 
 LONGEST_REASON = 4_000
 """Characters of a reason."""

@@ -16,6 +16,7 @@ from typing import Any
 
 from auditor.errors import ParameterError
 from auditor.messages import phrase
+from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.release.policy.policy import FORMAT, Gate, Policy, parse_policy
 from auditor.release.policy.schema import find_complaint
 
@@ -47,6 +48,7 @@ class PolicyDraft:
     entries: tuple[GateDraft, ...]
     source: str = ""
     requires: tuple[str, ...] = ()
+    unit: str = HISTORY
 
     @classmethod
     def of(cls, text: str, catalogue: Iterable[Gate] = ()) -> PolicyDraft:
@@ -63,7 +65,7 @@ class PolicyDraft:
             if gate.name not in known:
                 known.add(gate.name)
                 entries.append(GateDraft(gate, on=False))
-        return cls(policy.name, policy.note, tuple(entries), text, policy.requires)
+        return cls(policy.name, policy.note, tuple(entries), text, policy.requires, policy.unit)
 
     def with_entry(self, entry: GateDraft) -> PolicyDraft:
         """The same with one gate changed, found by its name."""
@@ -101,8 +103,8 @@ class PolicyDraft:
 
     def is_same_policy(self, other: PolicyDraft) -> bool:
         """Whether both come to the same gates, name and note."""
-        mine = (self.name, self.note, self.gates, self.requires)
-        return mine == (other.name, other.note, other.gates, other.requires)
+        mine = (self.name, self.note, self.gates, self.requires, self.unit)
+        return mine == (other.name, other.note, other.gates, other.requires, other.unit)
 
 
 def _has_same_meaning(text: str, draft: PolicyDraft) -> bool:
@@ -112,8 +114,8 @@ def _has_same_meaning(text: str, draft: PolicyDraft) -> bool:
         return False
     by_name = {gate.name: gate for gate in found.gates}
     wanted = {gate.name: gate for gate in draft.gates}
-    mine = (draft.name, draft.note, draft.requires, wanted)
-    return (found.name, found.note, found.requires, by_name) == mine
+    mine = (draft.name, draft.note, draft.requires, draft.unit, wanted)
+    return (found.name, found.note, found.requires, found.unit, by_name) == mine
 
 
 def _split_blocks(text: str) -> list[str]:
@@ -219,6 +221,9 @@ def _format_draft(draft: PolicyDraft) -> str:
         phrase("name = {name}", name=_format_value(draft.name)),
     ]
     head += [phrase("note = {note}", note=_format_value(draft.note))] if draft.note else []
+    head += (
+        [phrase("unit = {unit}", unit=_format_value(draft.unit))] if draft.unit != HISTORY else []
+    )
     head += (
         [phrase("requires = {list}", list=_format_value(list(draft.requires)))]
         if draft.requires

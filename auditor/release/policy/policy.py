@@ -20,11 +20,13 @@ from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk.reasons import REASONS, current_label
 from auditor.bounded_files import UnfitFile, read_bounded
 from auditor.errors import ParameterError
-from auditor.figures import ShortRepr, format_share
+from auditor.figures import ShortRepr, format_power, format_share
 from auditor.log.gazetteers import resource_path
 from auditor.measures.registry import MEASURES
-from auditor.messages import NumberText, as_phrase, join_phrases, phrase
+from auditor.messages import DisplayText, NumberText, as_phrase, join_phrases, phrase
+from auditor.methods.noisy_counts.period_units import DAY, HISTORY, MONTH, WEEK
 from auditor.release.escaping import printable_text
+from auditor.release.guarantee import Strength
 
 FORMAT = "auditor policy 1"
 LARGEST = 1 << 20
@@ -41,7 +43,7 @@ NGRAM_FIGURES = ("ngrams", "words_share")
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _STATEMENT = re.compile(
-    r"statement\.(epsilon|delta|delta_users|failing|unknown|formal|measured\.\w+)"
+    r"statement\.(epsilon|delta|delta_users|failing|unknown|formal|strength|measured\.\w+)"
 )
 _RELEASE = re.compile(r"release\.(queries|searches_share|ngrams|words_share)")
 _LEDGER = re.compile(
@@ -60,7 +62,9 @@ _SHARES = (
 )
 _YES_OR_NO = ("formal", "refuted", RAN)
 _KEYS = {"name", "title", "figure", "most", "least", "reasons", "why", "feedback"}
-_WHOLE = {"format", "name", "note", "requires", "gate"}
+_WHOLE = {"format", "name", "note", "unit", "requires", "gate"}
+UNITS = (HISTORY, DAY, WEEK, MONTH)
+"""What of one user a policy can count by."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,7 @@ class Gate:
     @property
     def wanted(self) -> str:
         """The limits in words."""
-        show = format_share if self.is_share else format_plain
+        show = self.show if self.is_share or self.is_strength else format_plain
         said = (
             [phrase("at least {least}", least=as_phrase(show(self.least)))]
             if self.least is not None
@@ -95,6 +99,17 @@ class Gate:
             else []
         )
         return join_phrases(" and ", said)
+
+    def show(self, value: float) -> DisplayText:
+        """A value of the figure in words."""
+        if self.is_strength:
+            return Strength(min(max(round(value), 0), len(Strength) - 1)).word
+        return format_share(value) if self.is_share else format_value(value)
+
+    @property
+    def is_strength(self) -> bool:
+        """Whether the figure is the strength of the guarantee."""
+        return self.figure == "statement.strength"
 
     @property
     def takes_feedback(self) -> bool:
@@ -132,7 +147,8 @@ class Gate:
 class Policy(ShortRepr):
     """The gates, and which file said so: its name within and its SHA-256.
 
-    `requires` names the attacks that have to be tried on every release to which they apply.
+    `requires` names the attacks that have to be tried on every release to which they apply. `unit`
+    is the unit of protection by which ε, δ and the strength of a guarantee are compared.
     """
 
     name: str
@@ -140,6 +156,7 @@ class Policy(ShortRepr):
     gates: tuple[Gate, ...]
     sha256: str
     requires: tuple[str, ...] = ()
+    unit: str = HISTORY
 
     def describe(self) -> str:
         """Its name, and how many checks it makes."""
@@ -249,6 +266,7 @@ def policy_from(told: Mapping[str, Any]) -> Policy:
         "format": FORMAT,
         "name": told.get("policy", ""),
         "note": told.get("note", ""),
+        "unit": told.get("unit", HISTORY),
         "requires": told.get("requires", []),
         "gate": told.get("rules"),
     }
@@ -274,9 +292,11 @@ def _build_policy(plain: Mapping[str, Any], sha256: str) -> Policy:
                 "calls a gate '{taken}', which is the name of one that is added", taken=min(taken)
             )
         )
-    return Policy(
-        _read_text(plain, "name", ""), _read_text(plain, "note", ""), gates, sha256, requires
-    )
+    unit = plain.get("unit", HISTORY)
+    if unit not in UNITS:
+        raise _make_error(phrase("needs one of these as unit: {units}", units=", ".join(UNITS)))
+    name, note = _read_text(plain, "name", ""), _read_text(plain, "note", "")
+    return Policy(name, note, gates, sha256, requires, unit)
 
 
 def _build_gate(entry: Mapping[str, Any], number: int) -> Gate:
@@ -409,6 +429,15 @@ def format_plain(value: float) -> str:
     """A limit as it was written; counts from a thousand on with separators."""
     whole = abs(value) >= 1_000 and value == round(value)
     return NumberText(f"{value:,.0f}" if whole and abs(value) < 1e15 else f"{value:g}")
+
+
+def format_value(value: float) -> DisplayText:
+    """A figure of a gate: four digits, tiny ones as powers of ten."""
+    if math.isinf(value):
+        return "infinite"
+    if 0 < abs(value) < 1e-3:
+        return format_power(value)
+    return NumberText(f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.4g}")
 
 
 def _shorten_text(text: str) -> str:

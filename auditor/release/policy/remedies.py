@@ -22,8 +22,8 @@ from auditor.methods.suppression import (
     suppression_level,
 )
 from auditor.params import Params
-from auditor.release.gates import GateVerdict
 from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy
+from auditor.release.record import GateVerdict
 
 CONTENT = "surviving-content"
 _OF_IDENTIFIERS = frozenset(

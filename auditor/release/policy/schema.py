@@ -44,10 +44,28 @@ class GateMetric:
 
 
 _TOLD = {
-    "statement.epsilon": ("The ε that the release claims.", "", _FROM_0, False),
-    "statement.delta": ("The δ that the release claims.", "", _SHARE, False),
+    "statement.epsilon": (
+        "The ε that the release claims, at the policy's unit of protection.",
+        "",
+        _FROM_0,
+        False,
+    ),
+    "statement.delta": (
+        "The δ that the release claims, at the policy's unit of protection.",
+        "",
+        _SHARE,
+        False,
+    ),
+    "statement.strength": (
+        "Strength of the guarantee at the policy's unit: 3 strong (ε ≤ 1), 2 moderate (ε ≤ 4), "
+        "1 weak, 0 none.",
+        "0 to 3",
+        ParamInterval(0, 3),
+        True,
+    ),
     "statement.delta_users": (
-        "δ times the users of the log; at 1, δ allows to show one user's whole history.",
+        "δ times the units of protection of the log, users or their days, weeks or months; at 1, "
+        "δ allows to show one of them whole.",
         "users",
         _FROM_0,
         False,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from auditor.release.guarantee import meaning_of
 from auditor.release.report.document import (
     ROUNDED,
     Block,
@@ -38,7 +39,6 @@ from auditor.release.report.view import (
     params_rows,
     released_rows,
 )
-from auditor.release.verdict import meaning_of
 
 UNSTATED = "not stated"
 APPROVAL = (

@@ -7,6 +7,8 @@ from typing import Any
 
 from auditor.engine.run import Run
 from auditor.figures import format_share
+from auditor.release.guarantee import meaning_of
+from auditor.release.loading import statement_of
 from auditor.release.manifest import LOGS, TABLES
 from auditor.release.report.document import (
     BADGES,
@@ -24,7 +26,7 @@ from auditor.release.report.document import (
 )
 from auditor.release.report.formatting import format_number
 from auditor.release.report.view import ReportTable, params_rows, released_rows
-from auditor.release.verdict import ReleaseState, meaning_of
+from auditor.release.verdict import ReleaseState
 
 _SIDES: Mapping[str, Side] = {
     ReleaseState.RELEASABLE.value: "good",
@@ -92,7 +94,7 @@ def _sheet_blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterator
         ("What it holds", sizes[:1].upper() + sizes[1:]),
         ("Files", ", ".join(name for name in sorted(facts["files"]) if name in DATA_FILES)),
         ("How it was made", result.plan.what.summary),
-        ("Guarantee", meaning_of(statement).sentence),
+        ("Guarantee", meaning_of(statement_of(statement)).sentence),
         ("Whom it protects", str(statement.get("unit", ""))),
         ("Does not hold here", "; ".join(failing)),
         ("Nobody can check here", "; ".join(unknown)),
@@ -111,7 +113,7 @@ def _make_summary(facts: Mapping[str, Any]) -> VerdictBlock:
     state = str(told.get("state", ReleaseState.NOT_CHECKED.value))
     title = str(told.get("title", ReleaseState.NOT_CHECKED.title))
     checks = told.get("checks")
-    sentences = [meaning_of(facts["statement"]).sentence]
+    sentences = [meaning_of(statement_of(facts["statement"])).sentence]
     if checks:
         sentences.insert(0, _summarise_checks(checks, str(told.get("policy", ""))))
     return VerdictBlock(_SIDES.get(state, "bad"), "Verdict", title, tuple(filter(None, sentences)))

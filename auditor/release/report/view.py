@@ -40,7 +40,6 @@ from auditor.params import ParamKind, Params, ParamSpec
 from auditor.privacy.release import DistributedProduct, Preview
 from auditor.privacy.statement import Statement
 from auditor.registry import Registry
-from auditor.release.manifest import public_params
 from auditor.release.report.formatting import (
     cell_text,
     format_measured,
@@ -385,12 +384,12 @@ def number_rows(statement: Statement) -> list[ReportRow]:
 
 
 def params_rows(result: Run) -> list[ReportRow]:
-    told, _ = public_params(result)
     params = result.plan.params
+    secrets = params.list_secrets()
     return [
         ReportRow(spec.label, _format_parameter(params, spec), help=spec.help, name=spec.name)
         for spec in params.specs()
-        if (spec.name in told or getattr(params, spec.name) is None) and params.matters(spec.name)
+        if spec.name not in secrets and params.matters(spec.name)
     ]
 
 

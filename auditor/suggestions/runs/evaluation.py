@@ -23,18 +23,18 @@ from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
+from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.selection import ParameterSelection
 from auditor.privacy.statement import Statement
 from auditor.release import gates
-from auditor.release.gates import GateVerdict
 from auditor.release.kept_content import KeptContent
 from auditor.release.ledger.totals import LedgerTotal
 from auditor.release.loading import statement_of
-from auditor.release.policy.expected_gates import judge_expected
 from auditor.release.policy.policy import Gate, Policy
-from auditor.release.verdict import ReleaseVerdict, verdict_of_record
+from auditor.release.record import GateVerdict, ReleaseRecord
+from auditor.release.verdict import ReleaseVerdict, expected_verdict, measured_verdict
 from auditor.suggestions.earlier_releases import EarlierReleases
 from auditor.suggestions.goals import SearchGoal, figures_of_record
 from auditor.suggestions.limits import attacks_of, measures_of, needed_attacks, needed_measures
@@ -172,12 +172,11 @@ class CandidateRunner:
             self.runs += 1
         else:
             self.reused += 1
-        recorded, statement = kept["recorded"], kept["statement"]
-        total = find_total(self._earlier, method, params, statement)
-        judged = gates.judge_recorded(recorded, statement, self._policy, total)
-        verdict = verdict_of_record(recorded, statement, judged, policy=self._policy.name)
-        utility = self._goal.compute_utility(figures_of_record(recorded))
-        return JudgedRun(verdict, statement_of(statement), utility, reused)
+        record = ReleaseRecord.from_dict(kept["recorded"], statement_of(kept["statement"]))
+        total = find_total(self._earlier, method, params, kept["statement"])
+        verdict = measured_verdict(gates.judge_record(record, self._policy, total))
+        utility = self._goal.compute_utility(figures_of_record(record))
+        return JudgedRun(verdict, record.statement, utility, reused)
 
     def rate_pass(
         self, method: str, params: Params, judged: JudgedRun, settled: Sequence[Gate] = ()
@@ -238,18 +237,16 @@ class CandidateRunner:
             lambda _: None,
             draw,
         )
-        recorded = gates.record_metrics(result, self.log)
-        statement = result.release.statement.to_dict()
+        record = gates.judge_record(ReleaseRecord.of_run(result, self.log), self._policy)
         names = {gate.name for gate in wanted}
-        judged = gates.judge_recorded(recorded, statement, self._policy)
-        return tuple(one for one in judged if one.gate.name in names)
+        return tuple(one for one in record.judged if one.gate.name in names)
 
     def _run_plan(self, plan: Plan) -> Mapping[str, Any]:
         evidence = Evidence(log=self.log)
         result = execute_plan(plan, evidence, SecureRandomness(), self._handle, self._listener)
         self.learn(result)
         return {
-            "recorded": gates.record_metrics(result, self.log),
+            "recorded": ReleaseRecord.of_run(result, self.log).to_dict(),
             "statement": result.release.statement.to_dict(),
         }
 
@@ -300,10 +297,5 @@ def expect_verdict(
 
     `total` is what all releases of the log add up to with it.
     """
-    return verdict_of_record(
-        {"kept": kept.to_dict()},
-        statement.to_dict(),
-        judge_expected(statement, kept, policy, users, total),
-        policy=policy.name,
-        expected=True,
-    )
+    record = ReleaseRecord.of_expectation(statement, kept, {HISTORY: users})
+    return expected_verdict(gates.judge_record(record, policy, total))

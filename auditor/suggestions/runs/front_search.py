@@ -15,9 +15,9 @@ from collections.abc import Iterator, Sequence
 
 from auditor.figures import format_share
 from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
-from auditor.release.gates import GateVerdict
 from auditor.release.policy.policy import Gate
-from auditor.release.verdict import ReleaseState
+from auditor.release.record import GateVerdict
+from auditor.release.verdict import ReleaseState, ReleaseVerdict
 from auditor.suggestions.candidates import LIMITS, list_families
 from auditor.suggestions.content_gates import find_hidden, predicted_gates
 from auditor.suggestions.context import SearchContext
@@ -242,12 +242,10 @@ class FrontSearch:
             gate if gate.verdict != "passed" else dataclasses.replace(gate, verdict="failed")
             for gate in refused
         )
-        verdict = dataclasses.replace(
-            point.verdict,
-            state=ReleaseState.REFUSED,
-            failed=(*point.verdict.failed, *failed),
-            not_run=tuple(one for one in point.verdict.not_run if one.gate.name not in names),
-        )
+        expected = point.verdict.record
+        others = tuple(gate for gate in expected.judged if gate.gate.name not in names)
+        record = dataclasses.replace(expected, judged=(*others, *failed))
+        verdict = ReleaseVerdict(ReleaseState.REFUSED, record)
         self._context.add_suggestion(
             one.candidate, point.utility, verdict, point.statement, rate=rate, reasons=reasons
         )

@@ -12,8 +12,8 @@ from auditor.messages import as_phrase, phrase
 from auditor.methods.registry import METHODS
 from auditor.methods.selected_statement import selected_statement
 from auditor.privacy.selection import ParameterSelection
-from auditor.release.gates import GateVerdict
 from auditor.release.policy.policy import Gate
+from auditor.release.record import GateVerdict
 from auditor.suggestions.candidates import SearchCandidate
 from auditor.suggestions.context import SearchContext
 from auditor.suggestions.limits import attacks_of

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
-from auditor.release.gates import GateVerdict, is_utility
+from auditor.release.gates import is_utility
 from auditor.release.kept_content import KeptContent
+from auditor.release.record import GateVerdict
 from auditor.suggestions.candidates import COUNTED, CandidateFamily, list_families
 from auditor.suggestions.context import SearchContext
 from auditor.suggestions.limits import PolicyLimits

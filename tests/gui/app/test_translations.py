@@ -32,8 +32,9 @@ from auditor.methods.noisy_counts.period_units import describe_unit
 from auditor.methods.registry import METHODS
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import silent_progress
+from auditor.release.guarantee import meaning_of
 from auditor.release.policy.policy import default_policy
-from auditor.release.verdict import meaning_of, worst_attack
+from auditor.release.record import AttackRecord
 from auditor.suggestions.result import draw_front
 from tests.gui import fakes
 
@@ -225,9 +226,7 @@ def test_that_the_strip_and_the_list_of_the_exposed_say_nothing_in_english(germa
         "of {trials:,} users, those whose record is the closest to what the attacker knows",
         trials=1298,
     )
-    recorded = {"record-linkage": {"figures": {"rate": 0.5}, "baseline": 0.0, "label": label}}
-    worst = worst_attack(recorded)
-    assert worst is not None
+    worst = AttackRecord("record-linkage", figures={"rate": 0.5}, baseline=0.0, label=label)
     assert translation.translate_text(worst.label).startswith("von 1.298 Nutzern")
 
 

@@ -6,7 +6,6 @@ import dataclasses
 
 from auditor.methods.registry import METHODS
 from auditor.methods.suppression import IDENTIFIERS, NAMES, NOTHING
-from auditor.release.gates import GateVerdict
 from auditor.release.policy.policy import Gate, default_policy
 from auditor.release.policy.remedies import (
     describe_suppression,
@@ -14,6 +13,7 @@ from auditor.release.policy.remedies import (
     is_on_content,
     wanted_suppression,
 )
+from auditor.release.record import GateVerdict
 
 GATES = [gate for gate in default_policy().checks if is_on_content(gate)]
 

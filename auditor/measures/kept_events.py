@@ -1,0 +1,112 @@
+"""Which searches of a log are still in a released log, and how many were added.
+
+A search is an event: a distinct user, query and time. It is still there if the release holds one of
+the same query at the same time (as exact as the release's times are) and, where user ids were kept,
+of the same user; two events of the log need two of the release. Where every string was replaced, by
+a hash for instance, events are told by the rest alone. What is in the release and not in the log
+was added: it is never set off against what is missing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.arrays import Array, Int64s, UInt64s
+from auditor.log.model import NONE, QueryLog
+from auditor.privacy.identity import kept_ids
+from auditor.privacy.release import Anonymized
+from auditor.privacy.release_times import SHUFFLED, floor_times, times_of
+from auditor.progress import Progress
+
+
+@dataclass(frozen=True)
+class KeptEvents:
+    """Searches, rows and clicks of a log: of the log, still there, and of the release."""
+
+    events: tuple[int, int, int]
+    rows: tuple[int, int, int]
+    clicks: tuple[int, int, int]
+
+    @property
+    def kept(self) -> int:
+        """Searches that are still there."""
+        return self.events[1]
+
+    @property
+    def added(self) -> int:
+        """Searches of the release that are not in the log."""
+        return self.events[2] - self.events[1]
+
+
+def count_kept_events(log: QueryLog, release: Anonymized, progress: Progress) -> KeptEvents:
+    """Match the rows of a released log with those of its log, blank queries left out of both.
+
+    O(rows log rows). Rows are compared by keys of 64 bits: among 40 million rows one pair is taken
+    for equal by mistake with a probability of 10⁻⁴.
+    """
+    assert release.log is not None
+    log, released = log.without_blank, release.log.without_blank
+    query = _match_strings(log.queries.match(released.queries), log.query)
+    page = _match_strings(log.urls.match(released.urls), log.url)
+    place = kept_ids(log, release, progress)
+    user = None if place is None else place[log.user].astype(np.int64)
+    times = times_of(release.params)
+    mine = [user, query, _key_times(log, times)]
+    theirs = [
+        None if user is None else released.user.astype(np.int64),
+        None if query is None else released.query.astype(np.int64),
+        _key_times(released, times),
+    ]
+    progress.check()
+    here, there = _mix(mine, len(log)), _mix(theirs, len(released))
+    known = np.ones(len(log), dtype=np.bool_)
+    for part in (user, query):
+        known &= True if part is None else part != NONE
+    starts, others = log.event_starts, released.event_starts
+    clicked, clicks = log.url != NONE, released.url != NONE
+    sites = _mix([here, page], len(log))
+    their_sites = _mix([there, None if page is None else released.url.astype(np.int64)], len(there))
+    return KeptEvents(
+        (int(starts.sum()), _count_common(here[starts & known], there[others]), int(others.sum())),
+        (len(log), _count_common(here[known], there), len(released)),
+        (
+            int(clicked.sum()),
+            _count_common(sites[clicked & known], their_sites[clicks]),
+            int(clicks.sum()),
+        ),
+    )
+
+
+def _match_strings(codes: Array, rows: Array) -> Int64s | None:
+    """The release's code of each row's string, or −1; None where no string of the log is left."""
+    return codes[rows].astype(np.int64) if len(codes) and (codes != NONE).any() else None
+
+
+def _key_times(log: QueryLog, times: str) -> Int64s | None:
+    return None if times == SHUFFLED else floor_times(log.time, times)
+
+
+def _mix(parts: list[Array | None], size: int) -> UInt64s:
+    """One 64-bit key of each row's parts (splitmix64)."""
+    key: UInt64s = np.zeros(size, dtype=np.uint64)
+    for part in parts:
+        if part is None:
+            continue
+        key = key + part.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+        key = (key ^ (key >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        key = (key ^ (key >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        key ^= key >> np.uint64(31)
+    return key
+
+
+def _count_common(first: UInt64s, second: UInt64s) -> int:
+    """How many keys two lists have in common, each as often as in both."""
+    keys, mine = np.unique(first, return_counts=True)
+    others, theirs = np.unique(second, return_counts=True)
+    if not len(keys) or not len(others):
+        return 0
+    at = np.minimum(np.searchsorted(keys, others), len(keys) - 1)
+    same = keys[at] == others
+    return int(np.minimum(mine[at][same], theirs[same]).sum())

@@ -1,0 +1,199 @@
+"""What a guarantee means for one person, and how strong it is at a unit of protection."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from auditor.figures import format_delta, format_share
+from auditor.messages import DisplayText, as_phrase, phrase
+from auditor.methods.noisy_counts.period_units import (
+    HISTORY,
+    USUAL_DELTA,
+    USUAL_EPSILON,
+    WHOLE_DELTA,
+    WHOLE_EPSILON,
+    cost_at_unit,
+    find_period,
+)
+from auditor.privacy.belief import BeliefBound, bound_belief
+from auditor.privacy.statement import Statement
+
+STRONG_EPSILON, MODERATE_EPSILON = 1.0, 4.0
+"""The largest ε of a strong and of a moderate guarantee."""
+
+
+class Strength(IntEnum):
+    """How much a guarantee bounds at a unit; see the guide's page on guarantees."""
+
+    NONE = 0
+    WEAK = 1
+    MODERATE = 2
+    STRONG = 3
+
+    @property
+    def title(self) -> DisplayText:
+        """What stands beside a verdict."""
+        return _TITLES[self]
+
+    @property
+    def word(self) -> DisplayText:
+        """The adjective, as it stands beside a limit."""
+        return _WORDS[self]
+
+    @property
+    def key(self) -> str:
+        """What stands in JSON."""
+        return self.name.lower()
+
+
+_TITLES: Mapping[Strength, DisplayText] = {
+    Strength.NONE: phrase("no guarantee; rests on the attacks tried"),
+    Strength.WEAK: phrase("weak guarantee; rests on the attacks tried"),
+    Strength.MODERATE: phrase("moderate guarantee"),
+    Strength.STRONG: phrase("strong guarantee"),
+}
+_WORDS: Mapping[Strength, DisplayText] = {
+    Strength.NONE: phrase("none"),
+    Strength.WEAK: phrase("weak"),
+    Strength.MODERATE: phrase("moderate"),
+    Strength.STRONG: phrase("strong"),
+}
+
+
+def strength_of(statement: Statement, unit: str = HISTORY) -> Strength:
+    """How strong a statement is where `unit` is protected.
+
+    Without ε, as for groups of k, or with an assumption that fails, it is weak whatever else it
+    says.
+    """
+    if not statement.formal:
+        return Strength.NONE
+    cost = cost_at_unit(statement, unit)
+    if cost is None:
+        return Strength.WEAK
+    epsilon, delta = cost
+    if not math.isfinite(epsilon) or delta >= 1:
+        return Strength.NONE
+    if statement.failing or epsilon > MODERATE_EPSILON:
+        return Strength.WEAK
+    return Strength.STRONG if epsilon <= STRONG_EPSILON else Strength.MODERATE
+
+
+@dataclass(frozen=True)
+class GuaranteeMeaning:
+    """What is guaranteed and what that means for one person.
+
+    `bound` is what somebody who gives it 50 % gets from a release, or None where nothing bounds it.
+    `k` is the size of the smallest group of records that are alike, if there are groups.
+    `failing` counts assumptions that do not hold. `period` is the day, week or month of which ε
+    speaks, or empty where it speaks of a whole history.
+    """
+
+    model: str
+    epsilon: float | None = None
+    delta: float | None = None
+    k: int | None = None
+    bound: BeliefBound | None = None
+    failing: int = 0
+    sentence: str = ""
+    period: str = ""
+
+    @property
+    def short(self) -> str:
+        """A few words for a strip or a table."""
+        if self.epsilon is not None:
+            if self.bound is None:
+                return "no finite ε" if math.isinf(self.epsilon) else "no guarantee (δ = 1)"
+            return phrase(
+                "{brief} (a 50 % guess → {belief})",
+                brief=as_phrase(self.brief),
+                belief=as_phrase(format_share(self.bound.accuracy)),
+            )
+        if self.k is not None:
+            return phrase("groups of {k:,} or more", k=self.k)
+        return "no guarantee"
+
+    @property
+    def brief(self) -> str:
+        """The same where many stand below each other: what ε means is said elsewhere."""
+        if self.epsilon is not None and self.bound is not None:
+            return phrase(
+                "ε {epsilon:.3g} per {period}" if self.period else "ε {epsilon:.3g}",
+                epsilon=self.epsilon,
+                period=as_phrase(self.period),
+            )
+        return self.short
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; what doesn't apply stays out."""
+        plain = {
+            "model": self.model,
+            "epsilon": "infinite" if self.epsilon == math.inf else self.epsilon,
+            "delta": self.delta,
+            "k": self.k,
+            "accuracy": self.bound and self.bound.accuracy,
+            "belief": self.bound and self.bound.belief,
+            "belief_failure": self.bound and self.bound.failure,
+            "failing_assumptions": self.failing,
+            "sentence": self.sentence,
+            "period": self.period or None,
+        }
+        return {name: value for name, value in plain.items() if value is not None}
+
+
+def meaning_of(said: Statement) -> GuaranteeMeaning:
+    """What a statement means for one person."""
+    failing = len(said.failing)
+    epsilon, delta = said.epsilon, said.delta or 0.0
+    groups = said.group_size
+    k = int(groups) if groups is not None and math.isfinite(groups) else None
+    period, exchanged = find_period(said.to_dict())
+    bound = None
+    if not said.formal:
+        sentence = "Nothing is guaranteed: nobody knows what attacks that were not tried achieve."
+    elif epsilon is not None and not math.isfinite(epsilon):
+        sentence = "No finite ε is guaranteed: one person's history may change everything."
+    elif epsilon is not None and delta >= 1.0:
+        sentence = "Nothing is guaranteed: δ is 1, and one person's history may change everything."
+    elif epsilon is not None:
+        bound = bound_belief(epsilon, delta)
+        assert bound is not None
+        sentence = bound.describe(exchanged=exchanged, period=period)
+    elif k is not None:
+        sentence = phrase(
+            "Each person's record is like those of at least {k:,} others.", k=max(k - 1, 0)
+        )
+    else:
+        sentence = said.claim
+    if period and bound is not None:
+        sentence += _say_of_history(said, period)
+    if failing:
+        rest = "assumption that it rests on does" if failing == 1 else "assumptions behind it do"
+        sentence += phrase(
+            " {failing:,} {rest} not hold here.", failing=failing, rest=as_phrase(rest)
+        )
+    return GuaranteeMeaning(said.model, epsilon, said.delta, k, bound, failing, sentence, period)
+
+
+def _say_of_history(statement: Statement, period: str) -> str:
+    """What a guarantee of one period leaves of a whole history."""
+    measured = statement.measured
+    if WHOLE_EPSILON in measured:
+        return phrase(
+            " That is of one {period}; of a whole history, ε {epsilon:.3g} and δ {delta}.",
+            period=as_phrase(period),
+            epsilon=measured[WHOLE_EPSILON],
+            delta=format_delta(measured[WHOLE_DELTA]),
+        )
+    if USUAL_EPSILON in measured and measured.get(USUAL_DELTA, 0.0) < 1:
+        return phrase(
+            " That is of one {period}; what it leaves of a whole history grows with each {period}.",
+            period=as_phrase(period),
+        )
+    return phrase(
+        " That is of one {period}: a history of many is not protected.", period=as_phrase(period)
+    )

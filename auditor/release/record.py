@@ -1,0 +1,540 @@
+"""The record of one release: what is known of a run, worked out once, and read by all who say it.
+
+`ReleaseRecord.of_run` makes it when a run ends, `of_outlook` from what a run is expected to come
+to; `gates.judge_record` adds the policy's checks, an approval the names of those that a reviewer
+let pass. Verdict, strip, reports, manifests, ledger, terminal and cards read it.
+
+Its plain form (`to_dict`) stands in the evidence beside a release, so that an approval judges a
+release by the very numbers that the audit judged it by.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from auditor.arrays import UInt64s
+from auditor.attacks.adversaries import USUAL
+from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
+from auditor.attacks.registry import ATTACKS
+from auditor.attacks.risk.reasons import WRONG
+from auditor.engine.run import Run
+from auditor.errors import ExportRefused
+from auditor.log.model import QueryLog
+from auditor.measures.base import MeasuredKind, MeasureResult
+from auditor.measures.registry import MEASURES
+from auditor.messages import as_phrase, phrase
+from auditor.methods.base import ExpectedRelease, Method
+from auditor.methods.noisy_counts.period_units import HISTORY, count_units
+from auditor.privacy.release import Anonymized
+from auditor.privacy.statement import Statement
+from auditor.progress import Progress
+from auditor.release.feedback.file import SignedDismissals, StewardFeedback
+from auditor.release.kept_content import Basis, KeptContent
+from auditor.release.policy.policy import Gate, Policy
+
+GateOutcome = Literal["passed", "failed", "not measured", "does not apply"]
+
+SURVIVING_CONTENT, ENTITY_EXPOSURE = "surviving-content", "entity-exposure"
+CONTENT_ATTACKS = (SURVIVING_CONTENT, ENTITY_EXPOSURE)
+"""Which attacks say what can be read in a release: verbatim, and in words behind hashes."""
+MISSING = "was not measured"
+"""How the reason begins why something that would apply has no figure."""
+
+
+@dataclass(frozen=True)
+class GateVerdict:
+    """One gate of one run; `value` is None where there is no figure."""
+
+    gate: Gate
+    verdict: GateOutcome
+    value: float | None
+    evidence: str
+    counts: tuple[float, float] | None = None
+    """Without signed dismissals and the project's rule weights, and with them, if there are any."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether it stands in nobody's way."""
+        return self.verdict in ("passed", "does not apply")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for the manifest."""
+        plain: dict[str, Any] = {
+            "name": self.gate.name,
+            "title": self.gate.title,
+            "figure": self.gate.figure,
+            "wanted": self.gate.wanted,
+            "verdict": self.verdict,
+            "evidence": self.evidence,
+        }
+        if self.value is not None:
+            plain["value"] = self.value
+        if self.counts is not None:
+            plain |= {"without_feedback": self.counts[0], "with_feedback": self.counts[1]}
+        return plain
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> GateVerdict:
+        """The inverse of `to_dict`, but for the gate's limits."""
+        gate = Gate(str(plain["name"]), str(plain["title"]), str(plain["figure"]))
+        value = read_number(plain.get("value"))
+        return cls(gate, plain["verdict"], value, str(plain["evidence"]))
+
+
+ReasonCount = tuple[tuple[str, ...], int]
+"""How many sessions were flagged for a set of reasons."""
+
+
+@dataclass(frozen=True)
+class AttackRecord:
+    """What one attack achieved on a release, or `why` it was not made.
+
+    Attributes
+    ----------
+    figures
+        Every number of it by name: rate, lead (rate above guessing), control, its own.
+    flags, note
+        Which figures are a yes or no, and the sentence that says it in words.
+    flagged
+        Flagged sessions; None where the attack flags none.
+    surviving, remaining
+        Flagged sessions of which something can be read in the release, by their reasons; and those
+        that signed dismissals and the project's rule weights leave, where there are any.
+    """
+
+    attack: str
+    why: str = ""
+    figures: Mapping[str, float] = field(default_factory=dict)
+    label: str = "success rate"
+    baseline: float = math.nan
+    interval: tuple[float, float] | None = None
+    flags: tuple[str, ...] = ()
+    note: str = ""
+    flagged: int | None = None
+    surviving: tuple[ReasonCount, ...] | None = None
+    remaining: tuple[ReasonCount, ...] | None = None
+    dismissed: int = 0
+
+    @classmethod
+    def of_result(cls, made: AttackResult, away: SignedDismissals | None = None) -> AttackRecord:
+        """What is kept of a result; O(findings)."""
+        figures = {key: float(value) for key, value in made.details.items() if is_number(value)}
+        figures |= {value.name: float(value.value) for value in made.values}
+        figures |= {"rate": made.rate, "lead": made.rate - made.baseline}
+        figures |= {"control": made.control} if made.control is not None else {}
+        flags = [key for key, value in made.details.items() if isinstance(value, bool)]
+        flags = flags if made.notes else []  # a yes or no says little by itself
+        return cls(
+            attack=made.attack,
+            figures=figures,
+            label=made.rate_label,
+            baseline=made.baseline,
+            interval=made.interval,
+            flags=tuple(flags),
+            note=made.notes[0] if flags else "",
+            **({} if made.findings is None else _count_flagged(made.attack, made.findings, away)),
+        )
+
+    @property
+    def title(self) -> str:
+        """What people call the attack."""
+        return title_of(self.attack)
+
+    @property
+    def rate(self) -> float:
+        """The success rate."""
+        return self.figures["rate"]
+
+    @property
+    def control(self) -> float | None:
+        """The rate on people who are not in the log, where there is such a group."""
+        return self.figures.get("control")
+
+    @property
+    def rated(self) -> bool:
+        """Whether it was made and has a success rate."""
+        return not self.why and "rate" in self.figures
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        if self.why:
+            return {"why": self.why}
+        plain: dict[str, Any] = {"figures": dict(self.figures), "label": self.label}
+        plain |= {"interval": list(self.interval)} if self.interval is not None else {}
+        plain |= {"baseline": self.baseline} if not math.isnan(self.baseline) else {}
+        plain |= {"flags": list(self.flags), "note": self.note} if self.flags else {}
+        plain |= {"flagged": self.flagged} if self.flagged is not None else {}
+        for name in ("surviving", "remaining"):
+            if (counts := getattr(self, name)) is not None:
+                plain[name] = [{"reasons": list(of), "sessions": n} for of, n in counts]
+        return plain | ({"dismissed": self.dismissed} if self.remaining is not None else {})
+
+    @classmethod
+    def from_dict(cls, attack: str, plain: Mapping[str, Any]) -> AttackRecord:
+        """The inverse of `to_dict`."""
+        if "why" in plain:
+            return cls(attack, why=str(plain["why"]))
+        ends = [read_number(end) for end in plain.get("interval", ())]
+        baseline = read_number(plain.get("baseline"))
+        return cls(
+            attack=attack,
+            figures=_read_figures(plain["figures"]),
+            label=str(plain.get("label", "success rate")),
+            baseline=math.nan if baseline is None else baseline,
+            interval=(ends[0], ends[1]) if len(ends) == 2 and None not in ends else None,  # type: ignore[arg-type]
+            flags=tuple(map(str, plain.get("flags", ()))),
+            note=str(plain.get("note", "")),
+            flagged=plain.get("flagged"),
+            surviving=_read_counts(plain.get("surviving")),
+            remaining=_read_counts(plain.get("remaining")),
+            dismissed=int(plain.get("dismissed", 0)),
+        )
+
+
+@dataclass(frozen=True)
+class MeasureRecord:
+    """The numbers of one measure by name, or `why` it was not made."""
+
+    why: str = ""
+    figures: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def of_result(cls, made: MeasureResult) -> MeasureRecord:
+        """What is kept of a result."""
+        figures = {key: float(value) for key, value in made.details.items() if is_number(value)}
+        return cls(figures=figures | {value.name: float(value.value) for value in made.values})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {"why": self.why} if self.why else {"figures": dict(self.figures)}
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> MeasureRecord:
+        """The inverse of `to_dict`."""
+        why = str(plain.get("why", ""))
+        return cls(why) if why else cls(figures=_read_figures(plain["figures"]))
+
+
+@dataclass(frozen=True)
+class ReleaseRecord:
+    """Everything that is known of one release.
+
+    Attributes
+    ----------
+    method, params, withheld
+        The plan's public part: parameters that may be published, and names of the others.
+    statement
+        The claim with its unit, its terms, and its assumptions with their status.
+    units
+        How many of each unit of protection the log has: of ``history`` its users, and of the day,
+        week or month that the statement protects as many as all users have together.
+    kept
+        Original events that are still there, and events that were added.
+    attacks, measures
+        By name; what was not made says why.
+    adversary
+        Who made the attacks: a name of `adversaries.ADVERSARIES`, or `adversaries.CUSTOM`.
+    feedback
+        What a steward said of the detector's marks, as counts.
+    expected
+        Whether nothing ran yet, so that all of it is what is to be expected.
+    policy, judged
+        The policy and its checks, once it has judged.
+    overridden
+        Names of checks that a reviewer let pass with a reason.
+    """
+
+    statement: Statement
+    units: Mapping[str, int] = field(default_factory=dict)
+    kept: KeptContent = field(default_factory=KeptContent)
+    attacks: Mapping[str, AttackRecord] = field(default_factory=dict)
+    measures: Mapping[str, MeasureRecord] = field(default_factory=dict)
+    adversary: str = USUAL
+    feedback: Mapping[str, Any] = field(default_factory=dict)
+    method: str = ""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    withheld: tuple[str, ...] = ()
+    expected: bool = False
+    policy: Policy | None = None
+    judged: tuple[GateVerdict, ...] = ()
+    overridden: tuple[str, ...] = ()
+
+    @classmethod
+    def of_run(
+        cls,
+        result: Run,
+        log: QueryLog,
+        feedback: StewardFeedback | None = None,
+        secret: bytes = b"",
+    ) -> ReleaseRecord:
+        """The record of a run that ended; O(rows + findings).
+
+        `feedback` is what a steward said of this log's marks, `secret` that of the audit key with
+        which it was made. Raises `ExportRefused` where it is about another log.
+        """
+        away = SignedDismissals.of(feedback, log, secret) if feedback is not None else None
+        attacks = {name: AttackRecord(name, _why_no_attack(name, result, log)) for name in ATTACKS}
+        attacks |= {
+            made.attack: AttackRecord.of_result(made, away) for made in reversed(result.attacks)
+        }
+        measures = {name: MeasureRecord(_why_no_measure(name, result)) for name in MEASURES}
+        measures |= {
+            made.measure: MeasureRecord.of_result(made) for made in reversed(result.measures)
+        }
+        said = dict(feedback.summarize()) if feedback is not None else {}
+        said |= {"weights": dict(result.plan.rule_weights)} if result.plan.rule_weights else {}
+        statement = result.release.statement
+        return cls(
+            statement=statement,
+            units=_count_units(log, statement, getattr(result.plan.params, "periods", None)),
+            kept=KeptContent.of(log, result.release),
+            attacks=attacks,
+            measures=measures,
+            adversary=result.adversary,
+            feedback=said,
+            method=result.plan.method,
+            params=result.plan.params.to_public(),
+            withheld=tuple(result.plan.params.list_secrets()),
+        )
+
+    @classmethod
+    def of_outlook(
+        cls, outlook: ExpectedRelease, log: QueryLog | None = None, method: Method | None = None
+    ) -> ReleaseRecord:
+        """What the record is expected to be before anything ran; see `of_expectation`."""
+        users = 0 if log is None else len(log.users)
+        units = {HISTORY: users}
+        if outlook.units is not None and outlook.statement.period:
+            units[outlook.statement.period] = outlook.units
+        basis: Basis = "queries"
+        if method is not None and method.yields == "log":
+            basis = "hashed" if method.form == "hashes" else "events"
+        kept = KeptContent.from_expectations(outlook.values, log, basis=basis)
+        return cls.of_expectation(outlook.statement, kept, units, method)
+
+    @classmethod
+    def of_expectation(
+        cls,
+        statement: Statement,
+        kept: KeptContent,
+        units: Mapping[str, int],
+        method: Method | None = None,
+    ) -> ReleaseRecord:
+        """The same from its parts; what applies to no release of `method` says so already."""
+        attacks: dict[str, AttackRecord] = {}
+        measures: dict[str, MeasureRecord] = {}
+        if method is not None:
+            kind: MeasuredKind = "n-grams" if method.form == "n-grams" else method.yields
+            for name in ATTACKS:
+                if why := ATTACKS[name].why_not_form(method.form):
+                    attacks[name] = AttackRecord(name, why)
+            for name in MEASURES:
+                if why := MEASURES[name].why_not_kind(kind, dated=method.dated):
+                    measures[name] = MeasureRecord(why)
+        return cls(statement, units, kept, attacks, measures, expected=True)
+
+    @classmethod
+    def of_stored(cls, run: Run) -> ReleaseRecord:
+        """The record of a run from a project, by its gates as they were judged when it was saved.
+
+        What is kept is known where the project stored it.
+        """
+        assert run.statement is not None
+        return cls(
+            statement=run.statement,
+            kept=KeptContent.from_dict(run.gates.get("kept", {})),
+            attacks={made.attack: AttackRecord.of_result(made) for made in run.attacks},
+            adversary=run.adversary,
+            method=run.plan.method,
+        ).with_gates(run.gates)
+
+    @classmethod
+    def from_dict(
+        cls, plain: Mapping[str, Any], statement: Statement, gates: Mapping[str, Any] | None = None
+    ) -> ReleaseRecord:
+        """The inverse of `to_dict`, with what the evidence says of the `gates` if it is given.
+
+        Raises `ExportRefused` if it can't be read.
+        """
+        try:
+            units = plain.get("units") or {HISTORY: plain.get("users", 0)}
+            record = cls(
+                statement=statement,
+                units={str(name): int(number) for name, number in units.items()},
+                kept=KeptContent.from_dict(plain.get("kept", {})),
+                attacks={
+                    name: AttackRecord.from_dict(name, made)
+                    for name, made in plain.get("attacks", {}).items()
+                },
+                measures={
+                    name: MeasureRecord.from_dict(made)
+                    for name, made in plain.get("measures", {}).items()
+                },
+                adversary=str(plain.get("adversary", USUAL)),
+                feedback=dict(plain.get("feedback", {})),
+            )
+            return record if gates is None else record.with_gates(gates)
+        except (TypeError, KeyError, ValueError, AttributeError, IndexError):
+            raise ExportRefused(
+                "The manifest's numbers can't be read. Make the release anew."
+            ) from None
+
+    def with_gates(self, gates: Mapping[str, Any]) -> ReleaseRecord:
+        """The same with the checks as evidence or a project has them (`to_gates`)."""
+        policy = Policy(
+            str(gates.get("policy", "")),
+            str(gates.get("note", "")),
+            (),
+            str(gates.get("sha256", "")),
+            unit=str(gates.get("unit", HISTORY)),
+        )
+        judged = tuple(GateVerdict.from_dict(row) for row in gates.get("results", ()))
+        return dataclasses.replace(self, policy=policy, judged=judged)
+
+    def override(self, names: Iterable[str]) -> ReleaseRecord:
+        """The same with the checks that a reviewer let pass, as far as they are not passed."""
+        wanted = set(names)
+        let = (one.gate.name for one in self.judged if not one.ok and one.gate.name in wanted)
+        return dataclasses.replace(self, overridden=tuple(let))
+
+    @property
+    def users(self) -> int:
+        """Users of the log who issued a query."""
+        return self.units.get(HISTORY, 0)
+
+    @property
+    def unit(self) -> str:
+        """The unit by which the policy counts, or the statement's own without a policy."""
+        return self.policy.unit if self.policy is not None else self.statement.period or HISTORY
+
+    @property
+    def made_attacks(self) -> tuple[AttackRecord, ...]:
+        """The attacks that ran and have a rate."""
+        return tuple(one for one in self.attacks.values() if one.rated)
+
+    @property
+    def worst(self) -> AttackRecord | None:
+        """The attack whose rate is farthest above guessing; ties go to the higher rate."""
+        known = [one for one in self.made_attacks if not math.isnan(one.baseline)]
+        return max(known, key=lambda one: (one.rate - one.baseline, one.rate), default=None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON, without the statement and the checks."""
+        plain: dict[str, Any] = {
+            "users": self.users,
+            "units": dict(self.units),
+            "kept": self.kept.to_dict(),
+            "attacks": {name: made.to_dict() for name, made in self.attacks.items()},
+            "measures": {name: made.to_dict() for name, made in self.measures.items()},
+            "adversary": self.adversary,
+        }
+        return plain | ({"feedback": dict(self.feedback)} if self.feedback else {})
+
+
+def title_of(name: str) -> str:
+    """What people call an attack or a measure; its name where this program does not know it."""
+    registry = next((known for known in (ATTACKS, MEASURES) if name in known), None)
+    return as_phrase(registry[name].title) if registry is not None else name
+
+
+def read_number(value: Any) -> float | None:
+    """A figure as a manifest has it: infinity is a word there."""
+    if value in ("infinite", "-infinite"):
+        return math.inf if value == "infinite" else -math.inf
+    return float(value) if is_number(value) else None
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a number, of Python's or NumPy's."""
+    return isinstance(value, bool | int | float | np.integer | np.floating)
+
+
+def _count_units(log: QueryLog, statement: Statement, periods: int | None) -> dict[str, int]:
+    whole = log.without_blank
+    units = {HISTORY: len(whole.users)}
+    if statement.period:
+        units[statement.period] = count_units(whole, statement.period, periods)
+    return units
+
+
+def _read_figures(plain: Mapping[str, Any]) -> dict[str, float]:
+    read = ((str(name), read_number(value)) for name, value in plain.items())
+    return {name: value for name, value in read if value is not None}
+
+
+def _read_counts(plain: Any) -> tuple[ReasonCount, ...] | None:
+    if plain is None:
+        return None
+    return tuple((tuple(map(str, one["reasons"])), int(one["sessions"])) for one in plain)
+
+
+def _count_flagged(
+    attack: str, left: FlaggedFindings, away: SignedDismissals | None
+) -> dict[str, Any]:
+    full = left.full or left
+    counts: dict[str, Any] = {"flagged": len(full)}
+    counts["surviving"] = _count_reasons(full, _find_readable(attack, full))
+    gone = away.find_dismissed(left) if away is not None else np.zeros(len(left), dtype=np.bool_)
+    if full is not left or gone.any():
+        reasons = _find_readable(attack, left)
+        counts["remaining"] = _count_reasons(left, np.where(gone, np.uint64(0), reasons))
+        counts["dismissed"] = int(gone.sum())
+    return counts
+
+
+def _count_reasons(findings: FlaggedFindings, reasons: UInt64s) -> tuple[ReasonCount, ...]:
+    """How many sessions there are of each set of reasons, but for the empty one."""
+    labels = findings.reasons
+    return tuple(
+        (tuple(text for bit, text in enumerate(labels) if key >> bit & 1), number)
+        for key, number in sorted(Counter(reasons[reasons != 0].tolist()).items())
+    )
+
+
+def _find_readable(attack: str, findings: FlaggedFindings) -> UInt64s:
+    """The reasons of each session if the attack reads something in it that is true, else 0."""
+    reason: UInt64s = findings.reason.astype(np.uint64)
+    if attack != ENTITY_EXPOSURE:
+        verbatim: UInt64s = np.where(findings.surviving > 0, reason, np.uint64(0))
+        return verbatim
+    # Every session that this attack finds has a recovered word in it; wrong ones expose nothing.
+    right: UInt64s = reason & ~np.uint64(1 << WRONG)
+    return right
+
+
+def _why_no_attack(name: str, result: Run, log: QueryLog) -> str:
+    """Why an attack that was not run doesn't apply; that it was not measured, if it would."""
+    if any(made.attack == name for made in result.attacks):
+        return ""
+    attack, release = ATTACKS[name], result.release
+    # With all that an attacker could have at hand, does it still not apply?
+    most = Evidence(log=log, release=release, reference=log, profiles=Path(), rerun=_refuse_rerun)
+    if why := attack.why_not(most):
+        return why
+    needs = result.skipped.get(name) or attack.why_not(Evidence(log=log, release=release))
+    needs = as_phrase(needs or "was not run")
+    return phrase("was not measured: the attack “{name}” {needs}", name=title_of(name), needs=needs)
+
+
+def _why_no_measure(name: str, result: Run) -> str:
+    if any(made.measure == name for made in result.measures):
+        return ""
+    if why := MEASURES[name].why_not(result.release):
+        return why
+    why = as_phrase(result.skipped.get(name) or "was not run")
+    return phrase(
+        "was not measured: the measure “{name}” {skipped}", name=title_of(name), skipped=why
+    )
+
+
+def _refuse_rerun(log: QueryLog, number: int, progress: Progress) -> Anonymized:
+    del log, number, progress
+    raise AssertionError("only asked whether an attack would apply")

@@ -1,0 +1,36 @@
+"""Runs and outlooks judged in one step, for tests that begin with a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.engine.run import Run
+from auditor.log.model import QueryLog
+from auditor.methods.base import ExpectedRelease, Method
+from auditor.release.gates import gate_facts, judge_record
+from auditor.release.policy.policy import Policy
+from auditor.release.record import GateVerdict, ReleaseRecord
+from auditor.release.verdict import ReleaseVerdict, expected_verdict, measured_verdict
+
+
+def judge_run(result: Run, log: QueryLog, policy: Policy | None = None) -> ReleaseVerdict:
+    record = ReleaseRecord.of_run(result, log)
+    return measured_verdict(record if policy is None else judge_record(record, policy))
+
+
+def judge_outlook(
+    outlook: ExpectedRelease,
+    policy: Policy,
+    log: QueryLog | None = None,
+    method: Method | None = None,
+) -> ReleaseVerdict:
+    return expected_verdict(judge_record(ReleaseRecord.of_outlook(outlook, log, method), policy))
+
+
+def judge_gates(result: Run, log: QueryLog, policy: Policy) -> tuple[GateVerdict, ...]:
+    return judge_record(ReleaseRecord.of_run(result, log), policy).judged
+
+
+def gates_section(result: Run, log: QueryLog, policy: Policy) -> dict[str, Any]:
+    """What the evidence says of the gates."""
+    return gate_facts(judge_record(ReleaseRecord.of_run(result, log), policy))
