@@ -11,7 +11,8 @@ Run from the root of the source tree, after fetching the data once::
     apt-get download wordnet-base                                # dpkg-deb -x … build/data
     python packaging/build_detection.py --data build/data
 
-None of these packages is needed to run the program, and the same versions give the same bytes.
+None of these packages is needed to run the program, and the same versions give the same bytes
+(but for a salt, drawn where ``names/encyclopedia.npz`` isn't there).
 Whose each file is and under which licence: ``resources/LICENSES.md``. The lists
 ``detection/topics.txt``, ``contexts.txt``, ``cues.txt``, ``brands.txt``, ``public-people.txt``
 and ``public-names.txt`` are written by hand and are left alone.
@@ -27,12 +28,22 @@ import itertools
 import json
 import pickle
 import re
+import secrets
 import sys
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from xml.etree import ElementTree
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from auditor.arrays import Array
+from auditor.attacks.detection.evidence_index import hash_word
+from auditor.attacks.detection.spelling_kernels import NAME_BITS, PERSON_BITS
+from auditor.bit_mixing import mix_bits
 
 RESOURCES = Path(__file__).resolve().parent.parent / "resources"
 LOCALES = [
@@ -806,7 +817,7 @@ def titles(data: Path, words: int) -> set[str]:
 
 
 def build_encyclopedia(data: Path) -> None:
-    """People whom the English Wikipedia knows, of names that few bear: last name, first names.
+    """People whom the English Wikipedia knows, of names that few bear, as marks.
 
     Who searches for such a name rather means that person than one of the few others. The more
     titles hold a name ("… discography"), the more may bear it.
@@ -819,7 +830,7 @@ def build_encyclopedia(data: Path) -> None:
     for title in titles(data, 3):
         parts = title.split()
         longer.update(" ".join(pair) for pair in itertools.pairwise(parts))
-    people = defaultdict(set)
+    people = []
     for title in titles(data, 2):
         parts = title.split()
         if len(parts) != 2 or min(map(len, parts)) < 2:
@@ -831,11 +842,36 @@ def build_encyclopedia(data: Path) -> None:
         if one in common[0] and two in common[1]:
             bearers = max(bearers, 101.0)  # a name that many abroad bear
         if bearers <= next(most for held, most in BEARERS if longer[title] >= held):
-            people[two].add(one)
-    save(
-        "names/encyclopedia.txt.gz",
-        (f"{name} {' '.join(sorted(found))}" for name, found in sorted(people.items())),
-    )
+            people.append((one, two))
+    save_encyclopedia(people, removed=[])
+
+
+def save_encyclopedia(people: Iterable[tuple[str, str]] | None, removed: list[str]) -> None:
+    """Write the marks of people (those that are listed, where None) without the removed names.
+
+    The file keeps its salt and the marks of whoever was removed before: nobody comes back.
+    """
+    path = RESOURCES / "names/encyclopedia.npz"
+    if path.exists():
+        with np.load(path) as file:
+            salt, gone = file["salt"], file["removed"]
+            marks = np.cumsum(file["steps"], dtype=np.int64)
+    else:
+        salt, gone = np.array([secrets.randbits(62)]), np.empty(0, dtype=np.int64)
+    gone = np.union1d(gone, person_marks((tuple(name.lower().split()) for name in removed), salt))
+    marks = person_marks(people, salt) if people is not None else marks
+    marks = np.setdiff1d(marks, gone)
+    steps = np.diff(marks, prepend=0)
+    kind = np.uint16 if steps.max() < 1 << 16 else np.uint32
+    np.savez_compressed(path, steps=steps.astype(kind), salt=salt, removed=gone)
+    sys.stdout.write(f"{path.name}: {len(marks):,} marks, {path.stat().st_size:,} bytes\n")
+
+
+def person_marks(names: Iterable[tuple[str, ...]], salt: Array) -> Array:
+    """Marks of first and last names, as the detector computes them."""
+    keys = [(hash_word(first) ^ (hash_word(last) * 31)) & int(NAME_BITS) for first, last in names]
+    words: Array = np.array(keys, dtype=np.uint64) ^ salt.astype(np.uint64)
+    return (mix_bits(words) >> np.uint64(64 - PERSON_BITS)).astype(np.int64)
 
 
 # --- places -----------------------------------------------------------------------------------
@@ -1763,8 +1799,19 @@ def hand_terms() -> set[str]:
 def main() -> None:
     """Build everything."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder with the unpacked data")
-    data: Path = parser.parse_args().data
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--data", type=Path, help="folder with the unpacked data")
+    what.add_argument(
+        "--remove",
+        metavar="NAME",
+        action="append",
+        help="take somebody's first and last name off the encyclopedia's list, for good",
+    )
+    arguments = parser.parse_args()
+    if arguments.remove:
+        save_encyclopedia(None, arguments.remove)
+        return
+    data: Path = arguments.data
     zipf = build_words(data)
     wordnet = WordNet(next(data.glob("**/wordnet/data.noun")).parent)
     build_terms(data, wordnet, zipf, hand_terms())

@@ -14,6 +14,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+import numpy as np
+
+from auditor.arrays import Int64s
 from auditor.errors import MissingInput
 
 
@@ -267,9 +270,13 @@ def public_people() -> frozenset[str]:
 
 
 @functools.cache
-def encyclopedia_people() -> bytes:
-    """People of an encyclopedia whose names few bear: lines of a last name and first names."""
-    return gzip.decompress(resource_path("names/encyclopedia.txt.gz").read_bytes())
+def encyclopedia_people() -> tuple[Int64s, Int64s]:
+    """Ascending marks of people of an encyclopedia whose names few bear, and their salt.
+
+    Marks are those of `spelling_kernels.person_mark`: names can't be read from them.
+    """
+    with np.load(resource_path("names/encyclopedia.npz")) as file:
+        return np.cumsum(file["steps"], dtype=np.int64), file["salt"]
 
 
 @functools.cache

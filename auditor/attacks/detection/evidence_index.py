@@ -20,7 +20,6 @@ from auditor.arrays import (
     Float32s,
     Float64s,
     Int32s,
-    Int64s,
 )
 from auditor.attacks.detection import kernels, person_names, places_index, spelling_kernels
 from auditor.attacks.detection import rules as bits
@@ -407,6 +406,7 @@ class _IndexBuilder:
             if len(word) >= COMMON_LETTERS and plain[code]
             and self._role.get(code, 0) & bits.DICTIONARY
         ]  # fmt: skip
+        marks, salt = gazetteers.encyclopedia_people()
         lists = EvidenceLists(
             tree=PhraseTree(words.data, words.offsets, slots, root, edge_key, edge_node),
             word=features,
@@ -426,7 +426,8 @@ class _IndexBuilder:
             fuzzy=self._build_spellings(list(spelt)),
             common=self._build_spellings(common),
             spelt_name=self._people,
-            encyclopedia=_hash_encyclopedia(gazetteers.encyclopedia_people()),
+            encyclopedia=marks,
+            encyclopedia_salt=salt,
             ending=np.array([self._intern_phrase(_MEDICAL.split())], dtype=np.int64),
         )
         return EvidenceIndex(
@@ -476,7 +477,7 @@ class _IndexBuilder:
             word = names[code]
             if len(word) >= FUZZY_LETTERS and word.isalpha():
                 forms = {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
-                pairs += [(_hash_word(form), code) for form in sorted(forms)]
+                pairs += [(hash_word(form), code) for form in sorted(forms)]
         keys = np.full(_compute_table_size(len(pairs)), -1, dtype=np.int64)
         words = np.full(len(keys), -1, dtype=np.int32)
         spelling_kernels.fill_fuzzy(
@@ -488,15 +489,7 @@ class _IndexBuilder:
         return SpellingTable(keys, words)
 
 
-def _hash_encyclopedia(names: bytes) -> Int64s:
-    """Ascending keys of people, from lines of a last name and the first names that go with it."""
-    data = np.frombuffer(names, dtype=np.uint8)
-    keys = np.empty(names.count(b" "), dtype=np.int64)
-    spelling_kernels.hash_people(data, keys)
-    return sorted_distinct(keys)
-
-
-def _hash_word(word: str) -> int:
+def hash_word(word: str) -> int:
     """FNV-1a of a word, less its sign bit; as `spelling_kernels` computes it."""
     mark = 14695981039346656037
     for byte in word.encode("latin-1"):

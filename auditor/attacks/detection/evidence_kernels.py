@@ -138,7 +138,7 @@ def scan_queries(data: UInt8s, starts: Int64s, lists: EvidenceLists, wanted: Wan
                     chance = names.chance[name]
                     placed = last + 1 < count and (q.roles[last + 1] & np.uint32(PLACE)) != 0
                     if not known and not placed and names_rule == NAME_RULE:
-                        known = is_in_encyclopedia(text, first, last, q, lists.encyclopedia)
+                        known = is_in_encyclopedia(text, first, last, q, lists)
                     if not known and not placed and names_rule == NAME_RULE:
                         chance = private_chance(chance, wanted.person)
                     match = RuleMatch(PERSON_KIND, names_rule, chance)

@@ -19,8 +19,10 @@ from auditor.attacks.detection.tables import (
 _FNV, _PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)
 _LONGEST = 40
 """Letters up to which a word may be a name: trying every slip takes the square of them."""
-_NAME_BITS = np.int64(0x3FFFFFFFFFFFFFFF)
+NAME_BITS = np.int64(0x3FFFFFFFFFFFFFFF)
 _SOUND_SALT = np.int64(0x1B873593CC9E2D51)
+PERSON_BITS = 26
+"""Bits of a mark of the encyclopedia's list: one name in 200 that isn't there is taken to be."""
 
 
 @njit(cache=True, nogil=True)
@@ -187,7 +189,7 @@ def _hash_sounds(
 ) -> np.int64:
     """A hash of how a first and a last name sound; none of those with letters left out."""
     one, two = _hash_sound(data, one_low, one_high), _hash_sound(data, two_low, two_high)
-    return np.int64((one ^ (two * 31) ^ _SOUND_SALT) & _NAME_BITS)
+    return np.int64((one ^ (two * 31) ^ _SOUND_SALT) & NAME_BITS)
 
 
 @njit(cache=True, nogil=True)
@@ -210,12 +212,12 @@ def is_nearly_known(text: QueryText, first: int, last: int, q: QueryTerms, spelt
     if one_high - one_low >= 5:
         for left_out in range(one_low, one_high + 1):
             slip = _hash_without(data, one_low, one_high, left_out)
-            if _contains_value(spelt, (slip ^ (two * 31)) & _NAME_BITS):
+            if _contains_value(spelt, (slip ^ (two * 31)) & NAME_BITS):
                 return True
     if two_high - two_low >= 5:
         for left_out in range(two_low, two_high + 1):
             slip = _hash_without(data, two_low, two_high, left_out)
-            if _contains_value(spelt, (one ^ (slip * 31)) & _NAME_BITS):
+            if _contains_value(spelt, (one ^ (slip * 31)) & NAME_BITS):
                 return True
     return False
 
@@ -238,41 +240,37 @@ def name_hashes(data: UInt8s, begins: Int64s, middles: Int64s, ends: Int64s, out
             if cut - low >= 5:
                 if found < len(out):
                     slip = _hash_without(data, low, cut, left_out)
-                    out[found] = (slip ^ (two * 31)) & _NAME_BITS
+                    out[found] = (slip ^ (two * 31)) & NAME_BITS
                 found += 1
         for left_out in range(cut, high + 1):
             if high - cut >= 5:
                 if found < len(out):
                     slip = _hash_without(data, cut, high, left_out)
-                    out[found] = (one ^ (slip * 31)) & _NAME_BITS
+                    out[found] = (one ^ (slip * 31)) & NAME_BITS
                 found += 1
     return found
 
 
 @njit(cache=True, nogil=True)
-def hash_people(data: UInt8s, out: Int64s) -> int:
-    """`name_key` of people in lines of a last name and first names; how many there are."""
-    found, start, leads, family = 0, 0, True, np.int64(0)
-    for at in range(len(data)):
-        if data[at] != 32 and data[at] != 10:
-            continue
-        word = _hash_without(data, start, at, -1)
-        if leads:
-            family = word
-        else:
-            out[found] = (word ^ (family * 31)) & _NAME_BITS
-            found += 1
-        leads = data[at] == 10
-        start = at + 1
-    return found
+def person_mark(key: int, salt: int) -> np.int64:
+    """The first `PERSON_BITS` bits of a salted hash of a `name_key`.
+
+    So few that a list of marks doesn't tell its names: of the names that somebody tries against
+    it, more are there by accident than by right.
+    """
+    word = np.uint64(key) ^ np.uint64(salt)
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.int64((word ^ (word >> np.uint64(31))) >> np.uint64(64 - PERSON_BITS))
 
 
 @njit(cache=True, nogil=True)
 def is_in_encyclopedia(
-    text: QueryText, first: int, last: int, q: QueryTerms, people: Int64s
+    text: QueryText, first: int, last: int, q: QueryTerms, lists: EvidenceLists
 ) -> bool:
-    """Whether a name is that of one of these people, who share it with few."""
-    return bool(_contains_value(people, name_key(text, first, last, q)))
+    """Whether a name is that of a person of an encyclopedia, who shares it with few."""
+    mark = person_mark(name_key(text, first, last, q), lists.encyclopedia_salt[0])
+    return bool(_contains_value(lists.encyclopedia, mark))
 
 
 @njit(cache=True, nogil=True)
@@ -294,4 +292,4 @@ def name_key(text: QueryText, first: int, last: int, q: QueryTerms) -> np.int64:
     data, base = text.data, text.start
     one = _hash_without(data, base + q.words.begins[first], base + q.words.ends[first], -1)
     two = _hash_without(data, base + q.words.begins[last], base + q.words.ends[last], -1)
-    return np.int64((one ^ (two * 31)) & _NAME_BITS)
+    return np.int64((one ^ (two * 31)) & NAME_BITS)

@@ -216,7 +216,9 @@ class EvidenceLists(NamedTuple):
     spelt_name
         Ascending hashes of rare names of people known to the public, by sound and less one letter.
     encyclopedia
-        Ascending hashes of people of an encyclopedia whose names few bear.
+        Ascending `person_mark` of people of an encyclopedia whose names few bear.
+    encyclopedia_salt
+        What these marks are salted with; shape (1,).
     ending
         Node of the term that words with a medical ending stand for; shape (1,).
     """
@@ -240,6 +242,7 @@ class EvidenceLists(NamedTuple):
     common: SpellingTable
     spelt_name: Int64s
     encyclopedia: Int64s
+    encyclopedia_salt: Int64s
     ending: Int64s
 
 
