@@ -104,14 +104,16 @@ class Registry(Generic[T]):
     def _find_fault(
         self, entry: importlib.metadata.EntryPoint, plugins: Mapping[str, PluginEntry[T]]
     ) -> str:
-        """What is wrong with an entry point, or nothing. Its code may raise anything."""
+        """What is wrong with an entry point, or nothing. Its code may raise anything, and exit."""
         if not _NAME.fullmatch(entry.name):
             return "a name has lower-case letters, digits and single hyphens"
         if entry.name in self.modules or entry.name in plugins:
             return "its name is taken"
         try:
             item = entry.load()
-        except Exception as error:
+        except KeyboardInterrupt:  # the user's
+            raise
+        except BaseException as error:
             return f"importing it raised {type(error).__name__}"
         if not isinstance(item, self._item_type):
             return f"it must be a {self._item_type.__name__}"

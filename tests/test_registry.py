@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import os
 import re
@@ -84,6 +85,8 @@ MEASURE = Measure(
 BROKEN = {
     "takes-a-name": ("volume = my_methods.users_left:MEASURE", "taken"),
     "raises": ("broken = my_methods.broken:MEASURE", "ZeroDivisionError"),
+    "exits": ("ends = my_methods.ends:MEASURE", "SystemExit"),
+    "ends-otherwise": ("panics = my_methods.panics:MEASURE", "Panic"),
     "is-no-measure": ("users = my_methods.users_left:run", "Measure"),
     "is-called-otherwise": ("users = my_methods.users_left:MEASURE", "different names"),
     "is-no-name": ("Users_Left = my_methods.users_left:MEASURE", "hyphens"),
@@ -102,6 +105,9 @@ def package(folder: Path, *entries: str) -> Path:
         "own_vectors": MODEL_FILE,
         "users_left": MEASURE_FILE,
         "broken": "1 / 0",
+        "ends": "import sys; sys.exit(0)",
+        "panics": "class Panic(BaseException): pass\nraise Panic",
+        "ends_later": MEASURE_FILE.replace("    progress.check()", "    raise SystemExit(0)"),
     }.items():
         (code / f"{name}.py").write_text(text, encoding="utf-8")
     (source / "pyproject.toml").write_text(
@@ -216,6 +222,48 @@ def test_that_a_faulty_entry_point_is_left_out_and_told(
     assert why in problem
     assert problem.endswith("Update my-methods or remove it.")
     assert registry["volume"].title
+
+
+def test_that_a_package_that_exits_ends_no_verb_with_success(
+    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = package(tmp_path)
+    about = source / "my_methods-2.5.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: my-methods\nVersion: 2.5\n")
+    (about / "entry_points.txt").write_text(
+        "[auditor.methods]\nends = my_methods.ends:METHOD\n"
+        "[auditor.measures]\nusers-left = my_methods.ends_later:MEASURE\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(source)]))
+    release = tmp_path / "release"
+    run = [sys.executable, "-m", "auditor"]
+    listed = subprocess.run([*run, "methods"], capture_output=True, text=True, check=True)
+    assert "'ends' of my-methods is left out" in listed.stdout + listed.stderr
+    options = ["--method", "frequency-threshold", "--out", str(release)]
+    done = subprocess.run(
+        [*run, "anonymize", str(log), *options], capture_output=True, text=True, check=True
+    )
+    assert (release / "manifest.json").exists(), done.stderr
+    measured = subprocess.run(
+        [*run, "measure", "users-left", str(log), str(release)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert measured.returncode == 2
+    assert "another package" in measured.stderr
+
+
+def test_that_a_key_that_the_user_pressed_is_no_fault_of_a_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = importlib.metadata.EntryPoint("stopped", "my_stop:MEASURE", "auditor.measures")
+    (tmp_path / "my_stop.py").write_text("raise KeyboardInterrupt")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: (entry,))
+    with pytest.raises(KeyboardInterrupt):
+        list(Registry("measure", Measure, {}))
 
 
 def test_that_starting_looks_for_no_entry_point() -> None:

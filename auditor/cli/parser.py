@@ -76,6 +76,12 @@ def run_verb(arguments: argparse.Namespace) -> int:
     except AuditorError as error:
         console.print_error("\n".join((f"auditor: {error}", *error.details)))
         return error.exit_code
+    except SystemExit:  # no verb ends this way by itself
+        console.print_error(
+            "auditor: code of another package ended the program before there was a result. "
+            "`auditor methods`, `attacks` and `measures` name what packages add: remove that one."
+        )
+        return 2
     except (MemoryError, RuntimeError) as error:
         # A thread that finds no memory for its stack says so in its own way.
         if isinstance(error, RuntimeError) and "start new thread" not in str(error):
