@@ -52,22 +52,25 @@ install_system_packages() {
 }
 
 # make_environment EXTRA [FOLDER]: an environment with the project installed, remade when
-# pyproject.toml changed. In .venv the project is the source tree itself.
+# pyproject.toml or a list of versions changed. Packages are those of packaging/locks, byte for
+# byte (`packaging/lock` makes the lists). In .venv the project is the source tree itself.
 make_environment() {
-    local python wanted folder=${2:-.venv} editable=()
+    local python wanted folder=${2:-.venv} editable=() install list=packaging/locks/${1:-run}.txt
     [ -n "${2:-}" ] || editable=(--editable)
     python=$(find_python)
-    wanted="$("$python" -V) ${1:-} $(cksum <pyproject.toml)"
+    wanted="$("$python" -V) ${1:-} $(cat pyproject.toml packaging/locks/*.txt | cksum)"
     if [ "$(cat "$folder/installed" 2>/dev/null)" != "$wanted" ]; then
         say "Making the environment in ${2:-$ROOT/.venv} (about a minute the first time)"
         [ -x "$folder/bin/python" ] || "$python" -m venv "$folder"
         if command -v uv >/dev/null && [ -z "${AUDITOR_PIP:-}" ]; then # the same, in less time
-            uv pip install --quiet --python "$folder/bin/python" \
-                "${editable[@]+"${editable[@]}"}" ".${1:+[$1]}" >&2
+            install=(uv pip install --quiet --python "$folder/bin/python")
         else
-            "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile \
-                "${editable[@]+"${editable[@]}"}" ".${1:+[$1]}" >&2
+            install=("$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile)
         fi
+        # what builds comes first: nothing is fetched besides the lists
+        "${install[@]}" --require-hashes --only-binary :all: -r packaging/locks/run.txt >&2
+        "${install[@]}" --require-hashes --no-build-isolation -r "$list" >&2
+        "${install[@]}" --no-deps --no-build-isolation "${editable[@]+"${editable[@]}"}" . >&2
         printf '%s' "$wanted" >"$folder/installed"
     fi
     # shellcheck disable=SC1091

@@ -29,7 +29,7 @@ function Find-Python {
 
 $python = @(Find-Python)
 $command, $first = $python[0], @($python | Select-Object -Skip 1)
-$digest = (Get-FileHash pyproject.toml -Algorithm SHA256).Hash
+$digest = (Get-FileHash pyproject.toml, packaging\locks\run.txt -Algorithm SHA256).Hash -join " "
 $wanted = "$(& $command @first -V) $digest"
 $installed = ""
 if (Test-Path .venv\installed) { $installed = "$(Get-Content .venv\installed -Raw)" }
@@ -39,12 +39,15 @@ if ($installed.Trim() -ne $wanted.Trim()) {
         & $command @first -m venv .venv
         if ($LASTEXITCODE -ne 0) { throw "The environment can't be made." }
     }
+    $install = @(".venv\Scripts\python.exe", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile")
     if (Get-Command uv -ErrorAction SilentlyContinue) {
-        & uv pip install --quiet --python .venv\Scripts\python.exe --editable .
-    } else {
-        & .venv\Scripts\python.exe -m pip install --quiet --disable-pip-version-check --no-compile --editable .
+        $install = @("uv", "pip", "install", "--quiet", "--python", ".venv\Scripts\python.exe")
     }
+    $program, $rest = $install[0], @($install | Select-Object -Skip 1)
+    & $program @rest --require-hashes -r packaging\locks\run.txt
     if ($LASTEXITCODE -ne 0) { throw "The packages can't be installed." }
+    & $program @rest --no-deps --no-build-isolation --editable .
+    if ($LASTEXITCODE -ne 0) { throw "The program can't be installed." }
     Set-Content -Path .venv\installed -Value $wanted
 }
 if ($given.Count -eq 0) {

@@ -21,6 +21,8 @@ from typing import Any
 
 import pytest
 import tldextract
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from PySide6.QtGui import QIcon, QImage
 from PySide6.QtWidgets import QApplication
 
@@ -104,6 +106,21 @@ def test_that_the_bundle_does_without_what_only_extras_bring() -> None:
     }
     assert set(contents.EXTRAS) <= brought
     assert not brought & set(required())
+
+
+@pytest.mark.parametrize("name", ["run", "dev", "packaging"])
+def test_that_the_listed_versions_are_those_that_the_project_admits(name: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = project["dependencies"] + project["optional-dependencies"].get(name, [])
+    lines = (PACKAGING / "locks" / "run.txt").read_text("utf-8")
+    lines += (PACKAGING / "locks" / f"{name}.txt").read_text("utf-8")
+    entries = re.findall(r"^([\w.-]+)==([\w.]+)(.*(?:\n .*)*)", lines, re.MULTILINE)
+    listed = {canonicalize_name(package): version for package, version, _ in entries}
+    assert all(re.search(r"--hash=sha256:[0-9a-f]{64}\b", hashes) for _, _, hashes in entries)
+    for requirement in map(Requirement, wanted):
+        if requirement.marker is None or requirement.marker.evaluate():
+            version = listed[canonicalize_name(requirement.name)]
+            assert requirement.specifier.contains(version), requirement.name
 
 
 def test_that_nothing_is_required_that_the_program_does_not_import() -> None:
