@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import itertools
+import os
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 # A cold import or a first compilation inside an example is no failure.
-settings.register_profile(
-    "suite",
-    deadline=None,
-    max_examples=60,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
-settings.load_profile("suite")
+for profile, examples in (("suite", 30), ("thorough", 200)):
+    settings.register_profile(
+        profile,
+        deadline=None,
+        max_examples=examples,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    )
+settings.load_profile("suite")  # the hosted workflow adds --hypothesis-profile thorough
 
 _places = itertools.count()
 
@@ -116,6 +120,32 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if not config.getoption("fast") or not collection_path.is_relative_to(TESTS):
         return None
     return True if collection_path.relative_to(TESTS).as_posix() in THOROUGH else None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let one of several workers compile a kernel while the others wait for it."""
+    if "PYTEST_XDIST_WORKER" in os.environ and sys.platform != "win32":
+        assert config.cache is not None
+        _compile_in_turn(config.cache.mkdir("kernels"))
+
+
+def _compile_in_turn(locks: Path) -> None:
+    """Lock each kernel across processes while numba compiles it or loads it from its cache."""
+    import fcntl
+
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.dispatcher import Dispatcher
+
+    compile_kernel = Dispatcher.compile
+
+    def compile_or_load(kernel: Any, signature: Any) -> Any:
+        name = f"{kernel.py_func.__module__}.{kernel.py_func.__qualname__}"
+        # The lock of this process's threads comes first: who holds it waits for no other thread.
+        with global_compiler_lock, (locks / name).open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            return compile_kernel(kernel, signature)
+
+    setattr(Dispatcher, "compile", compile_or_load)  # noqa: B010
 
 
 @pytest.fixture(autouse=True)

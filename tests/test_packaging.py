@@ -293,6 +293,7 @@ def test_that_kernels_are_compiled_for_each_choice_where_it_matters(
                     assert params.spec(key).validate(value, name) == value
 
 
+@pytest.mark.slow
 def test_that_several_parameters_are_changed_at_once_where_one_does_not_reach_a_kernel(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -403,6 +404,7 @@ print(sum(total.stats.cache_hits.values()), "zmm" in code, "ymm" in code, sep=",
 """
 
 
+@pytest.mark.slow
 def test_that_a_kernel_is_taken_only_for_the_processor_it_was_made_for(tmp_path: Path) -> None:
     (tmp_path / "kernels.py").write_text(COMPILED)
 
@@ -567,6 +569,7 @@ print("all there")
 """
 
 
+@pytest.mark.slow
 def test_that_the_program_lives_without_what_is_left_out() -> None:
     import PySide6
 

@@ -73,10 +73,12 @@ def test_that_a_program_that_works_passes(tmp_path: Path) -> None:
     assert "2 of 2 gates" in said
 
 
+@pytest.mark.slow
 def test_that_gates_may_fail_if_the_audit_says_so(tmp_path: Path) -> None:
     assert "1 of 2 gates" in smoke(tmp_path, said=FAILED, status=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "why"),
     [
@@ -99,6 +101,7 @@ def test_that_each_fault_is_found(tmp_path: Path, change: tuple[str, str], why: 
     assert f"FAILED: {why}" in smoke(tmp_path, change)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("said", "status"), [("", 1), ("", 134), (PASSED, 1), (FAILED, 0)])
 def test_that_a_crash_is_not_taken_for_a_gate_that_failed(
     tmp_path: Path, said: Any, status: int
@@ -106,6 +109,7 @@ def test_that_a_crash_is_not_taken_for_a_gate_that_failed(
     assert "FAILED: audit of the sample log" in smoke(tmp_path, said=said, status=status)
 
 
+@pytest.mark.slow
 def test_that_kernels_compiled_on_the_way_are_noticed(tmp_path: Path) -> None:
     said = smoke(
         tmp_path, (': >"$cache/0123/one.nbi"', 'touch "$cache/0123/one.nbi" "$cache/two.nbc"')

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
+
+import pytest
 
 from auditor.version import __version__
 
@@ -25,6 +28,17 @@ print("found")
 """
 
 
+def test_that_the_wheel_takes_the_package_and_its_resources_along() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert wheel == {
+        "packages": ["auditor"],
+        "force-include": {"resources": "auditor/_resources"},
+    }
+    assert (ROOT / "auditor" / "py.typed").exists()
+
+
+@pytest.mark.slow
 def test_that_an_installed_wheel_finds_its_resources(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir"]
     subprocess.run([*build, tmp_path, ROOT], check=True, capture_output=True)

@@ -148,6 +148,7 @@ def test_that_korolova_is_the_same_with_every_clicked_page(
     assert dict(made.result.release.changes) == dict(local.changes)
 
 
+@pytest.mark.slow
 def test_that_rows_of_frequent_queries_are_kept_to_the_byte(
     spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path
 ) -> None:
@@ -252,6 +253,7 @@ def shape(log: QueryLog) -> Any:
     return sorted(words.values()), sorted(pages.values()), sizes, sorted(log.time.tolist())
 
 
+@pytest.mark.slow
 def test_that_limited_counts_are_those_of_the_walks(
     spark: Any, splits: LogSplits, log: QueryLog
 ) -> None:
@@ -266,6 +268,7 @@ def test_that_limited_counts_are_those_of_the_walks(
     assert found == wanted
 
 
+@pytest.mark.slow
 def test_that_noise_of_the_executors_has_the_law_of_the_discrete_laplace(
     spark: Any, tmp_path: Path
 ) -> None:
