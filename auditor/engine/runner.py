@@ -217,9 +217,9 @@ class Runner:
         while True:
             progress.check()
             seconds = time.perf_counter() - began
-            statement = selected_statement(found.statement, plan.selection).attach_user_column(
-                column
-            )
+            statement = selected_statement(
+                found.statement, plan.selection, plan.method, plan.params
+            ).attach_user_column(column)
             statement = state_suppression(statement, suppression_level(plan.params))
             statement = self._settle(statement, plan.log_digest)
             told = dataclasses.replace(found, statement=statement)

@@ -11,6 +11,7 @@ import dataclasses
 
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
+from auditor.params import Params
 from auditor.privacy.selection import ParameterSelection
 from auditor.privacy.statement import Assumption, Statement, Term
 
@@ -28,8 +29,13 @@ def selection_cost(statement: Statement, selection: ParameterSelection) -> float
     return selection.epsilon * (1 if statement.neighbours == words.NEIGHBOURS else 2)
 
 
-def selected_statement(statement: Statement, selection: ParameterSelection | None) -> Statement:
-    """The statement of a release whose parameters were chosen so; itself where nobody looked."""
+def selected_statement(
+    statement: Statement, selection: ParameterSelection | None, method: str, params: Params
+) -> Statement:
+    """The statement of a release whose parameters were chosen so; itself where nobody looked.
+
+    What a private choice cost stays spent when its setting is edited, but covers the edit not.
+    """
     if selection is None:
         return statement
     formal = statement.model == "differential privacy" and statement.epsilon is not None
@@ -53,6 +59,7 @@ def selected_statement(statement: Statement, selection: ParameterSelection | Non
             searches=selection.searches,
             told=as_phrase(told),
         )
+    covered = selection.covers(method, params.to_dict())
     claim = phrase(
         "The parameters were chosen on this log by a private selection, which costs ε "
         "= {cost}; with that of the release it is ε = {epsilon} in all. Of the "
@@ -69,7 +76,7 @@ def selected_statement(statement: Statement, selection: ParameterSelection | Non
         terms=(*statement.terms, Term.of_budget("choice of parameters", cost, 0.0, told)),
         measured={**statement.measured, **added},
     )
-    return _with_assumption(found, _build_covered_assumption(cost))
+    return _with_assumption(found, _build_private_assumption(cost, covered=covered))
 
 
 def repeat_selection(statement: Statement, told: Statement) -> Statement:
@@ -89,15 +96,17 @@ def _with_assumption(statement: Statement, said: Assumption) -> Statement:
     return dataclasses.replace(statement, assumptions=(*others[:place], said, *others[place:]))
 
 
-def _build_covered_assumption(cost: float) -> Assumption:
+def _build_private_assumption(cost: float, *, covered: bool) -> Assumption:
     return Assumption(
         BLINDLY,
         "Parameters were not chosen by what this log shows, or the choice is in the sum.",
-        "holds",
+        "holds" if covered else "unknown",
         phrase(
             "chosen among settings that are public by a private selection on this log, "
-            "for ε = {cost}, which is in the sum; further changes by what the log shows "
-            "are not",
+            "for ε = {cost}, which is in the sum"
+            if covered
+            else "edited after a private selection on this log, whose ε = {cost} is in the sum: "
+            "what the log showed when it was edited is not",
             cost=words.format_number(cost),
         ),
     )

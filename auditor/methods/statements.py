@@ -6,6 +6,7 @@ import math
 
 from auditor.figures import format_power
 from auditor.messages import DisplayText, NumberText, as_phrase, phrase
+from auditor.privacy.public_size import round_up_users
 from auditor.privacy.statement import Assumption
 
 UNIT = "one user's whole history"
@@ -41,8 +42,11 @@ DECIDED_LATER = "the ledger tells when the release is written"
 
 
 def is_meaningless_delta(delta: float, users: int) -> bool:
-    """Whether a δ says nothing: a mechanism that shows one whole user at random has 1/users."""
-    return users > 0 and delta >= 1 / users
+    """Whether a δ says nothing: a mechanism that shows one whole user at random has 1/users.
+
+    The answer is published, so it is that of the public size, at which δ is no smaller.
+    """
+    return users > 0 and delta >= 1 / round_up_users(users)
 
 
 def format_number(value: float) -> str:
@@ -55,20 +59,21 @@ def format_number(value: float) -> str:
 def small_delta(delta: float, users: int, whom: str = "users") -> Assumption:
     """δ must be far below one in the number of users, or of `whom` it is that are protected."""
     bad = is_meaningless_delta(delta, users)
+    size = round_up_users(users)
     return Assumption(
         "delta",
         "δ is below one in the number of users; above it, δ allows to show some user's whole "
         "history.",
         "fails" if bad else "holds",
         phrase(
-            "δ = {delta} ≥ 1/{users:,} = {users_2}; δ times {whom} is {delta_2}"
+            "δ = {delta} ≥ 1/{size:,} = {least}, with the number of {whom} rounded up to one digit"
             if bad
-            else "δ = {delta} < 1/{users:,} = {users_2}; δ times {whom} is {delta_2}",
+            else "δ = {delta} < 1/{size:,} = {least}, with the number of {whom} rounded up to one "
+            "digit",
             delta=format_number(delta),
-            users=users,
-            users_2=format_number(1 / max(users, 1)),
+            size=size,
+            least=format_number(1 / size),
             whom=as_phrase(whom),
-            delta_2=format_number(delta * users),
         ),
     )
 
@@ -167,6 +172,15 @@ def common_assumptions() -> tuple[Assumption, ...]:
     """What no program can check, and every guarantee here rests on."""
     return (
         one_id(),
+        Assumption(
+            "size is public",
+            "The order of magnitude of the log, its number of users rounded up to one digit, is "
+            "public: δ, and the settings that Suggest compares, are derived from nothing finer.",
+            "unknown",
+            "logs that differ by one user have the same order of magnitude, unless the smaller of "
+            "the two numbers has one digit before its zeros: 5,000 and 5,001 differ, 4,999 and "
+            "5,000 don't",
+        ),
         Assumption(
             "parameters chosen blindly",
             "Parameters were not chosen by what this log shows. Tuning on the log itself is a "

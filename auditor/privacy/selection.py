@@ -29,6 +29,8 @@ of distinct random keys. Nothing is rounded but the scale itself, upwards.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -58,12 +60,19 @@ class ParameterSelection:
         How many settings there were to choose from; the list depends on nothing in the log.
     searches
         How many private choices are in `epsilon`.
+    chosen
+        Digest of the setting that a private choice gave: no other one was chosen within `epsilon`.
     """
 
     look: Look
     epsilon: float = 0.0
     candidates: int = 0
     searches: int = 1
+    chosen: str = ""
+
+    def covers(self, method: str, params: Mapping[str, Any]) -> bool:
+        """Whether a setting is what a private choice gave; what was edited since is not."""
+        return self.look == "private" and self.chosen == digest_setting(method, params)
 
     def __post_init__(self) -> None:
         if self.look not in ("private", "open"):
@@ -80,6 +89,7 @@ class ParameterSelection:
             "epsilon": self.epsilon,
             "candidates": self.candidates,
             "searches": self.searches,
+            "chosen": self.chosen,
         }
 
     @classmethod
@@ -90,7 +100,13 @@ class ParameterSelection:
             float(plain["epsilon"]),
             int(plain["candidates"]),
             int(plain["searches"]),
+            str(plain.get("chosen", "")),
         )
+
+
+def digest_setting(method: str, params: Mapping[str, Any]) -> str:
+    """SHA-256 of a method with its parameters, in hexadecimal."""
+    return hashlib.sha256(json.dumps([method, params], sort_keys=True).encode()).hexdigest()
 
 
 def select_privately(

@@ -9,6 +9,7 @@ from auditor.engine.runner import RunHandle
 from auditor.log.model import QueryLog
 from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.methods.registry import METHODS
+from auditor.privacy.public_size import round_up_users
 from auditor.privacy.selection import ParameterSelection
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
@@ -32,7 +33,8 @@ class SearchContext:
     """One search: what it is given, and the suggestions that it has found.
 
     `looked_at` counts settings that were compared, `pruned` says of methods that were left out
-    which check none of their settings can pass. `too_long` says which full run did not fit into the
+    which check none of their settings can pass. `users` is the public size of the log: settings,
+    which go out, depend on no finer number. `too_long` says which full run did not fit into the
     time that was left.
     """
 
@@ -45,7 +47,7 @@ class SearchContext:
         self.store = store
         self.end = SearchEnd(hearing.stop, request.budget)
         self.progress = Progress(hearing.report, self.end)
-        self.users = max(request.users or 0, len(log.users))
+        self.users = round_up_users(max(request.users or 0, len(log.users)))
         self._counters: list[Callable[[], int]] = []
         self.pruned: dict[str, GateVerdict] = {}
         self.too_long: DisplayText = ""

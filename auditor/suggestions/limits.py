@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from auditor.attacks.registry import ATTACKS
 from auditor.measures.registry import MEASURES
 from auditor.methods.suppression import NOTHING
+from auditor.privacy.public_size import round_up_users
 from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy
 from auditor.release.policy.remedies import wanted_suppression
 from auditor.release.record import CONTENT_ATTACKS
@@ -50,8 +51,11 @@ class PolicyLimits:
         selection_epsilon: float = 0.0,
         earlier: EarlierReleases | None = None,
     ) -> PolicyLimits:
-        """The limits that a policy sets for a log of so many users, after earlier releases."""
-        people = max(users, 1)
+        """The limits that a policy sets for a log of so many users, after earlier releases.
+
+        They, and so all settings that are compared, depend on the public size alone.
+        """
+        people = round_up_users(users)
 
         def compute_remaining(*, exchanged: bool) -> tuple[float, float]:
             epsilon, delta = _find_limit(policy, "statement", people)

@@ -29,8 +29,9 @@ from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.methods.registry import METHODS
 from auditor.methods.selected_statement import selected_statement
 from auditor.privacy.noise import SecureRandomness
+from auditor.privacy.public_size import round_up_users
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.selection import ParameterSelection
+from auditor.privacy.selection import ParameterSelection, digest_setting
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Gate
 from auditor.release.verdict import ReleaseVerdict
@@ -138,7 +139,7 @@ class _ReleaseSearch:
         from auditor.log.synthetic.generator import synthesize_log
 
         context = self._context
-        users = context.users = self._request.users or len(context.log.users)
+        users = context.users = round_up_users(self._request.users or len(context.log.users))
         limits = self._make_limits()
         growth: GrowthCurve | None = None
         stopped = ""
@@ -197,7 +198,11 @@ class _ReleaseSearch:
         if (kept := known.get("candidates")) is None:
             kept = len(self._public_candidates(selection))
         compared = int(kept)  # of when the choice was made
-        selection = replace(selection, candidates=compared)
+        selection = replace(
+            selection,
+            candidates=compared,
+            chosen=digest_setting(chosen.method, chosen.params.to_dict()),
+        )
         context.count_settings(lambda: compared)
         better, error = float(known["resolution"]), float(known["error"])
         worth = float(known["worth"])
@@ -340,7 +345,7 @@ class _ReleaseSearch:
         context = self._context
         statement = expect_statement(candidate.method, candidate.params, context.users)
         assert statement is not None
-        statement = selected_statement(statement, selection)
+        statement = selected_statement(statement, selection, candidate.method, candidate.params)
 
         def judge(kept: KeptContent) -> ReleaseVerdict:
             return context.expect_verdict(candidate, statement, kept)
@@ -388,7 +393,7 @@ class _ReleaseSearch:
             mode=self._request.mode,
             goal=self._request.goal.title,
             policy=self._request.policy.name,
-            users=context.users,
+            users=self._request.users or len(context.log.users),
             points=points,
             obstacle=obstacle,
             growth=growth,

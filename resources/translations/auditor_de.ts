@@ -9233,6 +9233,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Reihenfolge der Wörter einer Anfrage hilft nicht, sie zu erraten.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/statements.py" />
+      <source>The order of magnitude of the log, its number of users rounded up to one digit, is public: δ, and the settings that Suggest compares, are derived from nothing finer.</source>
+      <translation>Die Größenordnung des Protokolls, die auf eine Ziffer aufgerundete Zahl seiner Nutzer, ist öffentlich: δ und die Einstellungen, die „Vorschlagen“ vergleicht, hängen von nichts Genauerem ab.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
       <source>The order of the hashes carries no information, so only co-occurrences were used.</source>
       <translation>Die Reihenfolge der Hashes bedeutet nichts, also wurde nur die Nachbarschaft genutzt.</translation>
@@ -12634,8 +12639,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/selected_statement.py" />
-      <source>chosen among settings that are public by a private selection on this log, for ε = {cost}, which is in the sum; further changes by what the log shows are not</source>
-      <translation>aus öffentlichen Einstellungen durch eine private Auswahl an diesem Protokoll gewählt, für ε = {cost}, das in der Summe enthalten ist; weitere Änderungen nach dem, was das Protokoll zeigt, sind es nicht</translation>
+      <source>chosen among settings that are public by a private selection on this log, for ε = {cost}, which is in the sum</source>
+      <translation>durch eine private Auswahl auf diesem Protokoll unter öffentlichen Einstellungen gewählt, für ε = {cost}, das in der Summe steht</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -13611,6 +13616,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>edit distance over length</source>
       <translation>Editierdistanz je Länge</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/selected_statement.py" />
+      <source>edited after a private selection on this log, whose ε = {cost} is in the sum: what the log showed when it was edited is not</source>
+      <translation>nach einer privaten Auswahl auf diesem Protokoll geändert, deren ε = {cost} in der Summe steht; was das Protokoll beim Ändern zeigte, steht nicht darin</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/editing.py" />
@@ -15148,6 +15158,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor" />
       <source>log, held-out users</source>
       <translation>Protokoll, zurückgehaltene Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/statements.py" />
+      <source>logs that differ by one user have the same order of magnitude, unless the smaller of the two numbers has one digit before its zeros: 5,000 and 5,001 differ, 4,999 and 5,000 don't</source>
+      <translation>Protokolle, die sich um einen Nutzer unterscheiden, haben dieselbe Größenordnung, außer wenn die kleinere der beiden Zahlen nur eine Ziffer vor ihren Nullen hat: 5.000 und 5.001 unterscheiden sich, 4.999 und 5.000 nicht</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -18598,6 +18613,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>sites</source>
       <translation>Websites</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/statements.py" />
+      <source>size is public</source>
+      <translation>die Größe ist öffentlich</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
@@ -22211,13 +22231,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>δ = {delta} &lt; 1/{users} = {users_2}; δ times {whom} is {delta_2}</source>
-      <translation>δ = {delta} &lt; 1/{users} = {users_2}; δ mal Anzahl ({whom}) ist {delta_2}</translation>
+      <source>δ = {delta} &lt; 1/{size} = {least}, with the number of {whom} rounded up to one digit</source>
+      <translation>δ = {delta} &lt; 1/{size} = {least}, die Zahl der {whom} auf eine Ziffer aufgerundet</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>δ = {delta} ≥ 1/{users} = {users_2}; δ times {whom} is {delta_2}</source>
-      <translation>δ = {delta} ≥ 1/{users} = {users_2}; δ mal Anzahl ({whom}) ist {delta_2}</translation>
+      <source>δ = {delta} ≥ 1/{size} = {least}, with the number of {whom} rounded up to one digit</source>
+      <translation>δ = {delta} ≥ 1/{size} = {least}, die Zahl der {whom} auf eine Ziffer aufgerundet</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />

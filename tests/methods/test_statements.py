@@ -68,9 +68,10 @@ def test_that_an_epsilon_stands_with_unit_neighbours_sum_and_all_it_rests_on(nam
     assert min(1.0, math.fsum(t.delta for t in found.terms)) == pytest.approx(found.delta)
     assert all(term.formula for term in found.terms)
     assert one(found, "users limited independently").status == "holds"
-    assert "δ times users" in one(found, "delta").evidence
+    assert "users rounded up" in one(found, "delta").evidence
     for told in (
         "one person, one user id",
+        "size is public",
         "parameters chosen blindly",
         "nobody watches the clock",
         "no other release",

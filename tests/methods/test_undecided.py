@@ -19,6 +19,7 @@ UNDECIDABLE = {
     "attackers know nothing of the others": "what attackers know is theirs",
     "attackers issue no stem": "what attackers searched for, and when, is theirs",
     "attackers are none of the n": "who attackers are is theirs",
+    "size is public": "what others know of the log's size is theirs",
     "parameters chosen blindly": "how a person chose is not in the program",
     "nobody watches the clock": "who watches a run is not in the program",
     "no string gives a person away": "what a string says of a person takes a reader",

@@ -11,9 +11,11 @@ import pytest
 from auditor.methods import statements as words
 from auditor.methods.registry import METHODS
 from auditor.methods.selected_statement import BLINDLY, repeat_selection, selected_statement
+from auditor.params import ParamKind, Params
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.privacy.selection import (
     ParameterSelection,
+    digest_setting,
     select_privately,
     selection_chances,
 )
@@ -87,14 +89,18 @@ def test_that_a_choice_needs_candidates_and_a_positive_epsilon() -> None:
         ParameterSelection("open", 0.5, 3)
 
 
-PRIVATE = ParameterSelection("private", 0.5, 36)
+def choose(method: str) -> ParameterSelection:
+    """A private choice that gave the method's defaults."""
+    chosen = digest_setting(method, METHODS[method].params().to_dict())
+    return ParameterSelection("private", 0.5, 36, chosen=chosen)
 
 
 def test_that_the_statement_adds_the_selection_to_the_release() -> None:
     plain = expect_statement("set-union", METHODS["set-union"].params(), 5_000)
     assert plain is not None
     assert plain.epsilon is not None
-    found = selected_statement(plain, PRIVATE)
+    params = METHODS["set-union"].params()
+    found = selected_statement(plain, choose("set-union"), "set-union", params)
     assert found.epsilon == pytest.approx(plain.epsilon + 0.5)
     assert found.delta == plain.delta
     assert sum(term.epsilon for term in found.terms) == pytest.approx(found.epsilon)
@@ -105,18 +111,46 @@ def test_that_the_statement_adds_the_selection_to_the_release() -> None:
     assert repeat_selection(plain, found).epsilon == found.epsilon
 
 
+@pytest.mark.parametrize("name", [name for name in METHODS if METHODS[name].randomised])
+def test_that_a_private_choice_covers_no_setting_that_was_edited_since(name: str) -> None:
+    plain = expect_statement(name, METHODS[name].params(), 5_000)
+    if plain is None or plain.epsilon is None:
+        pytest.skip("states no ε")
+    params = METHODS[name].params()
+    spec = next(spec for spec in params.specs() if spec.kind is ParamKind.INTEGER)
+    edited = params.replace(**{spec.name: (getattr(params, spec.name) or 1) + 1})
+
+    def find_status(params: Params, selection: ParameterSelection) -> str:
+        stated = selected_statement(plain, selection, name, params)
+        assert stated.epsilon is not None
+        assert stated.epsilon > plain.epsilon
+        return next(one.status for one in stated.assumptions if one.name == BLINDLY)
+
+    chosen = choose(name)
+    assert find_status(params, chosen) == "holds"
+    assert find_status(edited, chosen) == "unknown"
+    assert (
+        find_status(params, choose("set-union" if name != "set-union" else "zealous")) == "unknown"
+    )
+    stored = ParameterSelection.from_dict({**chosen.to_dict(), "chosen": ""})
+    assert find_status(params, stored) == "unknown"
+
+
 def test_that_an_exchange_of_histories_counts_the_choice_twice() -> None:
     plain = expect_statement("zealous", METHODS["zealous"].params(), 5_000)
     assert plain is not None
     assert plain.neighbours == words.EXCHANGED
     assert plain.epsilon is not None
-    assert selected_statement(plain, PRIVATE).epsilon == pytest.approx(plain.epsilon + 1.0)
+    params = METHODS["zealous"].params()
+    found = selected_statement(plain, choose("zealous"), "zealous", params)
+    assert found.epsilon == pytest.approx(plain.epsilon + 1.0)
 
 
 def test_that_an_open_look_voids_what_is_claimed_with_an_epsilon() -> None:
     plain = expect_statement("safelog", METHODS["safelog"].params(), 5_000)
     assert plain is not None
-    found = selected_statement(plain, ParameterSelection("open", candidates=9))
+    params = METHODS["safelog"].params()
+    found = selected_statement(plain, ParameterSelection("open", candidates=9), "safelog", params)
     assert found.epsilon == plain.epsilon
     assert BLINDLY in [one.name for one in found.failing]
-    assert selected_statement(plain, None) is plain
+    assert selected_statement(plain, None, "safelog", params) is plain

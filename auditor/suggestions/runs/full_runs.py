@@ -112,7 +112,7 @@ class FullRuns:
             candidate,
             judged.utility,
             judged.verdict,
-            selected_statement(judged.statement, selection),
+            selected_statement(judged.statement, selection, candidate.method, candidate.params),
             selection=selection,
             rate=rate,
             reasons=reasons,
