@@ -82,7 +82,7 @@ REFUSED: dict[tuple[str, str, Any], tuple[type[AuditorError], str]] = {
     ("m-k-delta-epsilon", "k", 1_000_000): (ParameterError, FEW_USERS),
     ("m-k-delta-epsilon", "k", 2): (ParameterError, "must be at most k = 2. Got 3"),
     ("m-k-delta-epsilon", "m", 1_000_000): (ParameterError, "must be at most k = 10"),
-    ("microaggregation", "k", 1_000_000): (MissingInput, FEW_USERS),
+    ("microaggregation", "k", 1_000_000): (ParameterError, FEW_USERS),
     ("bundling", "by", "ip-mask"): (MissingInput, "no IP addresses to mask"),
     ("bundling", "by", "cookie-hash"): (MissingInput, "no cookies to hash"),
 }

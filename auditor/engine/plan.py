@@ -288,6 +288,11 @@ def resolve_intent(
 
     Attacks that need more than the log and the release (a reference, profiles) are planned
     when they are named, or when `given` (what of it is at hand, with a digest) has it.
+
+    Raises
+    ------
+    ParameterError, MissingInput
+        The log has no rows, or too few users for the setting; it has no users where these matter.
     """
     method = METHODS[intent.method]
     measures = intent.measures
@@ -316,6 +321,8 @@ def resolve_intent(
     # out.
     if not len(log) and log.origin.sample is None:
         raise MissingInput("The log has no rows. Open another file or check its column mapping.")
+    if log.origin.sample is None:
+        method.check_size(intent.params, len(log.users))
     return Plan(
         log_digest=log.digest,
         method=intent.method,

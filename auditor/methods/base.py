@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.suppression import ExpectedContent, StringMarks
 from auditor.methods.time_granularity import TimedOutlook, TimedRun
@@ -161,6 +163,11 @@ class Method:
         """What its releases look like to somebody who attacks them."""
         return self.hides or self.yields
 
+    def check_size(self, params: Any, users: int) -> None:
+        """Raise `ParameterError` where a log of so many users has too few for the setting."""
+        if self.grouped:
+            check_group_size(params.k, users)
+
     def __post_init__(self) -> None:
         # The one place where blank rows are dropped and a released log's times made coarser.
         if isinstance(self.run, BlankFreeRun):
@@ -174,6 +181,19 @@ class Method:
             object.__setattr__(self, "outlook", BlankFreeOutlook(outlook))
         if self.explain is not None:
             object.__setattr__(self, "explain", BlankFreeExplanation(self.explain))
+
+
+def check_group_size(k: int, users: int) -> None:
+    """Raise `ParameterError` where users are too few for one group of k; nobody is no group."""
+    if 0 < users < k:
+        raise ParameterError(
+            "k",
+            phrase(
+                "The log has {users:,} users, fewer than k = {k:,}. Choose a smaller k.",
+                users=users,
+                k=k,
+            ),
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -255,6 +255,7 @@ class Controller(QObject):
         self.explorer.forget()
 
     def _tell_all(self) -> None:
+        self.intents.users = self.users
         self.runs_changed.emit()
         self.current_changed.emit(None)
         self.refresh()

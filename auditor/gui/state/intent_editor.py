@@ -51,6 +51,8 @@ class IntentEditor(QObject):
     def __init__(self, method: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.intent = Intent(method=method)
+        self.users = 0
+        """Users of the open log, 0 without one: a setting that needs more is refused."""
         self.undo = QUndoStack(self)
         self.undo.setUndoLimit(STEPS)
         self._steps = _ONE_STEP
@@ -73,7 +75,7 @@ class IntentEditor(QObject):
     def set(self, name: str, value: Any, gesture: int = 0) -> None:
         """Set a parameter; equal non-zero gestures become one step of the history."""
         try:
-            after = self.intent.set(**{name: value})
+            after = self._check_size(self.intent.set(**{name: value}))
         except AuditorError as error:
             self.refused.emit(getattr(error, "parameter", name) or name, error_message(error))
             return
@@ -85,7 +87,7 @@ class IntentEditor(QObject):
     def set_all(self, values: Mapping[str, Any]) -> None:
         """Set several parameters in one step."""
         try:
-            after = self.intent.set(**values)
+            after = self._check_size(self.intent.set(**values))
         except AuditorError as error:
             self.refused.emit(getattr(error, "parameter", "") or "", error_message(error))
             return
@@ -100,7 +102,7 @@ class IntentEditor(QObject):
     def reset(self, name: str = "") -> None:
         """Put a parameter, or all of the method's, back to the default."""
         try:
-            after = self.intent.reset(name or None)
+            after = self._check_size(self.intent.reset(name or None))
         except AuditorError as error:
             self.refused.emit(getattr(error, "parameter", name) or name, error_message(error))
             return
@@ -201,6 +203,10 @@ class IntentEditor(QObject):
         """Hear nothing more of a search for a value."""
         if self._solving is not None:
             self._solving.drop()
+
+    def _check_size(self, intent: Intent) -> Intent:
+        METHODS[intent.method].check_size(intent.params, self.users)
+        return intent
 
     def _push_change(self, after: Intent, gesture: int, text: str) -> None:
         if same_intent(after, self.intent):

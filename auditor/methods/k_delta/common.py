@@ -13,6 +13,7 @@ from auditor.log import gil_friendly
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
+from auditor.methods.base import check_group_size
 from auditor.methods.k_delta.editing import (
     EditedLog,
     edit_log,
@@ -182,15 +183,7 @@ def anonymize_groups(log: QueryLog, params: Any, *, rng: Randomness, progress: P
     """
     m = equal_parts(params)
     progress.check()
-    if 0 < len(log.users) < params.k:
-        raise ParameterError(
-            "k",
-            phrase(
-                "The log has {users:,} users, fewer than k = {k:,}.",
-                users=len(log.users),
-                k=params.k,
-            ),
-        )
+    check_group_size(params.k, len(log.users))
     cluster = cluster_queries(log, params.delta, params.linkage, progress)
     made = _edit_interests(log, cluster, params, rng, progress)
     edited, groups = made.edited, made.groups

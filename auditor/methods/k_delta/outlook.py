@@ -18,7 +18,7 @@ from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
-from auditor.methods.base import ExpectedRelease
+from auditor.methods.base import ExpectedRelease, check_group_size
 from auditor.methods.k_curves import KCurve, draw_lines
 from auditor.methods.k_delta.common import expect_assumptions, name_claim
 from auditor.methods.k_delta.curve_points import (
@@ -42,8 +42,12 @@ SOURCE = "Hong et al., CIKM 2009, talk: "
 def estimate_release(
     log: QueryLog, params: Any, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
-    """How alike users will be and what it takes, over k."""
+    """How alike users will be and what it takes, over k.
+
+    Raises `ParameterError` where the whole log has fewer than k users.
+    """
     progress.check()
+    check_group_size(params.k, round(len(log.users) * scale))
     base = base_of(log, params, progress)
     curve = curve_of(log, base, params)
     sizes = sizes_of(log, params)

@@ -25,6 +25,7 @@ from auditor.log.user_distance.distance import (
 )
 from auditor.log.user_distance.features import DistanceWeights, UserSpace, space_of
 from auditor.messages import phrase
+from auditor.methods.base import check_group_size
 from auditor.methods.microaggregation.mdav import Farthest, group_by_mdav, within_group_distance
 from auditor.methods.microaggregation.user_blocks import (
     MOST_EVENTS,
@@ -257,20 +258,15 @@ def find_groups(log: QueryLog, params: MicroaggregationParams, progress: Progres
 
     Raises
     ------
+    ParameterError
+        The log has fewer than k users.
     MissingInput
-        The log has fewer than k users, or too many for the exact search.
+        It has too many for the exact search.
     """
     users = len(log.users)
     if not users:  # all rows had a blank query: nothing is left, and nobody to group
         return UserGrouping([], 0.0)
-    if users < params.k:
-        raise MissingInput(
-            phrase(
-                "The log has {users:,} users, fewer than k = {k:,}. Choose a smaller k.",
-                users=users,
-                k=params.k,
-            )
-        )
+    check_group_size(params.k, users)
     weights, exact = params.make_weights(), params.compares_all_pairs(users)
     if exact and users > MOST_EXACT:
         raise MissingInput(

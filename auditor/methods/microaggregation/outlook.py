@@ -23,7 +23,7 @@ from auditor.log.user_distance.centroid import GroupQueries, choose_strings
 from auditor.log.user_distance.distance import kept_distances
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease
+from auditor.methods.base import ExpectedRelease, check_group_size
 from auditor.methods.k_curves import KCurve, KeptCurves, draw_lines
 from auditor.methods.microaggregation.assumptions import (
     count_askers,
@@ -190,8 +190,12 @@ def _compute_point(
 def estimate_release(
     log: QueryLog, params: MicroaggregationParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
-    """What a run will take, what it promises, and what it gives over k."""
+    """What a run will take, what it promises, and what it gives over k.
+
+    Raises `ParameterError` where the whole log has fewer than k users.
+    """
     progress.check()
+    check_group_size(params.k, round(len(log.users) * scale))
     before, curve, known = _prepare_curve(log, params, progress)
     curve.compute_point(params.k, progress)
     lonely = int(np.count_nonzero(count_askers(log) == 1))

@@ -344,7 +344,7 @@ def test_that_blocks_leave_no_group_a_remainder(users: int, size: int, k: int) -
 
 
 def test_that_too_few_or_too_many_users_are_refused_in_words() -> None:
-    with pytest.raises(MissingInput, match=r"smaller k\.$"):
+    with pytest.raises(ParameterError, match=r"smaller k\.$"):
         run(LOG, k=61)
     many = QueryLog.from_columns(
         user=[str(i) for i in range(30_001)], query=["x"] * 30_001, time=[0] * 30_001
