@@ -23,7 +23,7 @@ def suggest(
     mode: SearchMode = "private",
     methods: Iterable[str] | None = None,
     budget: float | None = None,
-    selection_epsilon: float = 0.5,
+    selection_epsilon: float | None = None,
     users: int | None = None,
     growth: bool = True,
     store: Path | str | None = None,
@@ -39,10 +39,10 @@ def suggest(
     maximise
         "volume", "queries", "ndcg", "trends", "next-query", or weights such as "volume=1,ndcg=0.5".
     mode
-        "private": one choice on the log itself, whose ε (`selection_epsilon`) is part of the
-        statement. "free": `log` is an older or a synthetic one; `users` then says how many users
-        the log of the release has. "sizes": by the number of users alone. "open": on the log
-        without noise, for methods without ε.
+        "private": one choice on the log itself, whose ε (`selection_epsilon`, which has to be
+        named) is part of the statement. "free": `log` is an older or a synthetic one; `users`
+        then says how many users the log of the release has. "sizes": by the number of users alone.
+        "open": on the log without noise, for methods without ε.
     budget
         Seconds after which the search ends with what it has found.
     store
@@ -57,7 +57,7 @@ def suggest(
     ``found.best`` is the suggestion, ``found.front`` those that none beats, ``found.growth`` how
     it grows with users, ``found.to_frame()`` all as a table. To make it::
 
-        best = auditor.suggest(log, maximise="queries").best
+        best = auditor.suggest(log, maximise="queries", selection_epsilon=0.5).best
         result = auditor.audit(log, best.method, selection=best.selection, **best.params.to_dict())
 
     Raises
@@ -65,14 +65,21 @@ def suggest(
     ParameterError, MissingInput
         The arguments don't go together, or the log is empty.
     """
+    from auditor.errors import ParameterError
     from auditor.release.ledger.store import ledger_path
     from auditor.release.policy.policy import load_policy
     from auditor.suggestions.earlier_releases import read_earlier
     from auditor.suggestions.goals import parse_goal
-    from auditor.suggestions.request import SearchHearing, SearchRequest
+    from auditor.suggestions.request import SELECTION_EPSILON, SearchHearing, SearchRequest
     from auditor.suggestions.search import suggest_release
     from auditor.suggestions.store import SearchStore
 
+    if mode == "private" and selection_epsilon is None:
+        raise ParameterError(
+            "selection_epsilon",
+            "A private search costs ε, whether or not its answer is used: name what it may cost, "
+            "like selection_epsilon=0.5, or search by mode='sizes'.",
+        )
     rules = load_policy(policy)
     place = ledger_path(None if ledger is None else Path(ledger))
     heard = silent_progress() if progress is None else progress
@@ -82,7 +89,7 @@ def suggest(
         mode=mode,
         methods=None if methods is None else tuple(methods),
         budget=budget,
-        selection_epsilon=selection_epsilon,
+        selection_epsilon=SELECTION_EPSILON if selection_epsilon is None else selection_epsilon,
         users=users,
         growth=growth,
         earlier=read_earlier(log, place, heard),

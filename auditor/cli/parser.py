@@ -432,9 +432,9 @@ def _add_suggest(verbs: Any) -> None:
     suggest.add_argument(
         "--selection-epsilon",
         type=float,
-        default=0.5,
         metavar="E",
-        help="what a private choice may cost; default: %(default)s",
+        help="agree that a private choice costs this ε; without it you are asked at a terminal, "
+        "where 0.5 is offered",
     )
     suggest.add_argument("--budget", metavar="TIME", help="end after this, like 90s or 10min")
     add_ledger_option(suggest)

@@ -7,6 +7,7 @@ import dataclasses
 import json
 import re
 import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from auditor.cli.console import Console
 from auditor.engine.plan import Intent
 from auditor.errors import ExportFailed, ParameterError
 from auditor.log.model import QueryLog
+from auditor.messages import phrase
 from auditor.methods.registry import METHODS
 from auditor.privacy.selection import ParameterSelection
 from auditor.release.escaping import printable_text
@@ -32,7 +34,7 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.suggestions import search
     from auditor.suggestions.earlier_releases import read_earlier
     from auditor.suggestions.goals import parse_goal
-    from auditor.suggestions.request import SearchHearing, SearchRequest
+    from auditor.suggestions.request import SELECTION_EPSILON, SearchHearing, SearchRequest
     from auditor.suggestions.result import Suggestion, format_line
     from auditor.suggestions.store import SearchStore
 
@@ -40,15 +42,19 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     out = Path(arguments.out) if arguments.out else None
     if out is not None:
         out = check_file(out, input_paths(arguments), overwrite=arguments.overwrite)
+    named = arguments.selection_epsilon
     request = SearchRequest(  # before a log is read, which may take minutes
         policy=rules or policy.default_policy(),
         goal=parse_goal(arguments.maximise),
         mode="free" if arguments.reference else arguments.mode,
         methods=_split_names(arguments.methods),
         budget=parse_budget(arguments.budget),
-        selection_epsilon=arguments.selection_epsilon,
+        selection_epsilon=SELECTION_EPSILON if named is None else named,
         growth=arguments.growth,
     )
+    asked = request.mode == "private" and named is None and arguments.log is not None
+    if asked and not _confirm_cost(console):
+        return CANCELLED
     store = SearchStore.open_usual()
     log, users, released = _load_logs(arguments, console)
     earlier = None
@@ -116,6 +122,31 @@ def suggested_intent(arguments: argparse.Namespace, console: Console) -> Intent 
     return Intent(
         method=best.method, values=((best.method, best.params),), selection=best.selection
     )
+
+
+def _confirm_cost(console: Console) -> bool:
+    """Whether somebody at a terminal agrees to what a private search costs.
+
+    Raises `ParameterError` where nobody can be asked.
+    """
+    from auditor.suggestions.request import SELECTION_EPSILON
+
+    if console.as_json or not (sys.stdin and sys.stdin.isatty() and console.live):
+        raise ParameterError(
+            "selection_epsilon",
+            phrase(
+                "A private search of this log costs ε, whether or not its answer is used: agree to "
+                "that with --selection-epsilon {epsilon:g}. By --mode sizes, or on an older log by "
+                "--reference, a search costs nothing.",
+                epsilon=SELECTION_EPSILON,
+            ),
+        )
+    sys.stderr.write(
+        f"A private search costs ε = {SELECTION_EPSILON:g} of this log, whether or not its answer "
+        "is used. Repeating the same search costs nothing. Go on? [y/N] "
+    )
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def adopted_intent(arguments: argparse.Namespace, attacks: tuple[str, ...] | None) -> Intent:

@@ -1,9 +1,10 @@
 """Where nothing passes: which gate stands in the way, by how much, and what would change it.
 
-Remedies are looked for one at a time, each the smallest of its kind: a larger ε, another limit of
-the gate itself, more users of the same kind, a longer period, fewer tables, a smaller unit of
-protection than a user's whole history, coarser times. What is kept comes from expectations;
-attacks that succeeded are tried again, on a sample of users.
+Remedies are looked for one at a time, each the smallest of its kind: less that is wanted to be
+left, more users of the same kind, a longer period, fewer tables, a smaller unit of protection than
+a user's whole history, coarser times. None goes beyond what the policy allows of ε, δ, assumptions
+and attacks. What is kept comes from expectations; attacks that succeeded are tried again, on a
+sample of users.
 """
 
 from __future__ import annotations
@@ -27,22 +28,20 @@ from auditor.release.gates import is_utility
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.record import GateVerdict
 from auditor.suggestions.candidates import COUNTED, CandidateFamily, SearchCandidate, list_families
-from auditor.suggestions.estimates import CandidateEstimate, LogPart, estimate_content
+from auditor.suggestions.estimates import (
+    CandidateEstimate,
+    LogPart,
+    estimate_content,
+    expect_statement,
+    expected_content,
+)
 from auditor.suggestions.family_search import FALLS
 from auditor.suggestions.growth import LEAST_USERS
 from auditor.suggestions.limits import PolicyLimits, attacks_of
-from auditor.suggestions.policy_remedies import (
-    find_passing,
-    round_value,
-    say_changed_limit,
-    say_less_wanted,
-)
+from auditor.suggestions.policy_remedies import find_passing, say_changed_limit, say_less_wanted
 from auditor.suggestions.result import Obstacle, Suggestion
-from auditor.suggestions.runs.evaluation import CandidateRunner
+from auditor.suggestions.runs.evaluation import CandidateRunner, expect_verdict
 
-MOST_EPSILON = 200.0
-LEAST_EPSILON = 0.01
-"""The smallest ε that is looked at where the policy leaves less."""
 MOST_GROWTH = 4096
 """How many times the users, or the period, are looked at."""
 LONGEST_DAYS = 3_653
@@ -53,8 +52,8 @@ ANOTHER_LOOK = (
 )
 """What to do where only methods without ε were searched."""
 NO_REMEDY = (
-    "No single change that was looked at would be enough: a larger ε, more users, a longer period "
-    "or a smaller unit of protection."
+    "No single change within the policy's limits that was looked at would be enough: more users, a "
+    "longer period or a smaller unit of protection."
 )
 CUT_SHORT = (
     "The search ended before it was known what would help: give it more time, and it goes on."
@@ -126,6 +125,15 @@ class RemedySearch:
             return True
         judged = self.runner.judge_again(candidate.method, candidate.params, self.gates, 0)
         return all(one.verdict != "failed" for one in judged)
+
+    def allows(self, estimate: CandidateEstimate, candidate: SearchCandidate) -> bool:
+        """Whether no check is expected to fail of a setting, and none that an attack decides."""
+        statement = expect_statement(candidate.method, candidate.params, self.limits.users)
+        if statement is None:
+            return False
+        kept = expected_content(estimate, self.whole)
+        verdict = expect_verdict(statement, kept, self.policy, self.limits.users)
+        return not verdict.failed and self.withstands(candidate)
 
     def passes(self, limits: PolicyLimits, part: LogPart) -> bool:
         """Whether some setting is expected to leave as much as the policy wants."""
@@ -201,29 +209,11 @@ def _iterate_remedies(nearest: Suggestion | None, search: RemedySearch) -> Itera
         yield coarser
     if any(not (is_utility(one.gate) or attacks_of(one.gate)) for one in failed):
         return
-    if not search.counts:
+    if not search.counts or search.lacks_epsilon:
         return
-    if search.lacks_epsilon:
-        yield from filter(None, (_larger_epsilon(search),))
-        return
-    for look in (_larger_epsilon, _more_users, _longer_period, _fewer_tables, _smaller_unit):
+    for look in (_more_users, _longer_period, _fewer_tables, _smaller_unit):
         if (found := look(search)) is not None:
             yield found
-
-
-def _larger_epsilon(search: RemedySearch) -> str | None:
-    limits, part = search.limits, search.whole
-    least = max(limits.epsilon, LEAST_EPSILON)
-    found = _find_least_factor(
-        lambda factor: search.passes(limits.with_epsilon(least * factor), part),
-        max(MOST_EPSILON / least, 1.0),
-    )
-    if found is None:
-        return None
-    return phrase(
-        "Policy: with ε ≤ {epsilon} something passes.",
-        epsilon=round_value(least * found, down=False),
-    )
 
 
 def _more_users(search: RemedySearch) -> str | None:
@@ -355,7 +345,7 @@ def _smaller_unit(search: RemedySearch) -> str | None:
             params = params.replace(unit=unit, periods=periods)
             candidate = SearchCandidate(method, params, "", q_f)
             best = (dataclasses.replace(found, share=found.share * kept), candidate)
-        if best is None or not search.is_enough(best[0]) or not search.withstands(best[1]):
+        if best is None or not search.is_enough(best[0]) or not search.allows(*best):
             continue
         whole = limits.epsilon * periods
         return phrase(

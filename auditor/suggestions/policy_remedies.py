@@ -1,4 +1,4 @@
-"""The smallest change of a policy's own limits with which a setting would pass.
+"""The smallest change of what a policy wants to be left with which a setting would pass.
 
 Where one check fails, its limit is what the nearest setting has. Where too little is left and more
 fails besides, it is what the most useful setting leaves that passes everything else.
@@ -83,8 +83,9 @@ def say_less_wanted(policy: Policy, found: RatedCandidate | None) -> str:
 def say_changed_limit(one: GateVerdict, worst: AttackRecord | None, setting: str) -> str:
     """What to change where one gate alone fails; empty where no limit of it would be right.
 
-    `worst` is the worst attack on the nearest setting, which is called `setting`. Where guessing
-    alone gets beyond the limit, no release can pass it.
+    Only less that is wanted to be left is offered: what a policy allows of ε, δ, assumptions and
+    attacks stands. `worst` is the worst attack on the nearest setting, which is called `setting`.
+    Where guessing alone gets beyond the limit, no release can pass it, and that is said.
     """
     gate = one.gate
     guessing = worst.baseline if worst is not None and worst.rate == one.value else 0.0
@@ -95,56 +96,35 @@ def say_changed_limit(one: GateVerdict, worst: AttackRecord | None, setting: str
             guessing=format_share(guessing),
             title=as_phrase(gate.title),
         )
-    if not (said := say_other_limit(one)):
+    value = one.value
+    if not is_utility(gate) or value is None or not math.isfinite(value) or value <= 0:
+        return ""
+    if gate.least is None or value >= gate.least:
+        return ""
+    if gate.figure == "release.queries" and value < LEAST_LEFT:
         return ""
     return phrase(
-        "Policy: {said} and {title} passes; leave room for the error of the attack's estimate."
-        if gate.figure.startswith("attack.") and gate.is_share
-        else "Policy: {said} and {title} passes.",
-        said=as_phrase(said),
+        "Policy: {said} and {title} passes.",
+        said=as_phrase(_say_least(gate, value)),
         title=as_phrase(setting),
     )
-
-
-def say_other_limit(one: GateVerdict) -> str:
-    """The smallest change of a gate's own limit; none that lets an empty release pass."""
-    if one.value is None or not math.isfinite(one.value):
-        return ""
-    if is_utility(one.gate) and one.value <= 0:
-        return ""
-    if one.gate.least is not None and one.value < one.gate.least:
-        return _say_least(one.gate, one.value)
-    if one.gate.most is not None and one.value > one.gate.most:
-        return phrase(
-            "let “{title}” be {value} or less",
-            title=as_phrase(one.gate.title),
-            value=_say_limit(one.gate, one.value, down=False),
-        )
-    return ""
 
 
 def _say_least(gate: Gate, value: float) -> str:
     return phrase(
         "let “{title}” be {value} or more",
         title=as_phrase(gate.title),
-        value=_say_limit(gate, value, down=True),
+        value=phrase("{value} %", value=round_down(100 * value))
+        if gate.is_share
+        else round_down(value),
     )
 
 
-def _say_limit(gate: Gate, value: float, *, down: bool) -> str:
-    """A limit that admits a value, shares in per cent."""
-    if gate.is_share:
-        return phrase("{value} %", value=round_value(100 * value, down=down))
-    return round_value(value, down=down)
-
-
-def round_value(value: float, *, down: bool) -> str:
-    """Two digits, to the side on which the setting still passes."""
+def round_down(value: float) -> str:
+    """Two digits, at which a setting still passes that has so much left."""
     if value == 0:
         return "0"
     power = 10 ** (math.floor(math.log10(abs(value))) - 1)
     # What is two digits but for how it is stored stays as it is.
-    rounded = (
-        math.floor(value / power + 1e-9) if down else math.ceil(value / power - 1e-9)
-    ) * power
+    rounded = math.floor(value / power + 1e-9) * power
     return NumberText(f"{rounded:,.0f}" if abs(rounded) >= 1_000 else f"{rounded:.3g}")

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -34,7 +33,6 @@ from auditor.privacy.randomness import Randomness
 from auditor.privacy.selection import ParameterSelection, digest_setting
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Gate
-from auditor.release.verdict import ReleaseVerdict
 from auditor.suggestions.candidates import SearchCandidate, list_families, list_public_candidates
 from auditor.suggestions.context import SearchContext
 from auditor.suggestions.estimates import LogPart, expect_statement, few_users
@@ -206,7 +204,7 @@ class _ReleaseSearch:
         context.count_settings(lambda: compared)
         better, error = float(known["resolution"]), float(known["error"])
         worth = float(known["worth"])
-        self._add_private(chosen, selection, worth, error)
+        self._add_private(chosen, selection, worth)
         what = "queries" if name == "queries" else "searches"
         told = [
             phrase(
@@ -335,29 +333,24 @@ class _ReleaseSearch:
         return earlier.list_sentences(min(most, default=None))
 
     def _add_private(
-        self,
-        candidate: SearchCandidate,
-        selection: ParameterSelection,
-        worth: float,
-        error: float,
+        self, chosen: SearchCandidate, selection: ParameterSelection, worth: float
     ) -> None:
-        """Keep what was chosen; where its noise leaves open what is left, only a run can tell."""
+        """Keep what was chosen, judged by the noisy estimate of what it keeps.
+
+        A share of searches is one of the log's own number, which stays inside like a verdict.
+        """
         context = self._context
-        statement = expect_statement(candidate.method, candidate.params, context.users)
+        statement = expect_statement(chosen.method, chosen.params, context.users)
         assert statement is not None
-        statement = selected_statement(statement, selection, candidate.method, candidate.params)
-
-        def judge(kept: KeptContent) -> ReleaseVerdict:
-            return context.expect_verdict(candidate, statement, kept)
-
-        verdict = judge(KeptContent())
+        statement = selected_statement(statement, selection, chosen.method, chosen.params)
         if self._request.goal.name == "queries":
-            ends = [judge(KeptContent(queries=int(max(worth + by, 0)))) for by in (-error, error)]
-            if len({tuple(one.gate for one in end.failed) for end in ends}) == 1:
-                verdict = judge(KeptContent(queries=int(worth)))
-        # How many searches there are is the log's own: as a share, what is kept is not known.
-        utility = worth if self._request.goal.name == "queries" else math.nan
-        context.add_suggestion(candidate, utility, verdict, statement, selection=selection)
+            kept, utility = KeptContent(queries=int(worth)), worth
+        else:
+            searches = int(context.log.searches_by_query.sum())
+            kept = KeptContent(searches=min(worth, searches), log_searches=searches)
+            utility = min(worth / max(searches, 1), 1.0)
+        verdict = context.expect_verdict(chosen, statement, kept)
+        context.add_suggestion(chosen, utility, verdict, statement, selection=selection)
 
     def _make_result(
         self,

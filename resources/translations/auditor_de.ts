@@ -1544,6 +1544,11 @@
       <translation>Eine private Suche kann {private_goals} möglichst groß machen: andere Größen kann ein Nutzer beliebig ändern. Suchen Sie dafür an einem älteren oder synthetischen Protokoll.</translation>
     </message>
     <message>
+      <location filename="../../auditor/cli/suggest.py" />
+      <source>A private search of this log costs ε, whether or not its answer is used: agree to that with --selection-epsilon {epsilon}. By --mode sizes, or on an older log by --reference, a search costs nothing.</source>
+      <translation>Eine private Suche auf diesem Protokoll kostet ε, ob ihre Antwort verwendet wird oder nicht: stimmen Sie dem mit --selection-epsilon {epsilon} zu. Mit --mode sizes oder auf einem älteren Protokoll mit --reference kostet eine Suche nichts.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>A pseudonym links a user's frequent queries, and together they can name somebody.</source>
       <translation>Ein Pseudonym verbindet die häufigen Anfragen eines Nutzers, und zusammen können sie jemanden benennen.</translation>
@@ -5994,8 +5999,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/obstacles.py" />
-      <source>No single change that was looked at would be enough: a larger ε, more users, a longer period or a smaller unit of protection.</source>
-      <translation>Keine einzelne der untersuchten Änderungen würde genügen: ein größeres ε, mehr Nutzer, ein längerer Zeitraum oder eine kleinere Schutzeinheit.</translation>
+      <source>No single change within the policy's limits that was looked at would be enough: more users, a longer period or a smaller unit of protection.</source>
+      <translation>Keine einzelne Änderung innerhalb der Grenzen der Richtlinie, die betrachtet wurde, würde genügen: mehr Nutzer, ein längerer Zeitraum oder eine kleinere Schutzeinheit.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -7078,19 +7083,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Richtlinie: Schon Raten erreicht {guessing}, also besteht keine Freigabe „{title}“. Begrenzen Sie stattdessen den Erfolg über das Raten hinaus (attack.worst.lead).</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
-      <source>Policy: with ε ≤ {epsilon} something passes.</source>
-      <translation>Richtlinie: mit ε ≤ {epsilon} besteht etwas.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/suggestions/policy_remedies.py" />
       <source>Policy: {said} and {title} passes.</source>
       <translation>Richtlinie: {said}, und {title} besteht.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/policy_remedies.py" />
-      <source>Policy: {said} and {title} passes; leave room for the error of the attack's estimate.</source>
-      <translation>Richtlinie: {said}, und {title} besteht; lassen Sie Raum für den Fehler der Schätzung des Angriffs.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/policy_remedies.py" />
@@ -9078,12 +9073,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Protokoll hat {count_nonzero}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>The log has {users} users, fewer than k = {k}.</source>
-      <translation>Das Protokoll hat {users} Nutzer, weniger als k = {k}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <location filename="../../auditor/methods/base.py" />
       <source>The log has {users} users, fewer than k = {k}. Choose a smaller k.</source>
       <translation>Das Protokoll hat {users} Nutzer, weniger als k = {k}. Wählen Sie ein kleineres k.</translation>
     </message>
@@ -15053,11 +15043,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/scores.py" />
       <source>less frequent half</source>
       <translation>seltenere Hälfte</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/policy_remedies.py" />
-      <source>let “{title}” be {value} or less</source>
-      <translation>lassen Sie „{title}“ {value} oder weniger sein</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/policy_remedies.py" />
@@ -26216,6 +26201,21 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <name>SuggestPage</name>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
+      <source>&amp;Spend it and search</source>
+      <translation>&amp;Ausgeben und suchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>A private search</source>
+      <translation>Eine private Suche</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Cancel</source>
+      <translation>Abbrechen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>Front</source>
       <translation>Front</translation>
     </message>
@@ -26286,6 +26286,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
+      <source>That is spent whether or not its answer is used, and adds to the ε of the release. Repeating the same search costs nothing more.</source>
+      <translation>Das ist ausgegeben, ob die Antwort verwendet wird oder nicht, und kommt zum ε der Veröffentlichung hinzu. Dieselbe Suche noch einmal kostet nichts weiter.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>The most useful release that passes the policy</source>
       <translation>Die nützlichste Freigabe, die die Richtlinie besteht</translation>
     </message>
@@ -26296,6 +26301,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
+      <source>This search costs ε = {epsilon} of this log.</source>
+      <translation>Diese Suche kostet ε = {epsilon} dieses Protokolls.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>Time</source>
       <translation>Zeit</translation>
     </message>
@@ -26303,6 +26313,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>Time for the search</source>
       <translation>Zeit für die Suche</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Try this setting</source>
+      <translation>Diese Einstellung ausprobieren</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -26334,8 +26349,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/table.py" />
-      <source>Suggestion</source>
-      <translation>Vorschlag</translation>
+      <source>Setting</source>
+      <translation>Einstellung</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/table.py" />

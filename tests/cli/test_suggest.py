@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,14 @@ import pytest
 import auditor
 from auditor.__main__ import main
 from auditor.attacks.registry import ATTACKS
+from auditor.api.log import read_log
 from auditor.cli.suggest import parse_budget
 from auditor.errors import ExportFailed, ParameterError
 from auditor.log import gazetteers
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.writing import write_log
 from auditor.measures.registry import MEASURES
+from auditor.suggestions.store import SearchStore
 
 POLICY = """
 format = "auditor policy 1"
@@ -62,8 +65,9 @@ def test_that_a_private_suggestion_is_adopted_with_what_it_cost(
 ) -> None:
     out, folder = tmp_path / "suggestions.parquet", tmp_path / "release"
     code, facts = call(
-        capsys, "suggest", log, "--policy", policy, "--maximise", "queries", "--out", out
-    )
+        capsys, "suggest", log, "--policy", policy, "--maximise", "queries", "--out", out,
+        "--selection-epsilon", 0.5,
+    )  # fmt: skip
     assert code in (0, 1)  # by chance, the noisy estimate may be far too low
     assert facts["mode"] == "private"
     best = facts["suggestions"][0]
@@ -174,11 +178,44 @@ def test_that_wrong_words_are_said_before_the_log_is_read(
         assert "Reading the log" not in error
 
 
+class Terminal(io.StringIO):
+    """Somebody who types an answer."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("typed", "searched"), [("y\n", True), ("n\n", False), ("\n", False)])
+def test_that_a_private_search_asks_at_a_terminal_what_it_may_cost(
+    typed: str, searched: bool, log: Path, policy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = Terminal()
+    monkeypatch.setattr("sys.stdin", Terminal(typed))
+    monkeypatch.setattr("sys.stderr", said)
+    code = main(["suggest", str(log), "--policy", str(policy), "--methods", "zealous"])
+    assert "costs ε = 0.5" in said.getvalue()
+    assert (code != 130) == searched
+    assert SearchStore.open_usual().sum_spent(read_log(log).digest)[1] == int(searched)
+
+
+def test_that_a_private_search_that_nobody_agreed_to_is_refused(
+    log: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    code, error = call(capsys, "suggest", log)
+    assert code == 2
+    assert "--selection-epsilon" in error
+    assert "Reading the log" not in error
+    assert not (tmp_path / "data" / "suggestions.json").exists()
+    with pytest.raises(ParameterError, match="name what it may cost"):
+        auditor.suggest(read_log(log))
+
+
 def test_that_a_suggestion_in_csv_is_adopted_too(
     log: Path, policy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out, folder = tmp_path / "my suggestions.csv", tmp_path / "release"
-    main(["suggest", str(log), "--policy", str(policy), "--maximise", "queries", "--out", str(out)])
+    wanted = ["--policy", str(policy), "--maximise", "queries", "--out", str(out)]
+    main(["suggest", str(log), *wanted, "--selection-epsilon", "0.5"])
     text = capsys.readouterr().out
     assert f"written to {out}." in text
     if "To make the first" in text:  # by chance, the noisy estimate may be far too low
@@ -200,7 +237,10 @@ def test_that_an_answer_is_printed_though_its_table_can_not_be_written(
 
     monkeypatch.setattr("auditor.release.export.write_table", refuse)
     code = main(
-        ["suggest", str(log), "--policy", str(policy), "--out", str(tmp_path / "out.parquet")]
+        [
+            *("suggest", str(log), "--policy", str(policy), "--selection-epsilon", "0.5"),
+            *("--out", str(tmp_path / "out.parquet")),
+        ]
     )
     captured = capsys.readouterr()
     assert code == 2

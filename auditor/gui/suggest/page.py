@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QHBoxLayout,
+    QMessageBox,
     QPushButton,
     QSplitter,
     QTabWidget,
@@ -21,6 +22,7 @@ from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.help.context import set_page
 from auditor.gui.plots.area import make_tile
 from auditor.gui.plots.figure_view import FigureView
+from auditor.gui.projects.dialogs import ask_question, do_nothing
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.suggest.search_job import SuggestionSearch
@@ -158,7 +160,7 @@ class SuggestPage(QWidget):
 
     def _connect_signals(self) -> None:
         self.way.currentIndexChanged.connect(lambda _index: self._say_meaning())
-        self.search.clicked.connect(self.start_search)
+        self.search.clicked.connect(self.ask_search)
         self.stop.clicked.connect(self.job.cancel)
         self.adopt.clicked.connect(lambda: self.adopt_suggestion(self.table.currentRow()))
         self.table.adopted.connect(self.adopt_suggestion)
@@ -200,6 +202,30 @@ class SuggestPage(QWidget):
         self.search.setEnabled(ready and not self.job.running)
         self.stop.setEnabled(self.job.running)
         self.adopt.setEnabled(0 <= self.table.currentRow() < len(self.points))
+
+    def ask_search(self) -> None:
+        """Begin a search; one that costs ε once somebody agrees to that."""
+        if self.chosen_way != "private":
+            self.start_search()
+            return
+        epsilon = formats.format_digits(self.epsilon.value(), 3)
+        ask_question(
+            self,
+            self.tr("A private search"),
+            self.tr("This search costs ε = {epsilon} of this log.").format(epsilon=epsilon),
+            self.tr(
+                "That is spent whether or not its answer is used, and adds to the ε of the "
+                "release. Repeating the same search costs nothing more."
+            ),
+            {
+                self.tr("Cancel"): (QMessageBox.ButtonRole.RejectRole, do_nothing),
+                self.tr("&Spend it and search"): (
+                    QMessageBox.ButtonRole.AcceptRole,
+                    self.start_search,
+                ),
+            },
+            do_nothing,
+        )
 
     def start_search(self) -> None:
         """Begin a search, or go on with the same one."""
@@ -288,6 +314,9 @@ class SuggestPage(QWidget):
             point = self.points[row]
             lines = [*point.verdict.sentences[:1], *point.reasons]
             self.reasons.setText(" ".join(map(translate_text, lines)))
+            self.adopt.setText(
+                self.tr("Use this suggestion") if point.may_pass else self.tr("Try this setting")
+            )
         self.adopt.setEnabled(0 <= row < len(self.points))
 
     def _show_progress(self, stage: str, done: int, total: int) -> None:

@@ -34,7 +34,7 @@ class SuggestionTable(QTableWidget):
         super().__init__(0, 5, parent)
         self.setHorizontalHeaderLabels(
             [
-                self.tr("Suggestion"),
+                self.tr("Setting"),
                 self.tr("Verdict"),
                 self.tr("Guarantee"),
                 self.tr("What is kept"),

@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 import pytest
+from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
@@ -103,9 +104,19 @@ def choose(box: Any, name: str) -> None:
     box.setCurrentIndex(box.findData(name))
 
 
+def press_search(page: SuggestPage) -> None:
+    """Press Search, and agree to what a private search costs."""
+    page.search.click()
+    asked = page.findChild(QMessageBox)
+    assert (asked is not None) == (page.chosen_way == "private")
+    if asked is not None:
+        assert not page.job.running
+        next(one for one in asked.buttons() if "Spend" in one.text()).click()
+
+
 def search(page: SuggestPage, qtbot: QtBot, found: FakeSearch) -> None:
     page.job.search = found
-    page.search.click()
+    press_search(page)
     qtbot.waitUntil(lambda: not page.job.running)
 
 
@@ -164,10 +175,23 @@ def test_that_suggestions_appear_while_it_searches_and_stay_when_it_is_stopped(
 
 def test_that_what_is_in_the_way_is_said(page: SuggestPage, qtbot: QtBot) -> None:
     choose(page.way, "sizes")
-    obstacle = Obstacle(("Some queries are left: 3",), ("Policy: with ε ≤ 12 something passes.",))
+    obstacle = Obstacle(("Some queries are left: 3",), ("More users: 12 are enough.",))
     search(page, qtbot, FakeSearch(obstacle=obstacle))
     assert "Nothing that was looked at passes" in page.reasons.text()
-    assert "ε ≤ 12" in page.reasons.text()
+    assert "12 are enough" in page.reasons.text()
+
+
+def test_that_a_private_search_that_nobody_agrees_to_spends_nothing(
+    page: SuggestPage,
+) -> None:
+    page.job.search = FakeSearch()
+    page.search.click()
+    asked = page.findChild(QMessageBox)
+    assert asked is not None
+    assert "0.5" in asked.text()
+    asked.reject()
+    assert not page.job.running
+    assert not page.job.search.requests  # type: ignore[attr-defined]
 
 
 def test_that_the_reference_has_to_be_there(page: SuggestPage) -> None:
@@ -180,7 +204,7 @@ def test_that_an_error_is_said_and_another_log_clears_the_page(
     window: MainWindow, page: SuggestPage, qtbot: QtBot
 ) -> None:
     choose(page.goal, "ndcg")
-    page.search.click()  # the real one: a private choice can't maximise that
+    press_search(page)  # the real one: a private choice can't maximise that
     qtbot.waitUntil(lambda: not page.job.running)
     assert "queries or volume" in page.status.text()
     choose(page.goal, "queries")
