@@ -8538,6 +8538,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Unterdrücken</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>Suppression leaves out {share} % of what passes the release threshold.</source>
+      <translation>Das Unterdrücken lässt {share} % dessen weg, was die Veröffentlichungsschwelle erreicht.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/privacy/release.py" />
       <source>Synthetic log made of a release: {method}</source>
       <translation>Synthetisches Protokoll aus einer Freigabe: {method}</translation>
@@ -9028,6 +9033,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Freigabebuch {path} ist nicht benutzbar: {name}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>The limit on what each user contributes leaves {share} % of the searches out.</source>
+      <translation>Die Grenze für den Beitrag jedes Nutzers lässt {share} % der Suchen weg.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog/params.py" />
       <source>The list, or the log of another period, that the pool is read from. Never take it from the log that is being released.</source>
       <translation>Die Liste oder das Protokoll eines anderen Zeitraums, woraus der Vorrat gelesen wird. Nehmen Sie ihn nie aus dem Protokoll, das freigegeben wird.</translation>
@@ -9446,6 +9456,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/engine/run.py" />
       <source>The release of this run is no longer here. Run it again.</source>
       <translation>Die Freigabe dieses Laufs ist nicht mehr vorhanden. Führen Sie ihn noch einmal aus.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>The release threshold leaves out {share} % of what counts within each user's limit.</source>
+      <translation>Die Veröffentlichungsschwelle lässt {share} % dessen weg, was innerhalb der Grenze jedes Nutzers zählt.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/editing.py" />
@@ -19090,11 +19105,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das Verzeichnis sagt es, wenn die Freigabe geschrieben wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>the limit on what each user contributes</source>
-      <translation>die Grenze je Nutzer</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/bundle_view.py" />
       <source>the log has no IP addresses to mask: bundle it by cookie-hash or random-users</source>
       <translation>das Protokoll hat keine IP-Adressen zum Maskieren: bündeln Sie es mit cookie-hash oder random-users</translation>
@@ -19170,11 +19180,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Vorhersage der nächsten Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>the noise</source>
-      <translation>das Rauschen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/privacy/noise.py" />
       <source>the number of cells must be in [0, 2^60], not {cells}</source>
       <translation>die Zahl der Zellen muss in [0, 2^60] liegen, nicht {cells}</translation>
@@ -19248,11 +19253,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/kept_content.py" />
       <source>the release holds queries, and no n-grams</source>
       <translation>die Freigabe enthält Anfragen und keine N-Gramme</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>the release threshold</source>
-      <translation>die Freigabeschwelle</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -20383,11 +20383,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/similarity.py" />
       <source>what</source>
       <translation>was</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>what is suppressed afterwards</source>
-      <translation>was danach unterdrückt wird</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
@@ -27382,11 +27377,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Fehlend</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>Most of the loss, {share} %, is due to {cause}.</source>
-      <translation>Der größte Teil des Verlusts, {share} %, entsteht durch {cause}.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>Most telling query</source>
       <translation>Aufschlussreichste Anfrage</translation>
@@ -27716,6 +27706,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Quelle</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>Suppression leaves out {share} % of what passes the release threshold.</source>
+      <translation>Das Unterdrücken lässt {share} % dessen weg, was die Veröffentlichungsschwelle erreicht.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/release/export_actions.py" />
       <source>Table for a spreadsheet (*.csv)</source>
       <translation>Tabelle für die Tabellenkalkulation (*.csv)</translation>
@@ -27746,6 +27741,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Spalten sind, wie das Dateiformat sagt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>The limit on what each user contributes leaves {share} % of the searches out.</source>
+      <translation>Die Grenze für den Beitrag jedes Nutzers lässt {share} % der Suchen weg.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>The log could not be searched for sessions at risk.</source>
       <translation>Das Protokoll konnte nicht nach gefährdeten Sitzungen durchsucht werden.</translation>
@@ -27774,6 +27774,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>The release of run {letter} was approved by {reviewer} on {day}, says the ledger.</source>
       <translation>Die Freigabe von Lauf {letter} wurde am {day} von {reviewer} genehmigt, so das Verzeichnis der Freigaben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>The release threshold leaves out {share} % of what counts within each user's limit.</source>
+      <translation>Die Veröffentlichungsschwelle lässt {share} % dessen weg, was innerhalb der Grenze jedes Nutzers zählt.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/metrics.py" />
@@ -28326,29 +28331,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Tabellen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>the limit on what each user contributes</source>
-      <translation>die Grenze je Nutzer</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>the next query predicted</source>
       <translation>Vorhersage der nächsten Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>the noise</source>
-      <translation>das Rauschen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>the number of distinct queries</source>
       <translation>Zahl der verschiedenen Anfragen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>the release threshold</source>
-      <translation>die Freigabeschwelle</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -28416,11 +28406,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wartet</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
-      <source>what is suppressed afterwards</source>
-      <translation>was danach unterdrückt wird</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/state/metrics.py" />
       <source>worst attack, above guessing</source>
       <translation>schlimmster Angriff, über Raten hinaus</translation>
@@ -28439,6 +28424,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/protect/advice_bar.py" />
       <source>{changes}: as much is kept, and ε falls from {before} to {after}.</source>
       <translation>{changes}: Es bleibt ebenso viel, und ε sinkt von {before} auf {after}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <source>{changes}: no check is expected to fail, and {more} strings are released at ε {after}.</source>
+      <translation>{changes}: Keine Prüfung scheitert voraussichtlich, und {more} Zeichenketten werden bei ε {after} veröffentlicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />

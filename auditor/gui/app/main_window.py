@@ -85,7 +85,7 @@ class MainWindow(QMainWindow):
         self.header, self.banner, self.welcome = Header(), Banner(), WelcomePage()
         self.strip, self.rail, self.status = VerdictStrip(), NavigationRail(), StatusBar()
         self.log = LogPage(controller)
-        self.protect = ProtectPage(controller, self.verdicts)
+        self.protect = ProtectPage(controller, self.verdicts, self.policy)
         self.risk = RiskPage(controller)
         self.compare = ComparePage(controller, self.verdicts)
         self.release = ReleasePage(controller, self.policy)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,15 +10,17 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from auditor.engine.events import ExpectedOutcome
-from auditor.engine.improvements import Improvement, find_improvements
+from auditor.engine.plan import resolve_intent
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.state.controller import Controller
+from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import formats, style
 from auditor.params import Params
 from auditor.progress import Progress
 from auditor.release.kept_content import KeptContent
+from auditor.suggestions.improvements import Improvement, find_improvements
 
 PAUSE = 500
 """Milliseconds after the last expectation at which changes are tried."""
@@ -26,11 +29,17 @@ FEW, SMALL, SMALL_WORDS = 10, 0.01, 0.1
 below which next to nothing is left."""
 
 CAUSES = {
-    "error.bounding": mark_for_translation("the limit on what each user contributes"),
-    "error.threshold": mark_for_translation("the release threshold"),
-    "error.noise": mark_for_translation("the noise"),
-    "error.suppression": mark_for_translation("what is suppressed afterwards"),
+    "error.bounding": mark_for_translation(
+        "The limit on what each user contributes leaves {share} % of the searches out."
+    ),
+    "error.threshold": mark_for_translation(
+        "The release threshold leaves out {share} % of what counts within each user's limit."
+    ),
+    "error.suppression": mark_for_translation(
+        "Suppression leaves out {share} % of what passes the release threshold."
+    ),
 }
+"""What takes searches away, in order: each from what the ones before leave."""
 
 
 class AdviceFinder(QObject):
@@ -39,9 +48,9 @@ class AdviceFinder(QObject):
     found = Signal(object)
     """A tuple of `Improvement`."""
 
-    def __init__(self, controller: Controller, parent: QObject) -> None:
+    def __init__(self, controller: Controller, policy: PolicyKeeper, parent: QObject) -> None:
         super().__init__(parent)
-        self._controller = controller
+        self._controller, self._policy = controller, policy
         self._job: BackgroundJob | None = None
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -49,6 +58,7 @@ class AdviceFinder(QObject):
         self._pause.timeout.connect(self._start_search)
         controller.expected.connect(lambda _event: self._pause.start())
         controller.intents.changed.connect(lambda _intent: self.cancel_search())
+        policy.changed.connect(self._pause.start)
         controller.log_closed.connect(self.cancel_search)
         controller.closing.connect(self.cancel_search)
 
@@ -68,10 +78,13 @@ class AdviceFinder(QObject):
         opened, method = self._controller.opened, self._controller.method
         if opened is None or method.outlook is None:
             return
-        params, sample, scale = self._controller.intent.params, opened.sample, opened.scale
+        intent, policy = self._controller.intent, self._policy
 
         def find_advice(progress: Progress, _tell: Any) -> tuple[Improvement, ...]:
-            return find_improvements(method, params, sample, scale, progress)
+            plan = resolve_intent(dataclasses.replace(intent, attacks=(), measures=()), opened.log)
+            return find_improvements(
+                plan, opened.log, opened.sample, opened.scale, policy.load_policy(), progress
+            )
 
         def emit_advice(found: tuple[Improvement, ...]) -> None:
             self._job = None
@@ -188,15 +201,22 @@ class AdviceBar(QFrame):
 
 
 def cause_of(values: Sequence[MetricValue]) -> str:
-    """Where most of what is lost goes, where the method says so."""
-    found = {value.name: value.value for value in values if value.name in CAUSES}
-    total = sum(found.values())
-    if not total > 0:
+    """What takes the largest part of what reaches it, where the method says so.
+
+    What comes first may take most of all and not matter: where the threshold lets next to nothing
+    pass, a higher limit brings nothing.
+    """
+    taken = {value.name: value.value for value in values if value.name in CAUSES}
+    left = 1.0
+    parts: dict[str, float] = {}
+    for name in CAUSES:
+        share = taken.get(name, 0.0)
+        parts[name] = share / left if left > 0 else 0.0
+        left -= share
+    name = max(parts, key=lambda key: parts[key])
+    if not parts[name] > 0:
         return ""
-    name = max(found, key=lambda key: found[key])
-    return tr("Most of the loss, {share} %, is due to {cause}.").format(
-        cause=tr(CAUSES[name]), share=formats.format_fixed(100 * found[name] / total, 0)
-    )
+    return tr(CAUSES[name]).format(share=formats.format_fixed(100 * min(parts[name], 1.0), 0))
 
 
 def said_of(one: Improvement, params: Params) -> str:
@@ -213,7 +233,11 @@ def said_of(one: Improvement, params: Params) -> str:
     if off:
         changes = tr("Without “{parts}”").format(parts=tr("” and “").join(off))
     before, after = (formats.format_digits(value, 3) for value in one.epsilon)
-    kept, more = (formats.format_count(round(value)) for value in one.queries)
+    kept, more = map(formats.format_count, one.kept)
+    if one.kind == "passes":
+        return tr(
+            "{changes}: no check is expected to fail, and {more} strings are released at ε {after}."
+        ).format(changes=changes, more=more, after=after)
     if one.kind == "cheaper":
         return tr("{changes}: as much is kept, and ε falls from {before} to {after}.").format(
             changes=changes, before=before, after=after

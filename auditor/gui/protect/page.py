@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout
 
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import ExpectedOutcome, PreviewOutcome
-from auditor.engine.improvements import Improvement
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
 from auditor.errors import AuditorError
@@ -29,11 +28,13 @@ from auditor.gui.protect.params_panel import ParamsPanel
 from auditor.gui.protect.statement_panel import StatementPanel
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
+from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.run_queue import title_of
 from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.page_area import PageArea
 from auditor.release.kept_content import KeptContent
+from auditor.suggestions.improvements import Improvement
 
 EXPECTED, SO_FAR = mark_for_translation("expected"), mark_for_translation("so far")
 """Groups of figures beside those of runs."""
@@ -47,14 +48,18 @@ class ProtectPage(QStackedWidget):
     """The configuration at the left, and at the right what it comes to; or all methods as cards."""
 
     def __init__(
-        self, controller: Controller, verdicts: VerdictKeeper, parent: QWidget | None = None
+        self,
+        controller: Controller,
+        verdicts: VerdictKeeper,
+        policy: PolicyKeeper,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.controller, self.verdicts = controller, verdicts
         self.params, self.checks = ParamsPanel(), ChecksPanel()
         self.statement, self.values = StatementPanel(), MetricsPanel()
         self.plots, self.advice = PlotArea(controller.turns), AdviceBar()
-        self.finder = AdviceFinder(controller, self)
+        self.finder = AdviceFinder(controller, policy, self)
         self.gallery = MethodGallery()
         self.gallery.chosen.connect(self._choose_method)
         self._outlook: ExpectedOutcome | None = None

@@ -1,0 +1,162 @@
+"""Which single change of a configuration helps most: a search of one step, judged by the policy.
+
+Each candidate is looked at through the method's own outlook, which draws no noise, and judged by
+the policy as the configuration itself is. Candidates are every yes-or-no parameter turned off, all
+of them together, and the main numbers one step up and down. O(candidates) outlooks of the sample.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from auditor.engine.plan import Plan
+from auditor.engine.suppressed_content import expect_suppression
+from auditor.errors import AuditorError
+from auditor.log.model import QueryLog
+from auditor.methods.base import Method
+from auditor.methods.selected_statement import selected_statement
+from auditor.params import ParamKind, Params
+from auditor.progress import Progress
+from auditor.release.policy.policy import Policy
+from auditor.release.verdict import ReleaseVerdict, verdict_of_outlook
+
+Kind = Literal["passes", "cheaper", "richer", "trade"]
+KINDS: tuple[Kind, ...] = ("passes", "cheaper", "richer", "trade")
+
+STEP = 2.0
+"""Factor by which a number is changed."""
+CHEAPER, RICHER, SAME = 0.9, 1.2, 0.98
+"""ε at most this share of before; content at least this multiple; content that counts as equal."""
+LIKE = 1.5
+"""Multiple of δ up to which another δ counts as the same: a threshold that is solved for a wanted
+δ stays below it by more or less."""
+
+
+@dataclass(frozen=True)
+class Improvement:
+    """A change of some parameters, and what is expected of it.
+
+    `kind` is "passes" (no check is expected to fail any more), "cheaper" (as much is kept at a
+    smaller ε), "richer" (more is kept at the same ε), or "trade" (more is kept, and ε grows within
+    the policy). `epsilon` and `kept`, distinct queries or n-grams, are before and after.
+    """
+
+    values: Mapping[str, Any]
+    kind: Kind
+    epsilon: tuple[float, float]
+    kept: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class ExpectedSetting:
+    """What a configuration is expected to cost and to keep, and how the policy judges that."""
+
+    epsilon: float
+    delta: float
+    kept: int
+    share: float
+    verdict: ReleaseVerdict
+
+
+def find_improvements(
+    plan: Plan,
+    log: QueryLog,
+    sample: QueryLog,
+    scale: float,
+    policy: Policy,
+    progress: Progress,
+) -> tuple[Improvement, ...]:
+    """At most one improvement of each kind, the best; none where the outlook says too little.
+
+    None is offered of which a check is expected to fail, so none goes beyond the policy or leaves
+    less than it wants. `sample` stands for `log`, `scale` users for each of its own.
+    """
+
+    def expect(params: Params) -> ExpectedSetting | None:
+        changed = dataclasses.replace(plan, params=params)
+        return _expect_setting(changed, log, sample, scale, policy, progress)
+
+    before = expect(plan.params)
+    if before is None:
+        return ()
+    best: dict[Kind, tuple[float, Improvement]] = {}
+    for values in _iterate_changes(plan.what, plan.params):
+        progress.check()
+        try:
+            after = expect(plan.params.replace(**values))
+        except AuditorError:  # a value that the others don't allow
+            continue
+        if after is None:
+            continue
+        kind, gain = _compare_settings(before, after)
+        if kind is not None and (kind not in best or gain > best[kind][0]):
+            epsilon, kept = (before.epsilon, after.epsilon), (before.kept, after.kept)
+            best[kind] = gain, Improvement(values, kind, epsilon, kept)
+    return tuple(best[kind][1] for kind in KINDS if kind in best)
+
+
+def _expect_setting(
+    plan: Plan,
+    log: QueryLog,
+    sample: QueryLog,
+    scale: float,
+    policy: Policy,
+    progress: Progress,
+) -> ExpectedSetting | None:
+    """None where the method doesn't say how much is kept."""
+    method = plan.what
+    if method.outlook is None:
+        return None
+    outlook = method.outlook(sample, plan.params, scale=scale, progress=progress)
+    outlook = expect_suppression(outlook, sample, plan.params, progress)
+    statement = selected_statement(outlook.statement, plan.selection, plan.method, plan.params)
+    outlook = dataclasses.replace(outlook, statement=statement)
+    verdict = verdict_of_outlook(outlook, policy, log, method=method)
+    content = verdict.kept
+    kept = content.ngrams if content.ngrams is not None else content.queries
+    if kept is None:
+        return None
+    share = content.words_share if content.ngrams is not None else content.share
+    epsilon = math.nan if statement.epsilon is None else statement.epsilon
+    return ExpectedSetting(epsilon, statement.delta or 0.0, kept, share or 0.0, verdict)
+
+
+def _compare_settings(before: ExpectedSetting, after: ExpectedSetting) -> tuple[Kind | None, float]:
+    """What kind of improvement it is, if any, and how large."""
+    if after.verdict.failed or after.verdict.kept.empty:
+        return None, 0.0
+    if before.verdict.failed:
+        return "passes", after.kept
+    formal = math.isfinite(before.epsilon) and math.isfinite(after.epsilon)
+    if not formal or after.delta > LIKE * before.delta:
+        return None, 0.0
+    if after.epsilon <= CHEAPER * before.epsilon and after.kept >= SAME * before.kept:
+        return "cheaper", before.epsilon / max(after.epsilon, 1e-9)
+    grown = (after.kept + 1.0) / (before.kept + 1.0)
+    if grown < RICHER or after.share < before.share:
+        return None, 0.0
+    if after.epsilon > 1.001 * before.epsilon:
+        return "trade", grown / (after.epsilon / max(before.epsilon, 1e-9))
+    return "richer", grown
+
+
+def _iterate_changes(method: Method, params: Params) -> Iterator[dict[str, Any]]:
+    specs = method.params.specs()
+    flags = [s.name for s in specs if s.kind is ParamKind.FLAG and getattr(params, s.name) is True]
+    for name in flags:
+        yield {name: False}
+    if len(flags) > 1:
+        yield dict.fromkeys(flags, False)
+    main = method.main or tuple(spec.name for spec in specs)
+    for spec in specs:
+        value = getattr(params, spec.name)
+        numeric = spec.kind in (ParamKind.INTEGER, ParamKind.REAL)
+        if spec.name not in main or not numeric or not value or not params.matters(spec.name):
+            continue
+        for factor in (STEP, 1.0 / STEP):
+            wanted = value * factor
+            yield {spec.name: round(wanted) if spec.kind is ParamKind.INTEGER else wanted}

@@ -1,0 +1,101 @@
+"""Advice is a search of one step: what it offers passes the policy, and brings what it says."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from auditor.engine.plan import Intent, Plan, resolve_intent
+from auditor.figures import MetricValue
+from auditor.gui.protect.advice_bar import cause_of
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize_log
+from auditor.methods.registry import METHODS
+from auditor.progress import silent_progress
+from auditor.release.policy.policy import Policy, parse_policy
+from auditor.release.verdict import verdict_of_outlook
+from auditor.suggestions.improvements import Improvement, find_improvements
+
+LOG = synthesize_log(400, days=10, seed=5).log
+POLICY = """
+format = "auditor policy 1"
+name = "test"
+[[gate]]
+name = "epsilon"
+figure = "statement.epsilon"
+most = 10
+[[gate]]
+name = "queries"
+figure = "release.queries"
+least = {least}
+"""
+
+
+def make_policy(least: int) -> Policy:
+    return parse_policy(POLICY.format(least=least).encode())
+
+
+def make_plan(method: str, **values: Any) -> Plan:
+    params = METHODS[method].params(**values)
+    intent = Intent(method=method, values=((method, params),), attacks=(), measures=())
+    return resolve_intent(intent, LOG)
+
+
+def advise(plan: Plan, policy: Policy, log: QueryLog = LOG) -> tuple[Improvement, ...]:
+    return find_improvements(plan, log, log, 1.0, policy, silent_progress())
+
+
+HELPED = [
+    ("safelog", {"b": 0.5, "q_f": 2, "b_c": 1.0, "c_f": 1, "b_t": 1.0, "delta": 1e-3}),
+    ("partition-selection", {"epsilon": 4.0, "delta": 1e-3, "q_f": 3}),
+]
+HOPELESS = [
+    ("zealous", {"epsilon": 0.01, "m": 5, "delta": 1e-5}),  # one step away, too, nothing is left
+    ("zealous", {"epsilon": 40.0, "m": 5, "delta": 1e-4}),  # half of it is above the policy's ε
+    ("safelog", {"b": 100.0, "q_f": 5, "delta": 1e-4}),
+]
+
+
+@pytest.mark.parametrize(("method", "values"), HELPED)
+def test_that_what_is_offered_passes_and_is_better(method: str, values: dict[str, Any]) -> None:
+    plan, policy = make_plan(method, **values), make_policy(3)
+
+    def judge(plan: Plan) -> Any:
+        outlook = plan.what.outlook
+        assert outlook is not None
+        found = outlook(LOG, plan.params, scale=1.0, progress=silent_progress())
+        return verdict_of_outlook(found, policy, LOG, method=plan.what)
+
+    before = judge(plan)
+    offered = advise(plan, policy)
+    assert offered
+    for one in offered:
+        after = judge(dataclasses.replace(plan, params=plan.params.replace(**one.values)))
+        assert not after.failed
+        assert after.kept.queries == one.kept[1] >= 3
+        assert after.guarantee.epsilon == pytest.approx(one.epsilon[1])
+        assert one.epsilon[1] <= 10
+        gains = after.kept.queries > before.kept.queries, one.epsilon[1] < one.epsilon[0]
+        assert before.failed if one.kind == "passes" else any(gains)
+
+
+@pytest.mark.parametrize(("method", "values"), HOPELESS)
+def test_that_nothing_is_offered_that_the_policy_would_refuse(
+    method: str, values: dict[str, Any]
+) -> None:
+    assert advise(make_plan(method, **values), make_policy(3)) == ()
+
+
+def make_losses(bounding: float, threshold: float) -> list[MetricValue]:
+    values = {"error.bounding": bounding, "error.threshold": threshold}
+    return [MetricValue(name, name, value, help="") for name, value in values.items()]
+
+
+def test_that_the_cause_is_what_takes_most_of_what_reaches_it() -> None:
+    assert "threshold" in cause_of(make_losses(0.6, 0.4))  # it lets nothing pass
+    assert "100" in cause_of(make_losses(0.6, 0.4))
+    assert "60" in cause_of(make_losses(0.6, 0.1))
+    assert "limit on what each user" in cause_of(make_losses(0.6, 0.1))
+    assert cause_of([]) == ""
