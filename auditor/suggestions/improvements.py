@@ -21,8 +21,10 @@ from auditor.methods.base import Method
 from auditor.methods.selected_statement import selected_statement
 from auditor.params import ParamKind, Params
 from auditor.progress import Progress
+from auditor.release.gates import judge_record
 from auditor.release.policy.policy import Policy
-from auditor.release.verdict import ReleaseVerdict, verdict_of_outlook
+from auditor.release.record import ReleaseRecord
+from auditor.release.verdict import ReleaseVerdict, expected_verdict
 
 Kind = Literal["passes", "cheaper", "richer", "trade"]
 KINDS: tuple[Kind, ...] = ("passes", "cheaper", "richer", "trade")
@@ -115,7 +117,7 @@ def _expect_setting(
     outlook = expect_suppression(outlook, sample, plan.params, progress)
     statement = selected_statement(outlook.statement, plan.selection, plan.method, plan.params)
     outlook = dataclasses.replace(outlook, statement=statement)
-    verdict = verdict_of_outlook(outlook, policy, log, method=method)
+    verdict = expected_verdict(judge_record(ReleaseRecord.of_outlook(outlook, log, method), policy))
     content = verdict.kept
     kept = content.ngrams if content.ngrams is not None else content.queries
     if kept is None:

@@ -16530,11 +16530,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nichts bekannt von dem, was erhalten bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/result.py" />
-      <source>nothing passes</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>nothing released yet</source>
       <translation>noch nichts freigegeben</translation>

@@ -11,8 +11,8 @@ import pytest
 
 import auditor
 from auditor.__main__ import main
-from auditor.attacks.registry import ATTACKS
 from auditor.api.log import read_log
+from auditor.attacks.registry import ATTACKS
 from auditor.cli.suggest import parse_budget
 from auditor.errors import ExportFailed, ParameterError
 from auditor.log import gazetteers

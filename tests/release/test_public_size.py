@@ -87,12 +87,6 @@ def search(log: QueryLog, mode: Any, **wanted: Any) -> Suggestions:
     return suggest_release(request, log, hearing, SearchStore(), PreviewRandomness(2))
 
 
-def test_that_sizes_alone_suggest_the_same_to_neighbours() -> None:
-    found = [search(LOG, "sizes", users=users, methods=("zealous",)) for users in (35, 36)]
-    settings = [[one.params.to_dict() for one in each.points] for each in found]
-    assert settings[0] == settings[1] != []
-
-
 def test_that_a_private_choice_is_of_the_same_candidates_on_neighbouring_logs() -> None:
     found = [
         search(log, "private", methods=("zealous",)).points[0]

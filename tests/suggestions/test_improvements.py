@@ -14,8 +14,10 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.progress import silent_progress
+from auditor.release.gates import judge_record
 from auditor.release.policy.policy import Policy, parse_policy
-from auditor.release.verdict import verdict_of_outlook
+from auditor.release.record import ReleaseRecord
+from auditor.release.verdict import expected_verdict
 from auditor.suggestions.improvements import Improvement, find_improvements
 
 LOG = synthesize_log(400, days=10, seed=5).log
@@ -66,7 +68,8 @@ def test_that_what_is_offered_passes_and_is_better(method: str, values: dict[str
         outlook = plan.what.outlook
         assert outlook is not None
         found = outlook(LOG, plan.params, scale=1.0, progress=silent_progress())
-        return verdict_of_outlook(found, policy, LOG, method=plan.what)
+        record = ReleaseRecord.of_outlook(found, LOG, plan.what)
+        return expected_verdict(judge_record(record, policy))
 
     before = judge(plan)
     offered = advise(plan, policy)

@@ -29,3 +29,99 @@ def anonymize_log(log: QueryLog, plan: Plan, rng: Randomness, progress: Progress
     statement = selected_statement(made.statement, plan.selection, plan.method, plan.params)
     if rng.secure and not isinstance(log, SpilledLog):  # accounts are compared in memory
         statement = statement.attach_user_column(doubt_users(log, progress))
+    return dataclasses.replace(made, statement=statement)
+
+
+def make_rerun(
+    method: str, params: Params, seed: int, *, share: float | None = None, attacked: bool = False
+) -> RerunFunction:
+    """The method as a measure may run it on parts of a log: with noise from `seed` and on.
+
+    With `share`, on a new sample of the users each time, as an auditor runs a sampled method. For
+    whoever attacks the method (`attacked`) nothing is suppressed: who sees more can show more.
+    """
+    if attacked:
+        params = _without_suppression(params)
+
+    def rerun_method(log: QueryLog, number: int, progress: Progress) -> Anonymized:
+        rng = PreviewRandomness(seed + number)
+        return apply_method(sample_log(log, share, rng), method, params, rng, progress)
+
+    return rerun_method
+
+
+def repeating_securely(method: str, params: Params, *, share: float | None = None) -> RerunFunction:
+    """The method on logs that an auditor makes up, with the very sampler of a release.
+
+    Nothing is suppressed: who sees more can refute more.
+    """
+    params = _without_suppression(params)
+
+    def rerun_method(log: QueryLog, number: int, progress: Progress) -> Anonymized:
+        del number
+        rng = SecureRandomness()
+        return apply_method(sample_log(log, share, rng), method, params, rng, progress)
+
+    return rerun_method
+
+
+def _without_suppression(params: Params) -> Params:
+    return params if suppression_level(params) == NOTHING else params.replace(suppress=NOTHING)
+
+
+def repeating_release(
+    release: Anonymized, seed: int, *, securely: bool = False, attacked: bool = False
+) -> RerunFunction | None:
+    """The same for a release that was read: None if its method or parameters aren't known."""
+    if release.method not in METHODS:
+        return None
+    try:
+        params = METHODS[release.method].params(**release.params)
+    except (ParameterError, TypeError):
+        return None
+    share = release.statement.sample_share
+    again = (
+        repeating_securely(release.method, params, share=share)
+        if securely
+        else make_rerun(release.method, params, seed, share=share, attacked=attacked)
+    )
+    if release.synthetic_seed is None:
+        return again
+    return shape_reruns(again, release.synthetic_seed)
+
+
+def sample_log(
+    log: QueryLog, share: float | None, rng: Randomness, *, held: bool = True
+) -> QueryLog:
+    """The log of the users whom a coin each chose; all of them if `share` is None. O(rows).
+
+    With `held` in memory, else where the log is. The sample may be empty: that it never is would
+    tell something, too.
+    """
+    if share is None:
+        return log
+    coins = draw_coins(len(log.users), share, rng)
+    rows = coins[log.user]
+    found = QueryLog.rows(log, rows) if held else log.rows(rows)
+    sample = UserSample(users=len(found.users), of=len(log.users), share=share)
+    origin = dataclasses.replace(found.origin, sample=sample)
+    return dataclasses.replace(found, origin=origin)
+
+
+def apply_method(
+    log: QueryLog, method: str, params: Params, rng: Randomness, progress: Progress
+) -> Anonymized:
+    """Run a method with its parameters; of a sample of users, the statement says so."""
+    product = METHODS[method].run(log, params, rng=rng, progress=progress)
+    product = suppress_content(product, params, progress)
+    statement, sample = product.statement, log.origin.sample
+    if sample is not None:
+        statement = sampled_statement(statement, sample, secure=rng.secure)
+    kind = Release if rng.secure else Preview
+    return kind(
+        method=method,
+        params=params.to_dict(),
+        content=product.content,
+        statement=statement.attach_user_column(log.origin.user_column),
+        changes=product.changes,
+    )
