@@ -66,7 +66,7 @@ def reading_options(arguments: argparse.Namespace) -> Any:
 
     given: dict[str, Any] = {
         name: getattr(arguments, name)
-        for name in ("format", "encoding", "header", "time_format")
+        for name in ("format", "encoding", "header", "time_format", "spellings", "shared_ids")
         if getattr(arguments, name) is not None
     }
     if arguments.columns is not None:
@@ -108,6 +108,8 @@ def _parse_columns(text: str) -> dict[str, str | int]:
         role, found, column = pair.partition("=")
         if not found:
             raise ParameterError("columns", "--columns takes ROLE=COLUMN,ROLE=COLUMN,…")
+        if role.strip() in columns:
+            raise ParameterError("columns", f"--columns names the {role.strip()[:20]} twice.")
         columns[role.strip()] = _parse_column(column.strip())
     return columns
 

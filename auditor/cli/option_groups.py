@@ -195,6 +195,16 @@ def add_format_options(parser: argparse.ArgumentParser) -> None:
         help="roles user, query, time, url, rank, ip, cookie; a name or a number from 0. The user "
         "says whom the log protects, and is never guessed",
     )
+    group.add_argument(
+        "--spellings",
+        choices=["merge", "keep"],
+        help="ids that differ only in case, spaces, zeros in front or .0: one user, or several",
+    )
+    group.add_argument(
+        "--shared-ids",
+        choices=["drop", "keep"],
+        help="ids that are a program's word for nobody, a machine, or busier than a person",
+    )
     group.add_argument("--delimiter", metavar="C", help="one character, or 'tab'")
     group.add_argument("--encoding", metavar="E")
     group.add_argument("--header", action=argparse.BooleanOptionalAction, default=None)

@@ -89,6 +89,11 @@ def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
             "Clicks",
             f"{facts['clicks']:,} on {_format_count(facts['urls'], 'address', 'addresses')}",
         ),
+        *(
+            [("Largest", ", ".join(f"{user['id']} {user['rows']:,} rows" for user in largest))]
+            if (largest := facts.get("largest_users", [])[:3])
+            else []
+        ),
         *([("Rejected", reasons)] if rejected else []),
         *(("Note", note) for note in origin.notes),
         ("Format", f"{facts['format']}: {', '.join(facts['files'])}"),

@@ -46,6 +46,7 @@ from auditor.engine.run_progress import forecast_run
 from auditor.errors import ParameterError
 from auditor.log.equal_histories import doubt_users
 from auditor.log.model import QueryLog
+from auditor.log.reading.user_ids import largest_users
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
@@ -155,6 +156,11 @@ def inspect_log(arguments: argparse.Namespace, console: Console) -> int:
         facts["user_column"] = column.to_dict()
     if period is not None:
         facts |= {"start": format_utc(period[0]), "end": format_utc(period[1])}
+    if len(log):
+        facts["largest_users"] = [
+            {"id": name, "rows": rows, "share": rows / len(log)}
+            for name, rows in largest_users(log)
+        ]
     console.print_result(facts, log_summary(log, facts))
     return 0
 

@@ -424,10 +424,12 @@ class QueryLog:
             origin=self.origin,
         )
 
-    def with_users(self, new: Int32s, users: Vocabulary) -> QueryLog:
+    def with_users(
+        self, new: Int32s, users: Vocabulary, *, keep_addresses: bool = False
+    ) -> QueryLog:
         """The same rows under other users, sorted anew: user u becomes ``users[new[u]]``.
 
-        Addresses and cookies, which would tell who it was, are left out.
+        Addresses and cookies, which would tell who it was, are left out unless `keep_addresses`.
         """
         return self.from_codes(
             user=new[self.user],
@@ -438,6 +440,9 @@ class QueryLog:
             users=users,
             queries=self.queries,
             urls=self.urls,
+            ip=self.ip if keep_addresses else None,
+            cookie=self.cookie if keep_addresses else None,
+            cookies=self.cookies if keep_addresses else None,
             origin=self.origin,
         )
 

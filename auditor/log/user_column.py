@@ -17,6 +17,8 @@ _WORDS: Final[Mapping[str, str]] = {
     "program": "the program that handed over the log said so",
 }
 LONGEST = 80
+NOBODY = "none"
+"""The name of the user column of a set without users."""
 
 
 @dataclass(frozen=True)
@@ -30,21 +32,28 @@ class UserColumn:
     chosen
         Who named it: the log's format, its header, a person, or a program.
     doubts
-        What speaks against its values being persons, in words; no value of the log is in them.
+        What speaks against its values being persons, in words; ids of the log are masked in them.
+    treatments
+        What was done with ids that aren't one person each, as somebody said, in words.
     """
 
     name: str
     chosen: Choice
     doubts: tuple[str, ...] = ()
+    treatments: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
         """One sentence for statements and reports."""
+        if self.name == NOBODY:
+            return phrase("Nobody is in the log: each row counts as somebody else's.")
         found = phrase(
             "One user is one value of the column “{name}”: {words}.",
             name=self.name,
             words=as_phrase(_WORDS[self.chosen]),
         )
+        if self.treatments:
+            found += phrase(" As was said, {treatments}.", treatments="; ".join(self.treatments))
         if self.doubts:
             found += phrase(" Doubtful, because {doubts}.", doubts="; ".join(self.doubts))
         return found
@@ -52,19 +61,21 @@ class UserColumn:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         plain: dict[str, Any] = {"name": self.name, "chosen": self.chosen, "text": self.text}
-        return plain | ({"doubts": list(self.doubts)} if self.doubts else {})
+        lists = {"doubts": list(self.doubts), "treatments": list(self.treatments)}
+        return plain | {name: values for name, values in lists.items() if values}
 
     @classmethod
     def of(cls, plain: Any) -> UserColumn | None:
         """What `to_dict` made a dictionary of; None for anything else."""
         if not isinstance(plain, Mapping) or plain.get("chosen") not in _WORDS:
             return None
-        doubts = plain.get("doubts", ())
-        return cls(
-            str(plain.get("name", ""))[:LONGEST],
-            plain["chosen"],
-            tuple(str(one)[:500] for one in doubts) if isinstance(doubts, list) else (),
+        lists = (plain.get("doubts", ()), plain.get("treatments", ()))
+        doubts, treatments = (
+            tuple(str(text)[:500] for text in texts) if isinstance(texts, list) else ()
+            for texts in lists
         )
+        name = str(plain.get("name", ""))[:LONGEST]
+        return cls(name, plain["chosen"], doubts, treatments)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,10 @@ LARGEST_POLICY = 1 << 20
 LARGEST_SIGNED = 64 << 20
 
 _WORKSPACES = ("log", "protect", "risk", "compare", "release")
-_READING = ("format", "columns", "delimiter", "header", "quoting", "encoding", "time_format")
+_READING = (
+    "format", "columns", "delimiter", "header", "quoting", "encoding", "time_format",
+    "spellings", "shared_ids",
+)  # fmt: skip
 _NAMED = ("parquet", "jsonl", "web-server")
 """Formats whose columns have names of their own: in others a name could be a row's text."""
 

@@ -590,6 +590,11 @@
       <translation> Eine Freigabe, die jemanden sicherer als {belief} macht, hat eine Wahrscheinlichkeit von höchstens {failure}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/user_column.py" />
+      <source> As was said, {treatments}.</source>
+      <translation> Wie angegeben: {treatments}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source> Assumptions that fail by the statement itself: {names}.</source>
       <translation> Annahmen, die laut der Zusicherung selbst nicht zutreffen: {names}.</translation>
@@ -6128,6 +6133,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Niemand in diesem Protokoll stellte sie; Ereignisse davon können weder bleiben noch hinzukommen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/user_column.py" />
+      <source>Nobody is in the log: each row counts as somebody else's.</source>
+      <translation>Niemand ist im Protokoll: jede Zeile zählt als die eines anderen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
       <source>Nobody issued it.</source>
       <translation>Niemand hat sie gestellt.</translation>
@@ -8438,6 +8448,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Spearmans ρ über {text}</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/out_of_core/splits.py" />
+      <source>Spellings of ids can't be merged, nor shared ids left out, in pieces. Read the log on one machine (--engine local).</source>
+      <translation>In Teilen lassen sich weder Schreibweisen von Kennungen zusammenführen noch gemeinsame Kennungen auslassen. Lesen Sie das Protokoll auf einem Rechner (--engine local).</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>Split spellings</source>
       <translation>Aufgeteilte Schreibweisen</translation>
@@ -8643,7 +8658,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Parameter '{name}' von {owner} muss sein: {wanted}. Angegeben war {value}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/parquet.py" />
+      <location filename="../../auditor/log/reading/structured.py" />
       <source>The Parquet file is damaged or cut short.</source>
       <translation>Die Parquet-Datei ist beschädigt oder abgeschnitten.</translation>
     </message>
@@ -9651,6 +9666,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/trends.py" />
       <source>The table counts users of a query and day, each once; the log's are searches.</source>
       <translation>Die Tabelle zählt Nutzer je Anfrage und Tag, jeden einmal; im Protokoll sind es Suchen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/frames.py" />
+      <source>The table is damaged: its columns contradict themselves.</source>
+      <translation>Die Tabelle ist beschädigt: ihre Spalten widersprechen sich.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
@@ -14485,6 +14505,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kennung in der Freigabe</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/user_ids.py" />
+      <source>id that people share</source>
+      <translation>gemeinsame Kennung</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>identifier in a clicked address</source>
       <translation>Kennung in einer angeklickten Adresse</translation>
@@ -14528,6 +14553,31 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/engine/explanation.py" />
       <source>ids it stands under</source>
       <translation>Kennungen, unter denen sie steht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/user_ids.py" />
+      <source>ids that differ only in case, spaces, zeros in front or “.0” are one user</source>
+      <translation>gelten Kennungen, die sich nur in Groß- und Kleinschreibung, Leerzeichen, führenden Nullen oder „.0“ unterscheiden, als ein Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/user_ids.py" />
+      <source>ids that differ only in spelling were kept as users</source>
+      <translation>blieben Kennungen, die sich nur in der Schreibweise unterscheiden, als Nutzer erhalten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/user_ids.py" />
+      <source>ids that people or machines may share were kept as users</source>
+      <translation>Kennungen, die sich Menschen oder Maschinen teilen können, blieben als Nutzer erhalten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/user_ids.py" />
+      <source>ids that people or machines share were left out</source>
+      <translation>Kennungen, die sich Menschen oder Maschinen teilen, wurden ausgelassen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/user_ids.py" />
+      <source>ids that people or machines share: {ids} with {rows} of {log} rows ({examples})</source>
+      <translation>Kennungen, die sich Menschen oder Maschinen teilen: {ids} mit {rows} von {log} Zeilen ({examples})</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />
@@ -18690,6 +18740,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>zusammengelegte Schreibweisen</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/out_of_core/splits.py" />
+      <source>spellings of ids and shared ids were not looked for</source>
+      <translation>nach Schreibweisen von Kennungen und nach gemeinsamen Kennungen wurde nicht gesucht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/user_ids.py" />
+      <source>spellings of one id: {ids} ids of {users} users ({examples})</source>
+      <translation>Schreibweisen einer Kennung: {ids} Kennungen von {users} Nutzern ({examples})</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
       <source>split of one log: the reference holds other {told}</source>
       <translation>Teilung eines Protokolls: Das Vergleichsprotokoll enthält andere {told}</translation>
@@ -19370,14 +19430,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das Thema</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/format_detection.py" />
+      <location filename="../../auditor/log/reading/reader.py" />
       <source>the user column is doubtful: in the first {values} rows, {doubt}</source>
       <translation>die Nutzerspalte ist zweifelhaft: In den ersten {values} Zeilen gilt, {doubt}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>the user column is doubtful: {doubt}</source>
-      <translation>die Spalte der Benutzer ist zweifelhaft: {doubt}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -20998,6 +21053,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>{hits} of {trials}</source>
       <translation>{hits} von {trials}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/user_ids.py" />
+      <source>{ids} of its ids are a program's word for nobody, a machine, or busier than a person: leave their rows out, or keep them (shared ids)</source>
+      <translation>{ids} ihrer Kennungen stehen für niemanden, für eine Maschine oder sind reger als ein Mensch: lassen Sie ihre Zeilen aus oder behalten Sie sie (gemeinsame Kennungen)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/user_ids.py" />
+      <source>{ids} of its ids differ only in case, spaces, zeros in front or “.0” from others, and each counts as a person: merge them, or keep them (spellings)</source>
+      <translation>{ids} ihrer Kennungen unterscheiden sich von anderen nur in Groß- und Kleinschreibung, Leerzeichen, führenden Nullen oder „.0“, und jede zählt als Mensch: führen Sie sie zusammen oder behalten Sie sie (Schreibweisen)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />

@@ -73,15 +73,19 @@ class SpilledLog(QueryLog):
             )
         return assemble_log(columns, words, self.origin, self.spill, self.progress)
 
-    def with_users(self, new: Int32s, users: Vocabulary) -> QueryLog:
+    def with_users(
+        self, new: Int32s, users: Vocabulary, *, keep_addresses: bool = False
+    ) -> QueryLog:
         """The same rows under other users, sorted anew: user u becomes ``users[new[u]]``."""
-        kept = ("query", "time", "url", "rank")
+        kept = ("query", "time", "url", "rank", *(("ip", "cookie") if keep_addresses else ()))
         columns = {name: values for name, values in _collect_columns(self).items() if name in kept}
         column = self.spill.make_column(np.int32)
         for part in iterate_slices(len(self), BLOCK):
             column.append(new[self.user[part]])
         columns["user"] = column.collect_values()
         words = {"user": users, "query": self.queries, "url": self.urls}
+        if keep_addresses and self.cookies is not None:
+            words["cookie"] = self.cookies
         return assemble_log(columns, words, self.origin, self.spill, self.progress)
 
     def sample_users(self, size: int, seed: int) -> QueryLog:

@@ -94,8 +94,13 @@ def plan_splits(
                 title=as_phrase(preset.title),
             )
         )
+    if planned.options.spellings == "merge" or planned.options.shared_ids == "drop":
+        raise LogFormatError(
+            "Spellings of ids can't be merged, nor shared ids left out, in pieces. Read the log on "
+            "one machine (--engine local)."
+        )
     pieces: list[LogSplit] = []
-    notes = list(planned.origin.assumptions)
+    notes = [*planned.origin.assumptions, "spellings of ids and shared ids were not looked for"]
     for part, layout in planned.parts:
         for start, stop, groups in _iterate_ranges(part, layout, planned.options, size):
             if stop < 0 and part.size > size:

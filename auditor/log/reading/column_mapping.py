@@ -64,6 +64,10 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
 """Column names by role, lower case and without anything but letters and digits."""
 
 
+ANSWERS: Final = {"spellings": ("ask", "merge", "keep"), "shared_ids": ("ask", "drop", "keep")}
+"""Options that say what is done with ids that aren't one person each, and their values."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:
     """What somebody knows about a log; None and "auto" are guessed from its beginning.
@@ -94,6 +98,12 @@ class ReadOptions:
         A compressed file that grows beyond these is refused as a whole; None: no limit.
     keep_rejects
         How many refused rows are kept to be looked at; all are counted.
+    spellings
+        Of ids that differ only in case, spaces, zeros in front or ".0": "merge" takes them for one
+        user, "keep" for several; "ask" does that, too, and calls the user column doubtful.
+    shared_ids
+        Of ids that are nobody's, a machine's or busier than a person: "drop" leaves their rows out
+        and counts them as rejected, "keep" keeps them; "ask" does so and calls the column doubtful.
     """
 
     format: str = "auto"
@@ -109,6 +119,8 @@ class ReadOptions:
     max_expanded_bytes: int | None = 64 * 2**30
     max_expansion_ratio: float = 250.0
     keep_rejects: int = 1_000
+    spellings: str = "ask"
+    shared_ids: str = "ask"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", MappingProxyType(dict(self.columns)))
@@ -135,6 +147,13 @@ class ReadOptions:
             raise _make_option_error(
                 "delimiter", "one ASCII character, no quote or line end", self.delimiter
             )
+        for name, answers in ANSWERS.items():
+            if getattr(self, name) not in answers:
+                raise _make_option_error(
+                    name,
+                    phrase("one of {formats}", formats=", ".join(answers)),
+                    getattr(self, name),
+                )
         if self.encoding is not None:
             encoding_name(self.encoding)
         if self.time_format is not None:

@@ -191,10 +191,6 @@ def _guess_preset(
         *preset.notes,
     ]
     made.user = UserColumn(preset.user, "format", preset.doubts)
-    made.assumptions += [
-        phrase("the user column is doubtful: {doubt}", doubt=as_phrase(doubt))
-        for doubt in preset.doubts
-    ]
     made.parameters = tuple(preset.parameters(lines)[:40]) if preset.parameters is not None else ()
     if preset.parameters is not None and "query" not in options.columns:
         found = ", ".join(f"{name} ({count:,})" for name, count in made.parameters[:8])
@@ -491,15 +487,8 @@ def settle_user(
         values = [row[place] for row in made.rows if len(row) == width]
         doubts = () if by_format else user_candidates.doubts_of(made.names[place], values)
         if chosen != "header" or not user_candidates.is_implausible(doubts, len(values)):
-            made.user = UserColumn(made.names[place][:80], chosen, doubts)
-            made.assumptions += [
-                phrase(
-                    "the user column is doubtful: in the first {values:,} rows, {doubt}",
-                    values=len(values),
-                    doubt=doubt,
-                )
-                for doubt in doubts
-            ]
+            kept = tuple(doubt for doubt in doubts if doubt not in user_candidates.COUNTED)
+            made.user = UserColumn(made.names[place][:80], chosen, kept)
             return
         del roles["user"]
     made.candidates = user_candidates.candidates_of(made.names, made.rows, roles, width)

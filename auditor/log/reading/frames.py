@@ -16,7 +16,7 @@ from auditor.log.reading import uncompiled
 from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
 from auditor.log.reading.parquet import guess_table
 from auditor.log.reading.pipeline import LogLoader, ParseTask
-from auditor.log.reading.reader import complete_origin, parser_threads
+from auditor.log.reading.reader import complete_origin, finish_log, parser_threads
 from auditor.log.reading.sources import SourcePart
 from auditor.log.reading.structured import BATCH, batch_block
 from auditor.log.reading.user_candidates import UserColumnUnnamed
@@ -42,6 +42,10 @@ def read_frame(
     options, progress = options or ReadOptions(), progress or silent_progress()
     table = as_table(frame)
     part = SourcePart(Path("table"), "none", table.nbytes)
+    try:
+        table.validate(full=True)  # wrong offsets of strings would end the process
+    except ValueError:
+        raise LogFormatError("The table is damaged: its columns contradict themselves.") from None
     guess = guess_table(table, options)
     if guess.layout is None:
         if guess.candidates:
@@ -59,11 +63,10 @@ def read_frame(
             loader.rows_read,
             loader.rejected,
             loader.rejects,
-            loader.users,
             options,
             part.name,
         )
-        return loader.build_log(origin, progress)
+        return finish_log(loader.build_log(origin, progress), options, part.name)
 
 
 def as_table(frame: Any) -> pa.Table:

@@ -5,38 +5,49 @@ from __future__ import annotations
 import pyarrow as pa
 
 from auditor.log.reading import format_detection
+from auditor.log.reading.column_inference import Rows
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.log.reading.format_detection import DetectedFormat
 from auditor.log.reading.sources import SourcePart
-from auditor.log.reading.structured import open_parquet
+from auditor.log.reading.structured import damage_named, open_parquet
 
 LOOKED_AT = 500
 LONGEST = 16_384
+MOST_PLACES = 10
+"""Row groups whose first rows are looked at: a log may be sorted by user."""
+PLACE_ROWS = 10
+"""Rows side by side that are looked at in a table."""
 
 
 def guess_parquet(part: SourcePart, options: ReadOptions) -> DetectedFormat:
-    """The layout of a Parquet file from its schema and first rows."""
+    """The layout of a Parquet file from its schema and the first rows of its row groups."""
     file = open_parquet(part, None, options)
     try:
-        names = tuple(file.schema_arrow.names)
-        kinds = file.schema_arrow
-        moments = [one.name for one in kinds if pa.types.is_temporal(one.type)]
-        count = file.metadata.num_rows
-        batch = next(file.iter_batches(batch_size=LOOKED_AT), None)
-        columns = [] if batch is None else [_format_values(column) for column in batch.columns]
-    except (pa.ArrowException, OSError, ValueError, OverflowError):
-        raise part.make_error("The Parquet file is damaged or cut short.") from None
+        with damage_named(part):
+            names = tuple(file.schema_arrow.names)
+            kinds = file.schema_arrow
+            moments = [one.name for one in kinds if pa.types.is_temporal(one.type)]
+            count = file.metadata.num_rows
+            groups = _spread(file.metadata.num_row_groups, MOST_PLACES)
+            rows: Rows = []
+            for group in groups:
+                size = -(-LOOKED_AT // len(groups))
+                batch = next(file.iter_batches(batch_size=size, row_groups=[group]), None)
+                if batch is not None:
+                    batch.validate(full=True)
+                    columns = [_format_values(column) for column in batch.columns]
+                    rows += [list(row) for row in zip(*columns, strict=True)]
     finally:
         file.close(force=True)
-    rows = [list(row) for row in zip(*columns, strict=True)]
     known = format_detection.with_changes(options, format="parquet")
     made = DetectedFormat(None, known, names, rows, exact_rows=count)
     return format_detection.finish_named(made, known, frozenset(moments))
 
 
 def guess_table(table: pa.Table, options: ReadOptions) -> DetectedFormat:
-    """The layout of a table in memory from its schema and first rows."""
-    head = table.slice(0, LOOKED_AT).combine_chunks()
+    """The layout of a table in memory from its schema and rows of all its parts."""
+    places = _spread(table.num_rows // PLACE_ROWS + 1, LOOKED_AT // PLACE_ROWS)
+    head = pa.concat_tables([table.slice(place * PLACE_ROWS, PLACE_ROWS) for place in places])
     moments = [one.name for one in table.schema if pa.types.is_temporal(one.type)]
     columns = [_format_values(column.combine_chunks()) for column in head.columns]
     rows = [list(row) for row in zip(*columns, strict=True)]
@@ -44,6 +55,12 @@ def guess_table(table: pa.Table, options: ReadOptions) -> DetectedFormat:
     names = tuple(table.schema.names)
     made = DetectedFormat(None, known, names, rows, exact_rows=table.num_rows)
     return format_detection.finish_named(made, known, frozenset(moments))
+
+
+def _spread(count: int, most: int) -> list[int]:
+    """At most so many of the numbers below `count`, from the first to the last."""
+    steps = min(count, most)
+    return [round(step * (count - 1) / max(1, steps - 1)) for step in range(steps)]
 
 
 def _format_values(column: pa.Array) -> list[str]:

@@ -35,7 +35,8 @@ from auditor.log.reading.sources import (
     check_unpacked,
     find_parts,
 )
-from auditor.log.reading.user_candidates import UserColumnUnnamed, confirm_user
+from auditor.log.reading.user_candidates import UserColumnUnnamed
+from auditor.log.reading.user_ids import settle_users
 from auditor.messages import as_phrase, error_message, join_phrases, phrase
 from auditor.progress import Progress, silent_progress
 
@@ -80,12 +81,29 @@ def sniff_log(paths: Paths, options: ReadOptions | None = None) -> SniffedLog:
         estimated_rows=rows,
         estimated_memory=memory,
         estimated_peak=peak,
-        notes=tuple(first.assumptions + planned.notes + describe_left_out(planned.left_out)),
+        notes=tuple(
+            first.assumptions
+            + _describe_doubts(first)
+            + planned.notes
+            + describe_left_out(planned.left_out)
+        ),
         problems=tuple(first.problems),
         user=first.user,
         candidates=first.candidates,
         parameters=first.parameters,
     )
+
+
+def _describe_doubts(guess: DetectedFormat) -> list[str]:
+    """What speaks against the user column, by the beginning of the log alone."""
+    return [
+        phrase(
+            "the user column is doubtful: in the first {values:,} rows, {doubt}",
+            values=len(guess.rows),
+            doubt=as_phrase(doubt),
+        )
+        for doubt in (guess.user.doubts if guess.user is not None else ())
+    ]
 
 
 def read_log(
@@ -205,20 +223,16 @@ def _load_log(
         grown = check_unchanged(part for part, _ in parts)
         notes = (*planned.origin.assumptions, *grown, *describe_passed(loader.passed_lines))
         origin = dataclasses.replace(planned.origin, assumptions=notes)
+        name = parts[0][0].name
         origin = complete_origin(
-            origin,
-            loader.rows_read,
-            loader.rejected,
-            loader.rejects,
-            loader.users,
-            settled,
-            parts[0][0].name,
+            origin, loader.rows_read, loader.rejected, loader.rejects, settled, name
         )
         if spill is None:
-            return _note_assumptions(loader.build_log(origin, progress))
+            return finish_log(loader.build_log(origin, progress), settled, name)
         from auditor.log.out_of_core.spilled_log import spill_log
 
-        return _note_assumptions(spill_log(*loader.take_columns(), origin, spill, progress))
+        log = spill_log(*loader.take_columns(), origin, spill, progress)
+        return finish_log(log, settled, name)
 
 
 def describe_passed(lines: int) -> list[str]:
@@ -230,7 +244,7 @@ def describe_passed(lines: int) -> list[str]:
 def implausible_times(log: QueryLog) -> str:
     """That rows are older than the web or from the far future, in words; empty if none is."""
     period = log.period
-    if period is None or (period[0] >= _EARLIEST and period[1] < _LATEST):
+    if period is None or log.origin.aggregated or (period[0] >= _EARLIEST and period[1] < _LATEST):
         return ""
     rows = np.count_nonzero((log.time < _EARLIEST) | (log.time >= _LATEST))
     return phrase(
@@ -254,12 +268,19 @@ def blank_queries(log: QueryLog) -> str:
     )
 
 
-def _note_assumptions(log: QueryLog) -> QueryLog:
-    """The log, with what is strange about its times and queries among its assumptions."""
-    told = [said for said in (implausible_times(log), blank_queries(log)) if said]
-    if not told:
+def finish_log(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
+    """The log with its user column judged by all rows, and what is strange about it noted.
+
+    Raises
+    ------
+    UserColumnUnnamed
+        The user column can't be persons.
+    """
+    log = settle_users(log, options, file)
+    strange = [note for note in (implausible_times(log), blank_queries(log)) if note]
+    if not strange:
         return log
-    origin = dataclasses.replace(log.origin, assumptions=(*log.origin.assumptions, *told))
+    origin = dataclasses.replace(log.origin, assumptions=(*log.origin.assumptions, *strange))
     return dataclasses.replace(log, origin=origin)
 
 
@@ -268,7 +289,6 @@ def complete_origin(
     rows_read: int,
     rejected: Mapping[str, int],
     rejects: Sequence[RejectedRow],
-    users: int,
     options: ReadOptions,
     name: str,
 ) -> LogOrigin:
@@ -276,13 +296,10 @@ def complete_origin(
 
     Raises
     ------
-    UserColumnUnnamed
-        The user column can't be persons.
     LogFormatError
         More rows were refused than the options allow, or a file with content has no row.
     """
     check_share(rejected, rows_read, rejects, options, name)
-    rows = rows_read - sum(rejected.values())
     if not rows_read and (origin.format == "jsonl" or origin.format in PRESETS):
         raise LogFormatError(
             "It has no row of a log: nothing in it could be read as one. Check the format, and "
@@ -290,13 +307,8 @@ def complete_origin(
             path=name,
             columns=True,
         )
-    column = origin.user_column
     return dataclasses.replace(
-        origin,
-        rows_read=rows_read,
-        rejected=dict(rejected),
-        rejects=tuple(rejects),
-        user_column=column and confirm_user(column, users, rows, name),
+        origin, rows_read=rows_read, rejected=dict(rejected), rejects=tuple(rejects)
     )
 
 

@@ -6,7 +6,6 @@ a format, a header that calls it so, or a person does.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Sequence
 
@@ -14,7 +13,7 @@ from auditor.errors import LogFormatError
 from auditor.log.reading import column_inference, column_mapping
 from auditor.log.reading.column_inference import SHARE, Rows
 from auditor.log.user_column import UserCandidate, UserColumn
-from auditor.messages import phrase
+from auditor.messages import as_phrase, phrase
 
 ENOUGH = 50
 """Rows from which on a value that is always, or never, the same says something."""
@@ -26,6 +25,10 @@ EXAMPLES = 3
 _SESSION = re.compile(r"session|visit(?!or)|\bsid\b|\bsess\b|impression|requestid|queryid|pageview")
 CONSTANT = "all rows have the same value: one person, or no person at all"
 NUMBERING = "no value comes twice: it numbers rows rather than people"
+CATEGORY = "it has only a few different values: a category rather than a person"
+SESSION = "it looks like a visit or session: somebody who comes back counts as another person"
+COUNTED = (CONSTANT, NUMBERING, CATEGORY)
+"""What only all rows of a log can say."""
 FLAGS = "it says yes or no"
 DATED = "its values look like dates or times"
 _DATES = ("iso", *column_inference.PATTERNS, "%Y%m%d")
@@ -56,30 +59,64 @@ def mask_value(value: str) -> str:
 
 
 def doubts_of(name: str, values: Sequence[str], times: Sequence[str] = ()) -> tuple[str, ...]:
-    """Why the values of a column are hardly persons, in words.
+    """Why the values of a column are hardly persons, in words, by some rows of a log.
 
     `times` are the same rows' times as text, if they can be compared (ISO 8601).
     """
     some = [value for value in values if value]
-    found: list[str] = []
     if not some:
         return ("it is empty in all rows that were looked at",) if values else ()
-    distinct = len(set(some))
-    if distinct == 1 and len(some) > 1:
-        found.append(CONSTANT)
-    elif distinct == len(some) and len(some) >= ENOUGH:
-        found.append(NUMBERING)
-    elif {value.lower() for value in set(some)} <= _FLAGS:
-        found.append(FLAGS)
-    elif distinct <= FEW and len(some) >= 20 * distinct and len(some) >= ENOUGH:
-        found.append("it has only a few different values: a category rather than a person")
-    if any(_looks_dated(some, form) for form in _DATES):
-        found.append(DATED)
-    if _SESSION.search(_normalize_name(name)) or _short_lived(values, times):
-        found.append(
-            "it looks like a visit or session: somebody who comes back counts as another person"
-        )
+    counted, found = doubt_counts(len(set(some)), len(some), least=2), doubt_values(some)
+    if counted and FLAGS not in found:
+        found.insert(0, counted)
+    if is_session_name(name) or _short_lived(values, times):
+        found.append(SESSION)
     return tuple(found)
+
+
+def doubt_counts(users: int, rows: int, least: int = ENOUGH) -> str:
+    """Why so many ids in so many rows are hardly persons; empty if nothing is strange."""
+    if users == 1 and rows >= least:
+        return CONSTANT
+    if rows < ENOUGH:
+        return ""
+    if users == rows:
+        return NUMBERING
+    return CATEGORY if users <= FEW and rows >= 20 * users else ""
+
+
+def judge_counts(column: UserColumn, users: int, rows: int, file: str) -> str:
+    """What so many users in so many rows say against the column; empty if nothing.
+
+    Raises
+    ------
+    UserColumnUnnamed
+        If the header alone calls it the user, and there is one user or a new one in every row.
+    """
+    doubt = doubt_counts(users, rows) if column.chosen != "format" else ""
+    if column.chosen == "header" and doubt in (CONSTANT, NUMBERING):
+        raise UserColumnUnnamed(
+            phrase(
+                "The header calls “{name}” the user, but {wrong}. Say which column holds the "
+                "users, or that it is this one.",
+                name=column.name,
+                wrong=as_phrase(doubt),
+            ),
+            (),
+            file,
+        )
+    return doubt
+
+
+def doubt_values(values: Sequence[str]) -> list[str]:
+    """Why ids written like these are hardly persons."""
+    found = [FLAGS] if len(set(values)) > 1 and {one.lower() for one in values} <= _FLAGS else []
+    return [*found, DATED] if any(_looks_dated(values, form) for form in _DATES) else found
+
+
+def is_session_name(name: str) -> bool:
+    """Whether a column is called like visits rather than people."""
+    return _SESSION.search(_normalize_name(name)) is not None
 
 
 def _looks_dated(values: Sequence[str], form: str) -> bool:
@@ -115,36 +152,10 @@ def _short_lived(values: Sequence[str], times: Sequence[str]) -> bool:
 def is_implausible(doubts: Sequence[str], rows: int) -> bool:
     """Whether doubts outweigh a header's word for it, by the beginning of a log.
 
-    That one value, or no value twice, stands there may be the order of the rows: `confirm_user`
+    That one value, few, or no value twice stand there may be the order of the rows: `user_ids`
     knows when all rows were read.
     """
     return rows >= ENOUGH and (FLAGS in doubts or DATED in doubts)
-
-
-def confirm_user(column: UserColumn, users: int, rows: int, file: str) -> UserColumn:
-    """What is known of the user column when all rows were read: so many users in so many rows.
-
-    Raises
-    ------
-    UserColumnUnnamed
-        If the header alone calls it the user, and there is one user or a new one in every row.
-    """
-    kept = [doubt for doubt in column.doubts if doubt not in (CONSTANT, NUMBERING)]
-    wrong = ""
-    if rows >= ENOUGH and users in (1, rows):
-        wrong = CONSTANT if users == 1 else NUMBERING
-    if wrong and column.chosen == "header":
-        raise UserColumnUnnamed(
-            phrase(
-                "The header calls “{name}” the user, but {wrong}. Say which column holds the "
-                "users, or that it is this one.",
-                name=column.name,
-                wrong=wrong,
-            ),
-            (),
-            file,
-        )
-    return dataclasses.replace(column, doubts=(*([wrong] if wrong else []), *kept))
 
 
 def candidates_of(

@@ -6,7 +6,7 @@ import contextlib
 import json
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,6 +18,7 @@ from auditor.errors import MissingInput
 from auditor.log.model import RejectedRow
 from auditor.log.out_of_core.splits import LogSplits, shift_reject
 from auditor.log.reading.reader import complete_origin
+from auditor.log.reading.user_candidates import judge_counts
 from auditor.privacy.blank_queries import CHANGE
 from auditor.progress import Progress
 
@@ -198,8 +199,12 @@ def read_facts(
     }
     name = splits.pieces[0].part.name
     origin = complete_origin(
-        splits.origin, found["rows_read"], rejected, rejects, found["users"], splits.options, name
+        splits.origin, found["rows_read"], rejected, rejects, splits.options, name
     )
+    if (column := origin.user_column) is not None:
+        doubt = judge_counts(column, found["users"], found["rows"], name)
+        doubts = (doubt, *column.doubts) if doubt else column.doubts
+        origin = replace(origin, user_column=replace(column, doubts=doubts))
     if not found["rows"]:
         raise MissingInput("The log has no rows. Open another file or check its column mapping.")
     return DistributedLog(
