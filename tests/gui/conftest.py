@@ -30,7 +30,7 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from tests.gui import fakes
 
-PATIENCE = 120
+PATIENCE = 240
 """Seconds until a wait fails, and a thread has to end by itself; it may be compiling first."""
 
 

@@ -8,9 +8,11 @@ if they are used.
 
 from __future__ import annotations
 
+import copy
+import functools
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -132,6 +134,12 @@ class SyntheticLexicon:
         rows = [[self.code[word] for word in text.split()[:PHRASE]] for text in texts]
         return np.array([row + [NONE] * (PHRASE - len(row)) for row in rows], dtype=np.int32)
 
+    def without_extras(self) -> SyntheticLexicon:
+        """The same words, for another world's extras."""
+        lexicon = copy.copy(self)
+        lexicon.extras = []
+        return lexicon
+
     def add(self, text: str) -> int:
         """A code for a token that is nobody's word: an address, a number with dashes."""
         self.extras.append(text)
@@ -223,6 +231,21 @@ def build_world(rng: np.random.Generator, progress: Progress) -> SyntheticWorld:
     for load in lists:
         load()
         progress.check()
+    world = _unweighted_world()
+    progress.check()
+    return replace(
+        world,
+        lexicon=world.lexicon.without_extras(),
+        topics=_draw_popularity(world.lexicon, world.heads, world.beside, rng),
+        site_weights=_draw_zipf_weights(len(world.sites), 1.05, rng, spread=6.0),
+        star_weights=_draw_zipf_weights(len(world.stars), 1.0, rng, spread=20.0),
+        adult_weights=_draw_zipf_weights(len(world.adult), 0.9, rng, spread=1e6),
+    )
+
+
+@functools.cache
+def _unweighted_world() -> SyntheticWorld:
+    """What every world has in common; topics, sites, stars and adult terms have no weights yet."""
     places = gazetteers.city_table()
     with_zip = gazetteers.city_zips()
     city_keys = [key for key in places if key in with_zip and places[key].population > 0]
@@ -241,19 +264,17 @@ def build_world(rng: np.random.Generator, progress: Progress) -> SyntheticWorld:
             "-",
         ]
     )
-    progress.check()
     heads, beside = _list_topics(lexicon)
-    progress.check()
-    sites = lexicon.find_codes(["".join(company.split()) for company in companies])
     rare = np.arange(2_000, len(gazetteers.word_counts()), dtype=np.int32)
     rare = rare[~np.isin(rare, [lexicon.code[word] for word in NEVER if word in lexicon.code])]
+    unset = np.empty(0)
     return SyntheticWorld(
         lexicon=lexicon,
         heads=heads,
-        topics=_draw_popularity(lexicon, heads, beside, rng),
+        topics=unset,
         beside=beside,
-        sites=sites,
-        site_weights=_draw_zipf_weights(len(sites), 1.05, rng, spread=6.0),
+        sites=lexicon.find_codes(["".join(company.split()) for company in companies]),
+        site_weights=unset,
         cities=lexicon.encode_phrases(city for city, _ in city_keys),
         city_states=lexicon.find_codes([state for _, state in city_keys]),
         city_keys=city_keys,
@@ -263,9 +284,9 @@ def build_world(rng: np.random.Generator, progress: Progress) -> SyntheticWorld:
         last=lexicon.find_codes(list(gazetteers.last_names())),
         last_weights=np.array(list(gazetteers.last_names().values())) + 1e-4,
         stars=lexicon.encode_phrases(stars),
-        star_weights=_draw_zipf_weights(len(stars), 1.0, rng, spread=20.0),
+        star_weights=unset,
         adult=lexicon.encode_phrases(adult),
-        adult_weights=_draw_zipf_weights(len(adult), 0.9, rng, spread=1e6),
+        adult_weights=unset,
         rare=rare,
         rare_weights=1.0 / (rare + 1.0) ** 0.7,
         explicit=np.array([_is_adult(word) for word in lexicon.words]),
