@@ -230,20 +230,19 @@ def verify_folder(arguments: argparse.Namespace, console: Console) -> int:
             "nobody is identified: whoever can write here can write all of it anew. Only "
             "--public-key, with a key that you have from the signer, tells who signed",
         )
-    facts: dict[str, Any] = {"ok": not found.problems, "problems": list(found.problems)}
-    if found.signer:
-        facts |= {"key_fingerprint": found.signer, "identified": found.identified}
+    if not found.signer:
+        lines.append("not signed: nobody answers for it")
+    elif not found.approved:
+        lines.append("not approved")
     if found.verdict:
         let = _describe_overrides(found.verdict)
         lines.append(f"verdict of the audit: {found.verdict['title']}{let}")
-        facts |= {"verdict": dict(found.verdict)}
     if found.synthetic:
         lines.append(
             "synthetic log: rows are made up, strings are real, and the verdict is that of the "
             "release it was made from"
         )
-        facts |= {"synthetic": True}
-    console.print_result(facts, "\n".join(lines))
+    console.print_result(found.to_dict(), "\n".join(lines))
     return 1 if found.problems else 0
 
 
@@ -253,7 +252,7 @@ def _describe_overrides(verdict: Mapping[str, Any]) -> str:
     if not names:
         return ""
     checks = "1 check" if len(names) == 1 else f"{len(names)} checks"
-    return f", because a reviewer let {checks} pass with a reason: {', '.join(names)}"
+    return f" (a reviewer let {checks} pass with a reason: {', '.join(names)})"
 
 
 def _verify_model(arguments: argparse.Namespace, console: Console) -> int:

@@ -18,8 +18,8 @@ def add_report_options(parser: argparse.ArgumentParser, *, pdf: bool) -> None:
         "--edition",
         choices=["external", "internal"],
         default="external",
-        help="the folder holds the external report; internal writes another one beside it, with "
-        "flagged sessions of the log; default: %(default)s",
+        help="the folder's report shows nothing of the log; internal writes another one beside it, "
+        "with flagged sessions of the log; default: %(default)s",
     )
     group.add_argument(
         "--purpose",

@@ -19,6 +19,7 @@ from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog
 from auditor.measures import query_counts
 from auditor.measures.base import Measure, MeasureResult
+from auditor.measures.kept_events import KeptEvents, count_kept_events
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.release import Anonymized, Tables
@@ -98,7 +99,8 @@ def run(
         notes = counted_in(release)
     else:
         assert release.log is not None
-        sizes = of_log(VolumeSizes.of(log), VolumeSizes.of(release.log))
+        counts = count_kept_events(log, release, progress)
+        sizes = of_log(VolumeSizes.of(log), VolumeSizes.of(release.log), counts)
         if release.synthetic_seed is not None:
             sizes = [one for one in sizes if one.name != "users"]
             notes = (
@@ -160,21 +162,53 @@ def build_result(
     )
 
 
-def of_log(log: VolumeSizes, released: VolumeSizes) -> list[VolumeAmount]:
-    """Rows, events, users and clicks of a released log, as they are."""
-    pairs = (
-        ("rows", "rows", log.rows, released.rows, "Rows of the file."),
-        (
-            "events",
-            "searches in the release",
-            log.events,
-            released.events,
-            "Searches in the release, whether or not their query was changed.",
-        ),
-        ("users", "users", log.users, released.users, "Users, or what replaces them."),
-        ("clicks", "clicks", log.clicks, released.clicks, "Rows with a clicked page."),
+def of_log(
+    log: VolumeSizes, released: VolumeSizes, counts: KeptEvents | None = None
+) -> list[VolumeAmount]:
+    """Rows, events, users and clicks of a log that are still in a released log.
+
+    Without `counts` nothing is taken to have been added, as by methods that only drop rows.
+    """
+    rows, events, clicks = (
+        (released.rows, released.events, released.clicks)
+        if counts is None
+        else (counts.rows[1], counts.events[1], counts.clicks[1])
     )
-    return [VolumeAmount(name, label, a, b, b, text) for name, label, a, b, text in pairs]
+    return [
+        VolumeAmount(
+            "rows",
+            "rows",
+            log.rows,
+            rows,
+            released.rows,
+            "Rows of the same query, or of its hash, at the same time.",
+        ),
+        VolumeAmount(
+            "events",
+            "searches that are still there",
+            log.events,
+            events,
+            released.events,
+            "Searches (distinct user, query and time) of the same query, or of its hash, at the "
+            "same time. Searches that were added are not among them.",
+        ),
+        VolumeAmount(
+            "users",
+            "users",
+            log.users,
+            min(released.users, log.users),
+            released.users,
+            "Users, or what replaces them.",
+        ),
+        VolumeAmount(
+            "clicks",
+            "clicks",
+            log.clicks,
+            clicks,
+            released.clicks,
+            "Rows with the same clicked page, query (or its hash) and time.",
+        ),
+    ]
 
 
 def _of_tables(

@@ -207,10 +207,11 @@ def finish_folder(
     facts["input"] = keyed_input(facts["input"], signing.audit_secret(key) if key else None)
     if key is not None:
         facts["input"]["key_fingerprint"] = signing.key_fingerprint(key.public_key())
-    verdict = None
     if judged:
         record = ReleaseRecord.from_dict(judged["figures"], statement, judged)
-        verdict = measured_verdict(record).to_dict()
+    else:
+        record = ReleaseRecord.of_log(result, log)
+    verdict = measured_verdict(record).to_dict() if judged else None
     public = public_facts(facts, verdict)
     made = _write_reports(public_report(result, public), place, progress, pdf=pdf)
     sheet = page_of(data_sheet_page(result, public), progress)
@@ -226,7 +227,7 @@ def finish_folder(
     write_file(inside / EVIDENCE, [evidence])
     if key is not None:
         write_file(inside / SEAL, [signing.seal_folder(evidence, key)])
-    whole = document_of(result, log, exact=exact, facts=facts)
+    whole = document_of(result, log, exact=exact, facts=facts, record=record)
     _write_reports(whole, inside, progress, pdf=pdf)
     progress.stage("putting the release in place")
 

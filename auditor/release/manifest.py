@@ -77,6 +77,14 @@ _HALVES = re.compile("[\ud800-\udfff]")
 _LIBRARIES = ("numpy", "scipy", "pandas", "pyarrow", "numba", "opendp", "dp-accounting")
 _BLOCK = 8 << 20
 _FINITE = Word(("infinite", "-infinite"))
+VERDICT: Shape = {
+    "state": TEXT,
+    "title": TEXT,
+    "strength": TEXT,
+    "policy": TEXT,
+    "checks": Values(WHOLE),
+    "overridden": Each(TEXT),
+}
 SHAPE: Shape = {
     "method": TEXT,
     "params": OBJECT,
@@ -118,10 +126,10 @@ SHAPE: Shape = {
     },
     "content": {"rows": Values(WHOLE), "synthetic": {"seed": WHOLE, "source": TEXT}},
     "gates": {"figures": OBJECT, "results": Each(OBJECT), "rules": Each(OBJECT)},
-    "verdict": {"state": TEXT, "title": TEXT, "policy": TEXT, "checks": Values(WHOLE)},
+    "verdict": VERDICT,
     "release": {"manifest_sha256": TEXT},
     "approval": {
-        "verdict": {"state": TEXT, "title": TEXT, "policy": TEXT, "checks": Values(WHOLE)},
+        "verdict": VERDICT,
         "reviewer": TEXT,
         "at": TEXT,
         "overrides": Each(Values(TEXT)),

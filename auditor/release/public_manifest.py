@@ -14,7 +14,8 @@ from typing import Any
 
 from auditor.log.user_column import UserColumn
 from auditor.messages import phrase
-from auditor.release.verdict import ReleaseState
+from auditor.release.guarantee import Strength
+from auditor.release.verdict import ReleaseState, state_title
 
 COVERED = (
     "The statement covers the data files. No number that was computed from the original log stands "
@@ -71,7 +72,7 @@ def public_statement(statement: Mapping[str, Any]) -> dict[str, Any]:
 
 def public_verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
     """The answer, by which policy, and how many checks came out how."""
-    names = ("state", "title", "policy", "checks", "overridden")
+    names = ("state", "title", "strength", "policy", "checks", "overridden")
     return {name: verdict[name] for name in names if name in verdict}
 
 
@@ -94,4 +95,15 @@ def audited_verdict(facts: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(told, dict) or told.get("state") not in {one.value for one in ReleaseState}:
         return {}
     state = ReleaseState(told["state"])
-    return public_verdict(told) | {"state": state.value, "title": state.title}
+    known = {one.key: one for one in Strength}
+    strength = known.get(str(told.get("strength")))
+    title = state_title(state, len(overridden_checks(facts)), strength)
+    return public_verdict(told) | {"state": state.value, "title": title}
+
+
+def overridden_checks(facts: Mapping[str, Any]) -> list[str]:
+    """Names of the checks that a manifest says a reviewer let pass."""
+    approval = facts.get("approval", {})
+    told = approval.get("verdict") or facts.get("verdict") or {}
+    names = [str(name) for name in told.get("overridden", ())]
+    return names or [str(one.get("gate", "")) for one in approval.get("overrides", ())]

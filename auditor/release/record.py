@@ -27,7 +27,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk.reasons import WRONG
 from auditor.engine.run import Run
 from auditor.errors import ExportRefused
-from auditor.log.model import QueryLog
+from auditor.log.model import LogTotals, QueryLog
 from auditor.measures.base import MeasuredKind, MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.messages import as_phrase, phrase
@@ -300,6 +300,21 @@ class ReleaseRecord:
             measures=measures,
             adversary=result.adversary,
             feedback=said,
+            method=result.plan.method,
+            params=result.plan.params.to_public(),
+            withheld=tuple(result.plan.params.list_secrets()),
+        )
+
+    @classmethod
+    def of_log(cls, result: Run, log: LogTotals) -> ReleaseRecord:
+        """The same of a log that may be on other machines, of which no rows can be counted."""
+        if isinstance(log, QueryLog):
+            return cls.of_run(result, log)
+        return cls(
+            statement=result.release.statement,
+            units={HISTORY: len(log.users)},
+            attacks={made.attack: AttackRecord.of_result(made) for made in result.attacks},
+            adversary=result.adversary,
             method=result.plan.method,
             params=result.plan.params.to_public(),
             withheld=tuple(result.plan.params.list_secrets()),

@@ -16,7 +16,8 @@ from auditor.messages import error_message, phrase
 from auditor.progress import Progress
 from auditor.release import signing
 from auditor.release.manifest import SIGNATURE, manifest_bytes, parse_manifest, verify_folder
-from auditor.release.public_manifest import audited_verdict
+from auditor.release.public_manifest import audited_verdict, overridden_checks
+from auditor.release.verdict import ReleaseState
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -33,10 +34,29 @@ class VerifiedFolder:
     problems: tuple[str, ...]
     signer: str = ""
     identified: bool = False
+    approved: bool = False
+    """Whether somebody approved it: by a signature, whose owner `identified` speaks of."""
+    overridden: tuple[str, ...] = ()
+    """Names of checks that the reviewer let pass with a reason."""
     verdict: Mapping[str, Any] = field(default_factory=dict)
     """What the manifest says of the checks that were made, where nothing is wrong with it."""
     synthetic: bool = False
     """Whether it is a synthetic log, whose verdict is that of the release it was made from."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """What JSON says of it, always by the same keys."""
+        unknown = {"state": ReleaseState.NOT_CHECKED.value, "title": ReleaseState.NOT_CHECKED.title}
+        plain: dict[str, Any] = {
+            "ok": not self.problems,
+            "problems": list(self.problems),
+            "signed": bool(self.signer),
+            "identified": self.identified,
+            "approved": self.approved,
+            "overridden": list(self.overridden),
+            "verdict": dict(self.verdict) or unknown,
+        }
+        plain |= {"key_fingerprint": self.signer} if self.signer else {}
+        return plain | ({"synthetic": True} if self.synthetic else {})
 
 
 def verify_release(
@@ -61,7 +81,13 @@ def verify_release(
             )
         ]
     problems += wrong or signing.find_seal_problems(folder, data)
-    verdict = {} if problems else audited_verdict(facts)
-    identified = bool(trusted and signer and not wrong)
-    synthetic = "synthetic" in facts.get("content", {})
-    return VerifiedFolder(tuple(problems), signer, identified, verdict, synthetic)
+    approved = bool(signer and "approval" in facts and not problems)
+    return VerifiedFolder(
+        problems=tuple(problems),
+        signer=signer,
+        identified=bool(trusted and signer and not wrong),
+        approved=approved,
+        overridden=tuple(overridden_checks(facts)) if approved else (),
+        verdict={} if problems else audited_verdict(facts),
+        synthetic="synthetic" in facts.get("content", {}),
+    )

@@ -36,6 +36,7 @@ from auditor.release.report.document import (
     HeadingBlock,
     TableBlock,
     TextBlock,
+    VerdictBlock,
     write_summary,
 )
 from auditor.release.report.html import document_of, page_of, write_internal, write_report
@@ -206,7 +207,7 @@ def test_that_the_search_would_find_what_it_looks_for(tmp_path: Path) -> None:
 
 def test_that_no_seed_stands_in_either_report(tmp_path: Path) -> None:
     log = raw_log(tmp_path / "in")
-    editions: tuple[Edition, ...] = ("internal", "external")
+    editions: tuple[Edition, ...] = ("internal", "full")
     for edition in editions:
         document = document_of(run_result(log), log, edition=edition)
         for data in (unpacked(pdf_of(document)), page_of(document).encode()):
@@ -291,21 +292,29 @@ def test_that_the_summary_says_whether_it_may_go_out(tmp_path: Path) -> None:
     log = raw_log(tmp_path / "in")
     result = run_result(log)
     facts = build_manifest(result, log, {})
-    view = ReportedRun.of(result, log, "external")
-    assert write_summary(view, facts).headline == "May it go out? Nobody has decided"
+    view = ReportedRun.of(result, log, "full", facts=facts)
+    assert write_summary(view).headline == "Not checked yet"
     rules = policy.default_policy()
     judged = gates_section(result, log, rules)
     failed = [row for row in judged["results"] if row["verdict"] in ("failed", "not measured")]
     assert failed
-    told = write_summary(view, facts | {"gates": judged})
-    assert told.headline == "May it go out? Not as it is"
-    assert len(told.sentences) == 3
+
+    def summarize(**more: Any) -> VerdictBlock:
+        return write_summary(ReportedRun.of(result, log, "full", facts=facts | more))
+
+    told = summarize(gates=judged)
+    assert (told.headline, told.side) == ("Cannot be released as it is", "bad")
     for row in failed:
-        assert row["title"] in told.sentences[0]
-    over = {"reviewer": "R", "overrides": [{"gate": row["name"], "reason": "x"} for row in failed]}
-    told = write_summary(view, facts | {"gates": judged, "approval": over})
-    assert told.headline == "May it go out? Yes, under overrides"
+        assert any(row["title"] in sentence for sentence in told.sentences)
+    privacy = [row for row in failed if not row["figure"].startswith("release.")]
+    others = [row for row in judged["results"] if row not in failed] + privacy
+    over = {"reviewer": "R", "overrides": [{"gate": row["name"], "reason": "x"} for row in privacy]}
+    told = summarize(gates=judged | {"results": others}, approval=over)
+    assert told.headline.startswith(f"Can be released with {len(privacy)} checks overridden")
+    assert told.side == "caution"
     passed = judged | {"results": [row | {"verdict": "passed"} for row in judged["results"]]}
-    assert write_summary(view, facts | {"gates": passed}).side == "good"
-    preview = ReportedRun.of(run_result(log, preview=True), log, "external")
-    assert write_summary(preview, facts | {"gates": passed}).headline == "May it go out? No"
+    weak = summarize(gates=passed)
+    assert "weak guarantee" in weak.headline  # an assumption fails
+    assert weak.side == "caution"
+    preview = ReportedRun.of(run_result(log, preview=True), log, "full", facts=facts)
+    assert write_summary(preview).side == "bad"

@@ -12,6 +12,7 @@ from auditor.engine.run import Run
 from auditor.figures import SHARE, MetricValue
 from auditor.gui.app.translation import tr, translate_text
 from auditor.measures.registry import MEASURES
+from auditor.release.kept_content import KeptContent
 
 WORST = "worst-attack"
 """Key of the figure that is the risk of a run, whatever its method."""
@@ -84,20 +85,22 @@ def _measure_worst(record: Run) -> list[RunMetrics]:
 
 
 def _measure_kept(record: Run) -> list[RunMetrics]:
-    """The share of searches that the verdict says is kept, as tables or as (changed) rows."""
-    volume = next((one for one in record.measures if one.measure == "volume"), None)
-    known = {} if volume is None else {one.name: one.value for one in volume.values}
-    share = known.get("volume.events_share", known.get("volume.searches_share"))
+    """The share of searches that the verdict says is kept, or the measure where none judged."""
+    share = KeptContent.from_dict(record.gates.get("kept", {})).share
+    if share is None:
+        volume = next((one for one in record.measures if one.measure == "volume"), None)
+        known = {} if volume is None else {one.name: one.value for one in volume.values}
+        share = known.get("volume.events_share", known.get("volume.searches_share"))
     if share is None:
         return []
     value = MetricValue(
         KEPT,
         tr("searches kept"),
-        min(1.0, share),
+        share,
         unit=SHARE,
         help=tr(
             "The share of the log's searches that is left: whose query is in the released tables, "
-            "or that stand in the released log, changed or not."
+            "or that are still in the released log."
         ),
         better="higher",
         side="utility",

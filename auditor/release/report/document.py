@@ -7,7 +7,7 @@ which headings it is told. Writers (HTML, PDF) know blocks and nothing of runs. 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -26,6 +26,7 @@ from auditor.release.report.view import (
     params_rows,
     released_rows,
 )
+from auditor.release.verdict import ReleaseState
 
 Look = Literal["", "faint", "note", "banner", "lead"]
 Side = Literal["good", "caution", "bad"]
@@ -33,6 +34,16 @@ Side = Literal["good", "caution", "bad"]
 SIGNS: Mapping[Side, str] = {"good": "✓", "caution": "?", "bad": "✗"}
 
 INTERNAL = "Internal edition: it shows text of the original log. Do not pass it on."
+FULL = (
+    "Full report: it shows figures computed from the original log, which no statement covers, and "
+    "no text of it. It stays with those who hold the log."
+)
+EDITIONS: Mapping[Edition, str] = {
+    "public": "for whoever gets the release",
+    "full": "full report, stays inside",
+    "internal": "internal edition, with text of the log",
+}
+"""What a page says of whom it is for."""
 
 ROUNDED = (
     "Figures computed from the original log are not covered by the statement's ε. They are "
@@ -190,7 +201,7 @@ def _iterate_report(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> 
         yield TextBlock(str(facts["comment"]))
     if view.preview:
         yield TextBlock(view.preview, "banner")
-    yield write_summary(view, facts)
+    yield write_summary(view)
     if facts.get("gates"):
         yield from gate_blocks(facts["gates"], inside=True)
     yield from session_blocks(view, 2)
@@ -204,73 +215,33 @@ def _iterate_report(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> 
 # --- what a manager reads ---------------------------------------------------------------------
 
 
-def write_summary(view: ReportedRun, facts: Mapping[str, Any]) -> VerdictBlock:
-    """Whether it may go out, what is promised, and what attackers achieve: three sentences."""
-    side, headline, may = _may_go(view, facts)
-    return VerdictBlock(
-        side, "Summary", headline, (may, _describe_promise(view), _describe_achieved(view))
-    )
-
-
-def _may_go(view: ReportedRun, facts: Mapping[str, Any]) -> tuple[Side, str, str]:
-    judged = facts.get("gates")
+def write_summary(view: ReportedRun) -> VerdictBlock:
+    """Whether it may go out, what is kept, what is promised, and what attackers achieve."""
     if view.preview:
-        return "bad", "May it go out? No", "This is a preview: its noise came from a seed."
-    if not judged:
-        why = "No policy has judged this release, so nothing says that it may be passed on."
-        return "caution", "May it go out? Nobody has decided", why
-    results: Sequence[Mapping[str, Any]] = judged["results"]
-    failed = [row for row in results if row["verdict"] not in ("passed", "does not apply")]
-    policy = judged["policy"]
-    applicable = [row for row in results if row["verdict"] != "does not apply"]
-    rest = len(results) - len(applicable)
-    apart = f", and {rest} more {'does' if rest == 1 else 'do'} not apply" if rest else ""
-    if not applicable:
-        why = f"No check of the policy “{policy}” applies to it, so nothing says that it may."
-        return "caution", "May it go out? Nobody has decided", why
-    if not failed:
-        checks = format_plural(len(applicable), "check")
-        why = f"It passes all {checks} of the policy “{policy}” that apply"
-        why += f"{apart}. The signed manifest says who approved it."
-        return "good", "May it go out? Yes, with a signed approval", why
-    names = "; ".join(f"“{row['title']}”" for row in failed)
-    share = f"{len(failed)} of {format_plural(len(applicable), 'applicable check')}"
-    overrides = {str(one["gate"]) for one in facts.get("approval", {}).get("overrides", ())}
-    if overrides >= {str(row["name"]) for row in failed}:
-        why = f"It fails {share} of the policy "
-        why += f"“{policy}”{apart}, which "
-        why += f"{facts['approval']['reviewer']} overrode with reasons: {names}."
-        return "caution", "May it go out? Yes, under overrides", why
-    why = f"It fails {share} of the policy "
-    why += f"“{policy}”{apart}. Only a reviewer who overrides each of them with a reason can let "
-    why += f"it pass: {names}."
-    return "bad", "May it go out? Not as it is", why
-
-
-def _describe_promise(view: ReportedRun) -> str:
-    failing = sum(row.badge == "fails" for row in view.assumptions)
-    unknown = sum(row.badge == "unknown" for row in view.assumptions)
-    rests = format_plural(len(view.assumptions), "assumption")
-    return (
-        f"What is promised: {view.headline}, resting on {rests} of which {failing or 'none'} "
-        f"{'fails' if failing == 1 else 'fail'} here and {unknown or 'none'} can't be known."
+        why = "This is a preview: its noise came from a seed, and it can't be released."
+        return VerdictBlock("bad", "Summary", view.preview, (why,))
+    answer = view.answer
+    sentences = [*answer.sentences]
+    if not answer.applicable:
+        sentences[0] = "No policy has judged it, so nothing says that it may be passed on."
+    elif failed := [*answer.failed, *answer.not_run]:
+        names = "; ".join(f"“{one.gate.title}”" for one in failed)
+        sentences.insert(1, f"Not passed by the policy “{answer.policy}”: {names}.")
+    else:
+        sentences.insert(1, "The signed manifest says who approved it.")
+    return VerdictBlock(
+        side_of(answer.state, unreserved=answer.unreserved),
+        "Summary",
+        answer.title,
+        tuple(sentences),
     )
 
 
-def _describe_achieved(view: ReportedRun) -> str:
-    if not view.attacks:
-        return "No attack was tried on it, so what attackers achieve isn't known."
-    worst = max(view.attacks, key=lambda row: row["lead"])
-    control = "" if worst["control"] == "none" else f", and {worst['control']} on people not in it"
-    return (
-        f"Of {format_plural(len(view.attacks), 'attack')} tried, the one farthest above guessing "
-        f"was “{worst['title']}”: {worst['rate']} ({worst['label']}), where guessing gives "
-        f"{worst['baseline']}{control}."
-    )
-
-
-def format_plural(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def side_of(state: ReleaseState, *, unreserved: bool) -> Side:
+    """The colour of an answer: a weak guarantee and an overridden check are no green."""
+    if state is ReleaseState.RELEASABLE:
+        return "good" if unreserved else "caution"
+    return "caution" if state is ReleaseState.NOT_CHECKED else "bad"
 
 
 # --- the evidence -----------------------------------------------------------------------------
@@ -400,13 +371,13 @@ def attack_blocks(view: ReportedRun, level: int, *, drawn: bool = True) -> Itera
     if not view.attacks:
         return
     yield HeadingBlock(level, "What attackers still achieve")
-    keys = ("rate", "interval", "baseline", "control")
+    keys = ("rate", "interval", "bound", "baseline", "control")
     rows = [
         [f"{row['title']}\n{row['label']}", *(str(row[key]) for key in keys)]
         for row in view.attacks
     ]
-    heads = ("Attack", "Success", "95 % interval", "Guessing", "Control")
-    yield TableBlock(ReportTable("", heads, rows, (False, True, True, True, True)))
+    heads = ("Attack", "Success", "95 % interval", "Stated at most", "Guessing", "Control")
+    yield TableBlock(ReportTable("", heads, rows, (False, True, True, True, True, True)))
     yield TextBlock(
         "Guessing is what somebody achieves who has not seen the release; control is the rate on "
         "people who are not in the log, where such a group exists.",

@@ -26,6 +26,7 @@ from auditor.release.atomic_write import replaced_file, staged_folder, write_fil
 from auditor.release.export_target import check_file, check_folder, refuse_inputs
 from auditor.release.internal_folder import internal_folder, read_evidence
 from auditor.release.manifest import MANIFEST, REPORT, build_manifest
+from auditor.release.record import ReleaseRecord
 from auditor.release.report.comparison import compare_runs, draw_scatters, label_runs
 from auditor.release.report.document import (
     INTERNAL,
@@ -36,7 +37,7 @@ from auditor.release.report.document import (
     internal_report,
     run_blocks,
 )
-from auditor.release.report.external import external_report
+from auditor.release.report.full_report import full_report
 from auditor.release.report.svg_plots import apply_theme_colours, figure_svg, theme_css, with_title
 from auditor.release.report.view import Edition, ReportedRun, sheet_of
 
@@ -58,23 +59,24 @@ def document_of(
     result: Run,
     log: LogTotals,
     *,
-    edition: Edition = "external",
+    edition: Edition = "full",
     exact: bool | None = None,
     facts: Mapping[str, Any] | None = None,
+    record: ReleaseRecord | None = None,
 ) -> ReportDocument:
     """The report of one run, for any writer; parameters as `render_report`."""
-    view = ReportedRun.of(result, log, edition, exact=exact)
     facts = facts if facts is not None else build_manifest(result, log, {})
+    view = ReportedRun.of(result, log, edition, exact=exact, facts=facts, record=record)
     if edition == "internal":
         return internal_report(view, facts)
-    return external_report(view, facts)
+    return full_report(view, facts)
 
 
 def render_report(
     result: Run,
     log: LogTotals,
     *,
-    edition: Edition = "external",
+    edition: Edition = "full",
     exact: bool | None = None,
     facts: Mapping[str, Any] | None = None,
     progress: Progress | None = None,

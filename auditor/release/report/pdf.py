@@ -110,7 +110,7 @@ class _PaperTemplate(BaseDocTemplate):  # type: ignore[misc]
             held, pagesize=A4, title=title, author="", creator="", producer="", subject="",
             leftMargin=MARGIN, rightMargin=MARGIN, topMargin=18 * mm, bottomMargin=17 * mm,
         )  # fmt: skip
-        self._head = f"{title} · {document.edition} edition"
+        self._head = f"{title} · {parts.EDITIONS[document.edition]}"
         self._progress = progress
         self._outlined = 0
         frame = Frame(MARGIN, 17 * mm, WIDTH, A4[1] - 35 * mm, 0, 0, 0, 0)

@@ -7,7 +7,7 @@ from typing import Any
 
 from auditor.engine.run import Run
 from auditor.figures import format_share
-from auditor.release.guarantee import meaning_of
+from auditor.release.guarantee import Strength, meaning_of
 from auditor.release.loading import statement_of
 from auditor.release.manifest import LOGS, TABLES
 from auditor.release.report.document import (
@@ -18,20 +18,15 @@ from auditor.release.report.document import (
     GatesBlock,
     HeadingBlock,
     ReportDocument,
-    Side,
     TableBlock,
     TextBlock,
     VerdictBlock,
+    side_of,
     write_reading_section,
 )
 from auditor.release.report.formatting import format_number
 from auditor.release.report.view import ReportTable, params_rows, released_rows
 from auditor.release.verdict import ReleaseState
-
-_SIDES: Mapping[str, Side] = {
-    ReleaseState.RELEASABLE.value: "good",
-    ReleaseState.NOT_CHECKED.value: "caution",
-}
 
 CHECKING = (
     "To check that these are the files that were released, and by whom: auditor verify FOLDER "
@@ -47,7 +42,7 @@ NOT_MEANT = "finding out who somebody is, or joining it with other data about pe
 def public_report(result: Run, facts: Mapping[str, Any]) -> ReportDocument:
     """The report on a release whose manifest is `facts`; nothing in it was measured on the log."""
     title = f"About this release: {result.plan.what.title}"
-    return ReportDocument(title, "external", list(_iterate_blocks(title, result, facts)))
+    return ReportDocument(title, "public", list(_iterate_blocks(title, result, facts)))
 
 
 def _iterate_blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterator[Block]:
@@ -77,7 +72,7 @@ def _iterate_blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterat
 def data_sheet_page(result: Run, facts: Mapping[str, Any]) -> ReportDocument:
     """One page for whoever uses the data: what they are, what is guaranteed, what to know."""
     title = f"Data sheet: {result.plan.what.title}"
-    return ReportDocument(title, "external", list(_sheet_blocks(title, result, facts)))
+    return ReportDocument(title, "public", list(_sheet_blocks(title, result, facts)))
 
 
 def _sheet_blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterator[Block]:
@@ -110,13 +105,15 @@ def _sheet_blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterator
 
 def _make_summary(facts: Mapping[str, Any]) -> VerdictBlock:
     told = facts.get("verdict", {})
-    state = str(told.get("state", ReleaseState.NOT_CHECKED.value))
+    state = ReleaseState(told.get("state", ReleaseState.NOT_CHECKED.value))
+    strong = str(told.get("strength")) in (Strength.MODERATE.key, Strength.STRONG.key)
+    side = side_of(state, unreserved=strong and not told.get("overridden"))
     title = str(told.get("title", ReleaseState.NOT_CHECKED.title))
     checks = told.get("checks")
     sentences = [meaning_of(statement_of(facts["statement"])).sentence]
     if checks:
         sentences.insert(0, _summarise_checks(checks, str(told.get("policy", ""))))
-    return VerdictBlock(_SIDES.get(state, "bad"), "Verdict", title, tuple(filter(None, sentences)))
+    return VerdictBlock(side, "Verdict", title, tuple(filter(None, sentences)))
 
 
 def _summarise_checks(checks: Mapping[str, int], policy: str) -> str:

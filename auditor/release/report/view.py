@@ -1,18 +1,19 @@
 """What a report shows of one run, as plain values: no markup, no drawing, nothing private.
 
-The external edition leaves out every table and figure marked private and every example; the
-internal one has them, with query text of the original log. What was computed from the original
-log is not covered by any ε: unless `exact` figures are wanted, two digits of it are shown.
+The full report leaves out every table and figure marked private and every example; the internal
+edition has them, with query text of the original log. Both stay inside: what was computed from the
+original log is not covered by any ε. Unless `exact` figures are wanted, two digits of it are shown.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
@@ -40,6 +41,7 @@ from auditor.params import ParamKind, Params, ParamSpec
 from auditor.privacy.release import DistributedProduct, Preview
 from auditor.privacy.statement import Statement
 from auditor.registry import Registry
+from auditor.release.record import AttackRecord, ReleaseRecord, title_of
 from auditor.release.report.formatting import (
     cell_text,
     format_measured,
@@ -48,8 +50,11 @@ from auditor.release.report.formatting import (
     words_of,
 )
 from auditor.release.tables import list_sheets
+from auditor.release.verdict import ReleaseVerdict, measured_verdict, stated_bound
 
-Edition = Literal["external", "internal"]
+Edition = Literal["public", "full", "internal"]
+"""Whom a report is for: whoever gets the release; those who hold the log, without and with text of
+the log. The last two stay inside."""
 
 MOST_ROWS = 200
 """Rows of one table that a page shows."""
@@ -125,13 +130,34 @@ class ReportedRun:
     log: LogTotals
     edition: Edition
     exact: bool
+    record: ReleaseRecord
 
     @classmethod
     def of(
-        cls, run: Run, log: LogTotals, edition: Edition, *, exact: bool | None = None
+        cls,
+        run: Run,
+        log: LogTotals,
+        edition: Edition,
+        *,
+        exact: bool | None = None,
+        facts: Mapping[str, Any] = MappingProxyType({}),
+        record: ReleaseRecord | None = None,
     ) -> ReportedRun:
-        """With all digits in the internal edition alone, unless `exact` says otherwise."""
-        return cls(run, log, edition, edition == "internal" if exact is None else exact)
+        """With all digits in the internal edition alone, unless `exact` says otherwise.
+
+        `facts` is the release's manifest, for its checks and its approval.
+        """
+        if record is None:
+            record = ReleaseRecord.of_log(run, log)
+            record = record.with_gates(facts["gates"]) if facts.get("gates") else record
+        overrides = facts.get("approval", {}).get("overrides", ())
+        record = record.override(str(one["gate"]) for one in overrides)
+        return cls(run, log, edition, edition == "internal" if exact is None else exact, record)
+
+    @cached_property
+    def answer(self) -> ReleaseVerdict:
+        """Whether it may be released."""
+        return measured_verdict(self.record)
 
     @property
     def inside(self) -> bool:
@@ -210,8 +236,13 @@ class ReportedRun:
 
     @cached_property
     def attacks(self) -> list[dict[str, Any]]:
-        """Each attack's success, beside guessing and the control group."""
-        return [_attack_row(attack, self.exact) for attack in self.run.attacks]
+        """Each attack's success, beside what is stated, guessing and the control group."""
+        rows = []
+        for attack in self.run.attacks:
+            bound = stated_bound(self.record, AttackRecord(attack.attack))
+            stated = "none" if bound is None else format_share(bound)
+            rows.append(_attack_row(attack, self.exact) | {"bound": stated})
+        return rows
 
     @property
     def curves(self) -> list[Figure]:
@@ -243,14 +274,6 @@ class ReportedRun:
     def period(self) -> str:
         """The months of the log."""
         return _format_months(self.log)
-
-
-def title_of(name: str) -> str:
-    """The title of a measure or an attack, or its name if nobody knows it."""
-    for registry in (MEASURES, ATTACKS):
-        if name in registry:
-            return str(registry[name].title)
-    return name
 
 
 def attack_figure(attacks: Sequence[AttackResult]) -> Figure | None:
@@ -473,7 +496,6 @@ def _attack_row(attack: AttackResult, exact: bool) -> dict[str, Any]:
         "control": "none"
         if attack.control is None
         else format_share(coarse_number(attack.control, exact)),
-        "lead": attack.rate - attack.baseline,
     }
 
 

@@ -1,4 +1,4 @@
-"""The external edition: two pages that anybody can read, then a data sheet and an annex.
+"""The full report: two pages in plain words, then a data sheet and an annex; it stays inside.
 
 The first pages say what is released, for what, what is guaranteed in plain words, and what risk
 remains. No digest, no path of the program and no text of the original log stands in it; what was
@@ -12,6 +12,7 @@ from typing import Any
 
 from auditor.release.guarantee import meaning_of
 from auditor.release.report.document import (
+    FULL,
     ROUNDED,
     Block,
     FactsBlock,
@@ -47,21 +48,22 @@ APPROVAL = (
 )
 
 
-def external_report(view: ReportedRun, facts: Mapping[str, Any]) -> ReportDocument:
-    """The external edition of one run's report; `facts` is the release's manifest."""
-    title = f"About this release: {view.title}"
-    return ReportDocument(title, "external", list(_iterate_blocks(title, view, facts)))
+def full_report(view: ReportedRun, facts: Mapping[str, Any]) -> ReportDocument:
+    """The full report of one run; `facts` is the release's manifest."""
+    title = f"Full report: {view.title}"
+    return ReportDocument(title, "full", list(_iterate_blocks(title, view, facts)))
 
 
 def _iterate_blocks(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Block]:
     yield HeadingBlock(1, title)
+    yield TextBlock(FULL, "banner")
     yield TextBlock(f"Made {str(facts['created'])[:10]}", "faint")
     if view.preview:
         yield TextBlock(view.preview, "banner")
     if view.empty:
         nothing = "The release is empty: nothing in the log passed these parameters."
         yield TextBlock(nothing, "banner")
-    yield write_summary(view, facts)
+    yield write_summary(view)
     yield _make_pairs_table("", _list_about(view, facts))
     yield HeadingBlock(2, "What is guaranteed")
     yield TextBlock(meaning_of(view.statement).sentence, "lead")

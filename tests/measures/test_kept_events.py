@@ -1,0 +1,104 @@
+"""Events of a log that are still in a release, against a naive recount."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import auditor
+from auditor.log.model import QueryLog
+from auditor.measures.kept_events import count_kept_events
+from auditor.privacy.release import Anonymized
+from auditor.progress import silent_progress
+from auditor.release.kept_content import KeptContent
+from tests.measures.fakes import release_of
+from tests.methods.logs import log_of
+
+LOG = log_of(
+    [
+        ("ann", "rose", 10, "http://a"),
+        ("ann", "rose", 10, "http://b"),
+        ("ann", "tulip", 20, None),
+        ("bob", "rose", 10, None),
+        ("bob", " ", 30, None),
+    ]
+)
+
+
+@pytest.fixture(scope="module")
+def excite() -> QueryLog:
+    return auditor.read_log(Path(__file__).parents[1] / "data" / "excite-small.log")
+
+
+def events_of(log: QueryLog) -> set[tuple[str, str, int]]:
+    rows = zip(log.user.tolist(), log.query.tolist(), log.time.tolist(), strict=True)
+    every = ((log.users[user], log.queries[query], time) for user, query, time in rows)
+    return {one for one in every if one[1].strip()}
+
+
+def recount(log: QueryLog, release: Anonymized) -> tuple[int, int, int]:
+    """By query and time, each pair as often as in both."""
+    assert release.log is not None
+    mine, theirs = (
+        Counter((query, time) for _, query, time in events_of(one)) for one in (log, release.log)
+    )
+    return sum(mine.values()), sum((mine & theirs).values()), sum(theirs.values())
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("k-delta", {}),
+        ("m-k-delta-epsilon", {}),
+        ("bundling", {}),
+        ("microaggregation", {}),
+        ("frequency-threshold", {"n": 2}),
+    ],
+)
+def test_that_events_of_a_real_log_are_those_of_a_naive_recount(
+    excite: QueryLog, method: str, params: dict[str, int]
+) -> None:
+    release = auditor.anonymize(excite, method, **params)  # type: ignore[arg-type]
+    counts = count_kept_events(excite, release, silent_progress())
+    assert counts.events == recount(excite, release)
+    kept = KeptContent.of(excite, release)
+    assert kept.share == counts.kept / counts.events[0] <= 1
+    assert kept.added == counts.events[2] - counts.kept
+
+
+def test_that_what_was_added_is_never_set_off_against_what_is_missing() -> None:
+    released = log_of([("1", "rose", 10, None), *(("1", "new", n, None) for n in range(100))])
+    kept = KeptContent.of(LOG, release_of(released))
+    assert (kept.searches, kept.log_searches, kept.added) == (1, 3, 100)
+    assert kept.share == 1 / 3
+    assert (kept.queries, kept.log_queries, kept.basis) == (1, 2, "events")
+
+
+def test_that_an_event_of_the_log_is_kept_once() -> None:
+    once = log_of([("1", "rose", 10, None)])
+    thrice = log_of([(user, "rose", 10, None) for user in ("1", "2", "3")])
+    assert count_kept_events(LOG, release_of(once), silent_progress()).events == (3, 1, 1)
+    assert count_kept_events(LOG, release_of(thrice), silent_progress()).events == (3, 2, 3)
+
+
+def test_that_where_ids_are_kept_an_event_is_somebody_s() -> None:
+    swapped = log_of([("ann", "rose", 10, None), ("bob", "tulip", 20, None)])
+    release = release_of(swapped, ids="keep")
+    assert count_kept_events(LOG, release, silent_progress()).kept == 1
+    shuffled = release_of(swapped, ids="random")
+    assert count_kept_events(LOG, shuffled, silent_progress()).kept == 2
+
+
+def test_that_times_are_compared_as_exactly_as_they_are_released() -> None:
+    hours = log_of([("1", "rose", 0, None), ("2", "tulip", 0, None)])
+    assert count_kept_events(LOG, release_of(hours), silent_progress()).kept == 0
+    coarse = release_of(hours, times="hour")
+    assert count_kept_events(LOG, coarse, silent_progress()).kept == 2
+
+
+def test_that_hashed_words_are_told_by_the_rest() -> None:
+    hashed = log_of([("1", "8f3a", 10, None), ("2", "8f3a", 10, None), ("1", "90bc", 20, None)])
+    kept = KeptContent.of(LOG, release_of(hashed))
+    assert (kept.searches, kept.added, kept.queries, kept.basis) == (3, 0, 2, "hashed")
