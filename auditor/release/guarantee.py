@@ -50,9 +50,11 @@ class Strength(IntEnum):
         return self.name.lower()
 
 
+RESTS = phrase("rests on the attacks tried")
+"""What is said of a pass by a weak guarantee, or by none."""
 _TITLES: Mapping[Strength, DisplayText] = {
-    Strength.NONE: phrase("no guarantee; rests on the attacks tried"),
-    Strength.WEAK: phrase("weak guarantee; rests on the attacks tried"),
+    Strength.NONE: phrase("no guarantee"),
+    Strength.WEAK: phrase("weak guarantee"),
     Strength.MODERATE: phrase("moderate guarantee"),
     Strength.STRONG: phrase("strong guarantee"),
 }

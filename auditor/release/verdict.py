@@ -22,6 +22,7 @@ from auditor.messages import DisplayText, as_phrase, phrase
 from auditor.privacy.belief import bound_belief
 from auditor.release import gates
 from auditor.release.guarantee import (
+    RESTS,
     GuaranteeMeaning,
     Strength,
     meaning_of,
@@ -67,7 +68,12 @@ def state_title(state: ReleaseState, overridden: int, strength: Strength | None)
         )
     if strength is None:
         return answer
-    return phrase("{answer} · {strength}", answer=answer, strength=as_phrase(strength.title))
+    return phrase(
+        "{answer} · {strength}; {rests}" if strength <= Strength.WEAK else "{answer} · {strength}",
+        answer=as_phrase(answer),
+        strength=as_phrase(strength.title),
+        rests=as_phrase(RESTS),
+    )
 
 
 @dataclass(frozen=True)
@@ -166,6 +172,22 @@ class ReleaseVerdict(ShortRepr):
     def unreserved(self) -> bool:
         """Whether the answer is yes, with no weak guarantee and with nothing overridden."""
         return self.releasable and self.strength >= Strength.MODERATE and not self.overridden
+
+    @property
+    def answer(self) -> DisplayText:
+        """The title without what a weak pass rests on, for narrow places."""
+        if not self.releasable:
+            return self.state.title
+        return phrase(
+            "{answer} · {strength}",
+            answer=as_phrase(state_title(self.state, len(self.overridden), None)),
+            strength=as_phrase(self.strength.title),
+        )
+
+    @property
+    def reserve(self) -> DisplayText:
+        """What a weak pass rests on; empty for any other answer."""
+        return RESTS if self.releasable and self.strength <= Strength.WEAK else ""
 
     @property
     def checks(self) -> str:

@@ -1825,6 +1825,11 @@
     </message>
     <message>
       <location filename="../../resources/policies" />
+      <source>Above ε = 4, or without an ε, everything rests on the attacks that happened to be tried.</source>
+      <translation>Über ε = 4 oder ohne ein ε beruht alles auf den Angriffen, die zufällig versucht wurden.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
       <source>Accounts bring out hardly any query by its beginning</source>
       <translation>Konten holen kaum eine Anfrage durch ihren Anfang hervor</translation>
     </message>
@@ -7794,8 +7799,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
-      <source>Rows of the file.</source>
-      <translation>Zeilen der Datei.</translation>
+      <source>Rows of the same query, or of its hash, at the same time.</source>
+      <translation>Zeilen derselben Suchanfrage oder ihres Hashwerts zur selben Zeit.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -7809,8 +7814,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
-      <source>Rows with a clicked page.</source>
-      <translation>Zeilen mit einer geklickten Seite.</translation>
+      <source>Rows with the same clicked page, query (or its hash) and time.</source>
+      <translation>Zeilen mit derselben angeklickten Seite, Suchanfrage (oder deren Hashwert) und Zeit.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -7963,6 +7968,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suchen (verschieden in Nutzer, Anfrage und Zeit) des Protokolls, deren Anfrage buchstabengetreu in der Freigabe steht: der Umfang der Anfragen, von dem sie noch spricht.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/volume.py" />
+      <source>Searches (distinct user, query and time) of the same query, or of its hash, at the same time. Searches that were added are not among them.</source>
+      <translation>Suchen (verschiedene Nutzer, Suchanfragen und Zeiten) derselben Suchanfrage oder ihres Hashwerts zur selben Zeit. Hinzugefügte Suchen zählen nicht dazu.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>Searches added and suppressed over k</source>
       <translation>Hinzugefügte und entfallene Suchen über k</translation>
@@ -7986,11 +7996,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>Searches in common, rare ones weighing more.</source>
       <translation>Gemeinsame Suchen; seltene wiegen mehr.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/volume.py" />
-      <source>Searches in the release, whether or not their query was changed.</source>
-      <translation>Suchen, die die Freigabe enthält, ob ihre Anfrage geändert wurde oder nicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -8936,6 +8941,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/engine/sweep.py" />
       <source>The grid has {cells} settings; at most {most} are run. Take fewer values.</source>
       <translation>Das Raster hat {cells} Einstellungen; höchstens {most} werden berechnet. Nehmen Sie weniger Werte.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>The guarantee is not weak</source>
+      <translation>Die Garantie ist nicht schwach</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
@@ -16215,11 +16225,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>keine Garantie (δ = 1)</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/guarantee.py" />
-      <source>no guarantee; rests on the attacks tried</source>
-      <translation>keine Garantie; beruht auf den versuchten Angriffen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>no match</source>
       <translation>kein Treffer</translation>
@@ -18075,6 +18080,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>verlangt den Angriff „{name}“, den es nicht gibt</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/guarantee.py" />
+      <source>rests on the attacks tried</source>
+      <translation>beruht auf den versuchten Angriffen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>retrieval (nDCG)</source>
       <translation>Retrieval (nDCG)</translation>
@@ -18305,11 +18315,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suchen im Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
-      <source>searches in the release</source>
-      <translation>Suchen in der Freigabe</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/spelling_variants.py" />
       <source>searches in these spellings</source>
       <translation>Suchen in diesen Schreibweisen</translation>
@@ -18348,6 +18353,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/similarity.py" />
       <source>searches suppressed, net</source>
       <translation>unterdrückte Suchen, netto</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/volume.py" />
+      <source>searches that are still there</source>
+      <translation>Suchen, die noch da sind</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -20386,8 +20396,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/guarantee.py" />
-      <source>weak guarantee; rests on the attacks tried</source>
-      <translation>schwache Garantie; beruht auf den versuchten Angriffen</translation>
+      <source>weak guarantee</source>
+      <translation>schwache Garantie</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
@@ -25796,11 +25806,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/compare/runs_panel.py" />
-      <source>{number} let pass with a reason</source>
-      <translation>{number} mit Begründung durchgelassen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/compare/runs_panel.py" />
       <source>★ Pin</source>
       <translation>★ Anheften</translation>
     </message>
@@ -27842,8 +27847,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/state/metrics.py" />
-      <source>The share of the log's searches that is left: whose query is in the released tables, or that stand in the released log, changed or not.</source>
-      <translation>Der Anteil der Suchen des Protokolls, der erhalten bleibt: deren Anfrage in den freigegebenen Tabellen steht oder die im freigegebenen Protokoll stehen, verändert oder nicht.</translation>
+      <source>The share of the log's searches that is left: whose query is in the released tables, or that are still in the released log.</source>
+      <translation>Der Anteil der Suchen des Logs, der bleibt: deren Suchanfrage in den freigegebenen Tabellen steht oder die noch im freigegebenen Log stehen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
@@ -28477,8 +28482,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>{attack}: {rate} (guessing {baseline})</source>
-      <translation>{attack}: {rate} (Raten {baseline})</translation>
+      <source>{attack}: {rate}; guessing {baseline}</source>
+      <translation>{attack}: {rate}; Raten {baseline}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from auditor.gui.state.verdicts import VerdictKeeper
     from auditor.release.verdict import ReleaseVerdict
 
-TONES = {
-    "can-be-released": ("good", "circle-check"),
-    "cannot-be-released": ("bad", "circle-x"),
-    "nothing-left": ("bad", "circle-x"),
-    "not-checked": ("info", "circle-question-mark"),
+SIGNS = {
+    "can-be-released": "circle-check",
+    "cannot-be-released": "circle-x",
+    "nothing-left": "circle-x",
+    "not-checked": "circle-question-mark",
 }
-"""Colour and drawing of each answer; the words say the same."""
+"""The drawing of each answer; colour and words say the same."""
 
 FACTS = (
     ("checks", mark_for_translation("Checks")),
@@ -172,20 +172,18 @@ class VerdictStrip(QFrame):
         self._figures.setVisible(not idle and verdict is not None)
         self._buttons.setVisible(not idle)
         state = verdict.state.value if verdict is not None else "not-checked"
-        tone, drawing = TONES[state]
-        if tone == "good" and verdict is not None and (verdict.expected or verdict.overridden):
-            tone = "info"
+        tone = formats.tone_of(verdict)
+        drawing = "triangle-alert" if tone == "warn" else SIGNS[state]
         if self._tone != (tone, drawing):
             self._tone = tone, drawing
             style.restyle(self, "tone", tone)
             self._draw_sign(tone, drawing)
-        said_so = (
-            self.tr("Not checked yet") if verdict is None else translate_text(verdict.state.title)
-        )
+        said_so = self.tr("Not checked yet") if verdict is None else translate_text(verdict.answer)
         if verdict is not None and verdict.expected:
             said_so += self.tr(" (expected)")
         self.answer.setText(said_so)
-        self.whose.show_text(whose)
+        rests = "" if verdict is None else translate_text(verdict.reserve)
+        self.whose.show_text(" · ".join(filter(None, (formats.capitalize(rests), whose))))
         said = {} if verdict is None else self._format_facts(verdict)
         for name, label in self.facts.items():
             label.show_text(*said.get(name, ("–",)))
@@ -224,7 +222,12 @@ class VerdictStrip(QFrame):
 
     def _draw_sign(self, tone: str, drawing: str) -> None:
         theme = style.theme_of(self)
-        colour = {"good": theme.good, "bad": theme.bad, "info": theme.accent}[tone]
+        colour = {
+            "good": theme.good,
+            "warn": theme.warn,
+            "bad": theme.bad,
+            "info": theme.accent,
+        }[tone]
         size = round(1.9 * self.fontMetrics().height())
         self.sign.setPixmap(icons.draw_pixmap(drawing, colour, size))
 
@@ -286,9 +289,11 @@ def _format_checks(verdict: ReleaseVerdict) -> str:
 def _format_worst_attack(verdict: ReleaseVerdict) -> str:
     worst = verdict.worst
     assert worst is not None
-    return tr("{attack}: {rate} (guessing {baseline})").format(
+    from auditor.release.verdict import describe_rate
+
+    return tr("{attack}: {rate}; guessing {baseline}").format(
         attack=translate_text(worst.title),
-        rate=formats.format_percentage(worst.rate),
+        rate=translate_text(describe_rate(verdict.record, worst)),
         baseline=formats.format_percentage(worst.baseline),
     )
 

@@ -29,11 +29,12 @@ if TYPE_CHECKING:
 NUMBER = Qt.ItemDataRole.UserRole
 
 VERDICT_SIGNS = {
-    "can-be-released": ("✓", "good"),
-    "cannot-be-released": ("✗", "bad"),
-    "nothing-left": ("✗", "bad"),
-    "not-checked": ("?", "muted"),
+    "good": ("✓", "good"),
+    "warn": ("!", "warn"),
+    "bad": ("✗", "bad"),
+    "info": ("?", "muted"),
 }
+"""By `formats.tone_of` a verdict: its mark and its colour."""
 RUN, VERDICT, GUARANTEE, KEPT, WORST = range(5)
 LEAST_ROWS = 3
 """Rows that the table has room for, however few runs there are."""
@@ -221,11 +222,8 @@ class RunsPanel(QWidget):
         texts, colours = [title, f"{sign.icon} {sign.word}", "", "", ""], ["", "", "", "", ""]
         colours[VERDICT] = sign.colour
         if verdict is not None:
-            mark, colours[VERDICT] = VERDICT_SIGNS[verdict.state.value]
-            texts[VERDICT] = f"{mark} {translate_text(verdict.state.title)}"
-            if verdict.overridden:
-                let = self.tr("{number} let pass with a reason")
-                texts[VERDICT] += f" ({let.format(number=len(verdict.overridden))})"
+            mark, colours[VERDICT] = VERDICT_SIGNS[formats.tone_of(verdict)]
+            texts[VERDICT] = f"{mark} {translate_text(verdict.answer)}"
             texts[GUARANTEE] = translate_text(verdict.guarantee.brief)
             texts[KEPT] = formats.say_kept(verdict)
             texts[WORST] = formats.say_worst(verdict)

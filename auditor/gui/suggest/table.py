@@ -56,8 +56,8 @@ class SuggestionTable(QTableWidget):
         theme = style.theme_of(self)
         for row, point in enumerate(points):
             verdict = point.verdict
-            mark, colour = VERDICT_SIGNS[verdict.state.value]
-            state = translate_text(verdict.state.title)
+            mark, colour = VERDICT_SIGNS[formats.tone_of(verdict)]
+            state = translate_text(verdict.answer)
             if verdict.expected:
                 state += tr(" (expected)")
             texts = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from auditor.figures import (
     SHARE,
@@ -197,6 +197,15 @@ def format_cell(value: Any, unit: str = "") -> str:
     if isinstance(value, tuple | list):
         return tr(" to ").join(format_cell(part) for part in value)
     return escaping.printable_text(str(value))
+
+
+def tone_of(verdict: ReleaseVerdict | None) -> Literal["good", "warn", "bad", "info"]:
+    """The colour of an answer: green is a pass with no weak guarantee and nothing overridden."""
+    if verdict is None or verdict.state.value == "not-checked":
+        return "info"
+    if not verdict.releasable:
+        return "bad"
+    return "good" if verdict.unreserved else "warn"
 
 
 def say_kept(verdict: ReleaseVerdict) -> str:

@@ -49,6 +49,7 @@ class WindowTheme:
     banner_info: str
     banner_good: str
     banner_bad: str
+    banner_warn: str
     grid: str
     series: tuple[str, ...]
 
@@ -69,6 +70,7 @@ LIGHT = WindowTheme(
     banner_info="#e3f0fa",
     banner_good="#e0f4ec",
     banner_bad="#fdeae7",
+    banner_warn="#fbf0d3",
     grid="#e3e6ea",
     series=("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"),
 )
@@ -89,6 +91,7 @@ DARK = WindowTheme(
     banner_info="#1d3447",
     banner_good="#173a2e",
     banner_bad="#47231f",
+    banner_warn="#40351a",
     grid="#2c3138",
     series=("#56B4E9", "#E69F00", "#2FBF93", "#CC79A7", "#F0E442", "#F5793A", "#FFFFFF"),
 )
@@ -214,6 +217,7 @@ def style_sheet(theme: WindowTheme) -> str:
     QFrame[role="verdict"][tone="good"] {{ background: {theme.banner_good}; }}
     QFrame[role="verdict"][tone="bad"] {{ background: {theme.banner_bad}; }}
     QFrame[role="verdict"][tone="info"] {{ background: {theme.banner_info}; }}
+    QFrame[role="verdict"][tone="warn"] {{ background: {theme.banner_warn}; }}
     QFrame[banner="info"] {{ background: {theme.banner_info}; border: none; }}
     QFrame[banner="good"] {{ background: {theme.banner_good}; border: none; }}
     QFrame[banner="bad"] {{ background: {theme.banner_bad}; border: none; }}

@@ -456,7 +456,10 @@ def test_that_text_stands_out_from_what_is_behind_it(theme: style.WindowTheme) -
         (theme.on_accent, theme.accent, 4.5),
         (theme.outline, theme.window, 3.0),
         (theme.outline, theme.surface, 3.0),
-        *((theme.text, banner, 7.0) for banner in (theme.banner_info, theme.banner_bad)),
+        *(
+            (theme.text, banner, 7.0)
+            for banner in (theme.banner_info, theme.banner_bad, theme.banner_warn)
+        ),
     ]
     for front, behind, least in pairs:
         assert contrast(front, behind) >= least, (front, behind)
