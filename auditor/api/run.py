@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from auditor.release.feedback.file import StewardFeedback
     from auditor.release.policy.policy import Policy
+    from auditor.release.record import ReleaseRecord
     from auditor.release.verdict import ReleaseVerdict
 
 
@@ -163,6 +164,7 @@ class AuditedRun(Run):
 
     verdict: ReleaseVerdict
     policy: Policy
+    feedback: StewardFeedback | None = None
 
     def card_lines(self) -> tuple[str, ...]:
         """The verdict, the answer first."""
@@ -188,6 +190,7 @@ def audit(
     checks: Mapping[str, Mapping[str, Any]] | None = None,
     selection: ParameterSelection | None = None,
     rule_weights: Mapping[str, float] | None = None,
+    feedback: StewardFeedback | None = None,
     progress: Progress | None = None,
     **params: Any,
 ) -> AuditedRun:
@@ -210,7 +213,11 @@ def audit(
         the statement.
     rule_weights
         Has rules of the detector count less (0 for not at all) when sessions are judged; see
-        `auditor.detect` for their names.
+        `auditor.detect` for their names. Checks count all rules fully where `feedback` hasn't the
+        same weights under a signature.
+    feedback
+        What a steward said of this log's marks (`read_feedback`); its signed weights are taken
+        where `rule_weights` gives none.
 
     Returns
     -------
@@ -224,14 +231,14 @@ def audit(
         The log is empty, or lacks what the method or a named check needs.
     """
     from auditor.engine.runner import RunHandle, execute_plan
-    from auditor.release.gates import judge_record
     from auditor.release.ledger.other_releases import decide_for_run
     from auditor.release.policy.policy import load_policy
-    from auditor.release.record import ReleaseRecord
     from auditor.release.verdict import measured_verdict
 
     rules = load_policy(policy)
     progress = progress or silent_progress()
+    if rule_weights is None and feedback is not None:
+        rule_weights = feedback.counting_weights
     planned = plan(
         log,
         method,
@@ -257,8 +264,18 @@ def audit(
     result = execute_plan(planned, evidence, SecureRandomness(), RunHandle(0), listen)
     decide_for_run(result)
     fields = {one.name: getattr(result, one.name) for one in dataclasses.fields(result)}
-    record = judge_record(ReleaseRecord.of_run(result, log), rules)
-    return AuditedRun(**fields, verdict=measured_verdict(record), policy=rules)
+    record = _judge_run(result, log, rules, feedback)
+    return AuditedRun(**fields, verdict=measured_verdict(record), policy=rules, feedback=feedback)
+
+
+def _judge_run(
+    result: Run, log: QueryLog, rules: Policy, feedback: StewardFeedback | None
+) -> ReleaseRecord:
+    from auditor.release import gates, signing
+    from auditor.release.record import ReleaseRecord
+
+    secret = signing.audit_secret(signing.audit_key()) if feedback is not None else b""
+    return gates.judge_record(ReleaseRecord.of_run(result, log, feedback, secret), rules)
 
 
 def save(
@@ -274,19 +291,17 @@ def save(
     """Write a run as a release folder with its verdict, for `approve` to sign.
 
     It is judged by `policy`; without one, by that of `audit`, or else by the bundled one.
-    `feedback` is what a steward said of the log's marks (`read_feedback`); give its weights to
-    `audit`, too. Raises `ExportRefused` for a preview, for a folder that isn't empty, and for
-    feedback about another log.
+    `feedback` is what a steward said of the log's marks (`read_feedback`), by default that of
+    `audit`. Raises `ExportRefused` for a preview, for a folder that isn't empty, and for feedback
+    about another log.
     """
-    from auditor.release import export, gates, signing
+    from auditor.release import export, gates
     from auditor.release.policy.policy import load_policy
-    from auditor.release.record import ReleaseRecord
 
-    if policy is None and isinstance(result, AuditedRun):
-        policy = result.policy
-    rules = load_policy(policy)
-    secret = signing.audit_secret(signing.audit_key()) if feedback is not None else b""
-    record = gates.judge_record(ReleaseRecord.of_run(result, log, feedback, secret), rules)
+    if isinstance(result, AuditedRun):
+        policy = result.policy if policy is None else policy
+        feedback = result.feedback if feedback is None else feedback
+    record = _judge_run(result, log, load_policy(policy), feedback)
     return export.write_release(
         result,
         log,
@@ -346,7 +361,7 @@ def read_feedback(path: Path | str) -> StewardFeedback:
     """A feedback file that the window's Risk page saved, its signature checked.
 
     `summary()` has each rule's precision and what the judged sample says of precision and of what
-    is missed, with 95 % intervals; `weights` go to `audit`, the whole to `save`.
+    is missed, with 95 % intervals. Give it to `audit`.
     """
     from auditor.release.feedback import file as feedback_file
 

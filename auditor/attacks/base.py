@@ -211,6 +211,8 @@ class AttackResult(ResultCard):
     notes: tuple[str, ...] = field(default=())
     details: Mapping[str, Any] = field(default_factory=dict)
     own_details: bool = False
+    unweighted: AttackResult | None = field(default=None, metadata={"stored": False})
+    """The same with every rule of the detector counting fully, where a project weighs them."""
 
     def card_title(self) -> str:
         """The attack."""

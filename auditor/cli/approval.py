@@ -38,7 +38,7 @@ def audit_release(arguments: argparse.Namespace, console: Console) -> int:
 def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console) -> int:
     """The same for a method and its parameters, whoever chose them."""
     from auditor.release import export, gates, signing
-    from auditor.release.feedback.file import SignedDismissals, read_feedback
+    from auditor.release.feedback.file import SignedFeedback, read_feedback
     from auditor.release.feedback.sentences import feedback_sentences
     from auditor.release.ledger import history as ledger_history
     from auditor.release.policy import policy
@@ -52,14 +52,14 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
     check_places(arguments, folder, input_paths(arguments, *dict(intent.values).values()))
     key = signing.audit_key()  # refused now, not after an hour of work
     said = read_feedback(Path(arguments.feedback)) if arguments.feedback else None
-    intent = intent.weigh_rules(said.weights) if said is not None else intent
+    intent = intent.weigh_rules(said.counting_weights) if said is not None else intent
     selection = selection_of(arguments, quick=False)
     expect_run(arguments, intent, selection, console)
     log = load_named_log(arguments, console)
     export.check_target(folder, log, overwrite=arguments.overwrite)
     secret = signing.audit_secret(key)
     if said is not None:
-        SignedDismissals.of(said, log, secret)  # refused now, too, if it is about another log
+        SignedFeedback.of(said, log, secret)  # refused now, too, if it is about another log
         for line in feedback_sentences(said.summarize()):
             console.print_note(line)
     evidence, given = attacker_knowledge(arguments, log, console)

@@ -9,7 +9,7 @@ from typing import Any
 from auditor.cli.arguments import load_named_log
 from auditor.cli.console import Console
 from auditor.figures import format_share
-from auditor.release.feedback.file import SignedDismissals, read_feedback
+from auditor.release.feedback.file import SignedFeedback, read_feedback
 from auditor.release.feedback.sentences import feedback_sentences
 
 
@@ -21,7 +21,7 @@ def show_feedback(arguments: argparse.Namespace, console: Console) -> int:
     facts: dict[str, Any] = said.summarize()
     if arguments.log:
         log = load_named_log(arguments, console)
-        SignedDismissals.of(said, log, signing.audit_secret(signing.audit_key()))
+        SignedFeedback.of(said, log, signing.audit_secret(signing.audit_key()))
         facts["log_matches"] = True
     lines = feedback_sentences(facts) or ["The file holds no feedback yet."]
     rules = [

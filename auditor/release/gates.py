@@ -146,7 +146,7 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
 def _with_feedback(
     gate: Gate, value: float, attacks: Mapping[str, AttackRecord]
 ) -> tuple[float, float] | None:
-    """A count of sessions without signed dismissals and weights, and with them; None if same."""
+    """A count of sessions without signed dismissals and weights, and with them, if any."""
     told = any(made.remaining is not None for made in attacks.values())
     if not told or not gate.takes_feedback:
         return None
@@ -162,11 +162,11 @@ def _with_feedback(
 
 def _feedback_words(counts: tuple[float, float], *, allowed: bool) -> str:
     return phrase(
-        "; {before:,.0f} without signed dismissals and this project's rule weights, {after:,.0f} "
-        "with them, and this policy counts them"
+        "; {before:,.0f} without signed dismissals and weights of rules, {after:,.0f} with them, "
+        "and this policy counts them"
         if allowed
-        else "; {before:,.0f} without signed dismissals and this project's rule weights, "
-        "{after:,.0f} with them, and this policy does not count them",
+        else "; {before:,.0f} without signed dismissals and weights of rules, {after:,.0f} with "
+        "them, and this policy does not count them",
         before=counts[0],
         after=counts[1],
     )

@@ -36,7 +36,7 @@ from auditor.methods.noisy_counts.period_units import HISTORY, count_units
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
-from auditor.release.feedback.file import SignedDismissals, StewardFeedback
+from auditor.release.feedback.file import SignedFeedback, StewardFeedback
 from auditor.release.kept_content import Basis, KeptContent
 from auditor.release.policy.policy import Gate, Policy
 
@@ -58,7 +58,12 @@ class GateVerdict:
     value: float | None
     evidence: str
     counts: tuple[float, float] | None = None
-    """Without signed dismissals and the project's rule weights, and with them, if there are any."""
+    """Without signed dismissals and weights of rules, and with them, if there are any."""
+
+    @property
+    def lowered(self) -> bool:
+        """Whether signed feedback made its figure smaller."""
+        return self.counts is not None and self.value == self.counts[1] < self.counts[0]
 
     @property
     def ok(self) -> bool:
@@ -86,7 +91,9 @@ class GateVerdict:
         """The inverse of `to_dict`, but for the gate's limits."""
         gate = Gate(str(plain["name"]), str(plain["title"]), str(plain["figure"]))
         value = read_number(plain.get("value"))
-        return cls(gate, plain["verdict"], value, str(plain["evidence"]))
+        both = [read_number(plain.get(f"{way}_feedback")) for way in ("without", "with")]
+        counts = None if both[0] is None or both[1] is None else (both[0], both[1])
+        return cls(gate, plain["verdict"], value, str(plain["evidence"]), counts)
 
 
 ReasonCount = tuple[tuple[str, ...], int]
@@ -107,7 +114,7 @@ class AttackRecord:
         Flagged sessions; None where the attack flags none.
     surviving, remaining
         Flagged sessions of which something can be read in the release, by their reasons; and those
-        that signed dismissals and the project's rule weights leave, where there are any.
+        that signed dismissals and signed weights of rules leave, where there are any.
     """
 
     attack: str
@@ -124,8 +131,20 @@ class AttackRecord:
     dismissed: int = 0
 
     @classmethod
-    def of_result(cls, made: AttackResult, away: SignedDismissals | None = None) -> AttackRecord:
-        """What is kept of a result; O(findings)."""
+    def of_result(
+        cls, made: AttackResult, away: SignedFeedback | None = None, *, weighed: bool = False
+    ) -> AttackRecord:
+        """What is kept of a result; O(findings).
+
+        Figures are those with every rule of the detector counting fully. Only what flagged
+        sessions come to may be lowered, by weights that somebody signed (`weighed`).
+        """
+        flagged = (
+            {}
+            if made.findings is None
+            else _count_flagged(made.attack, made.findings, away, weighed=weighed)
+        )
+        made = made.unweighted or made
         figures = {key: float(value) for key, value in made.details.items() if is_number(value)}
         figures |= {value.name: float(value.value) for value in made.values}
         figures |= {"rate": made.rate, "lead": made.rate - made.baseline}
@@ -140,7 +159,7 @@ class AttackRecord:
             interval=made.interval,
             flags=tuple(flags),
             note=made.notes[0] if flags else "",
-            **({} if made.findings is None else _count_flagged(made.attack, made.findings, away)),
+            **flagged,
         )
 
     @property
@@ -280,17 +299,20 @@ class ReleaseRecord:
         `feedback` is what a steward said of this log's marks, `secret` that of the audit key with
         which it was made. Raises `ExportRefused` where it is about another log.
         """
-        away = SignedDismissals.of(feedback, log, secret) if feedback is not None else None
+        away = SignedFeedback.of(feedback, log, secret) if feedback is not None else None
         attacks = {name: AttackRecord(name, _why_no_attack(name, result, log)) for name in ATTACKS}
+        weighed = away is not None and dict(result.plan.rule_weights) == dict(away.weights)
         attacks |= {
-            made.attack: AttackRecord.of_result(made, away) for made in reversed(result.attacks)
+            made.attack: AttackRecord.of_result(made, away, weighed=weighed)
+            for made in reversed(result.attacks)
         }
         measures = {name: MeasureRecord(_why_no_measure(name, result)) for name in MEASURES}
         measures |= {
             made.measure: MeasureRecord.of_result(made) for made in reversed(result.measures)
         }
         said = dict(feedback.summarize()) if feedback is not None else {}
-        said |= {"weights": dict(result.plan.rule_weights)} if result.plan.rule_weights else {}
+        if result.plan.rule_weights:
+            said |= {"weights": dict(result.plan.rule_weights), "weights_counting": weighed}
         statement = result.release.statement
         return cls(
             statement=statement,
@@ -492,9 +514,10 @@ def _read_counts(plain: Any) -> tuple[ReasonCount, ...] | None:
 
 
 def _count_flagged(
-    attack: str, left: FlaggedFindings, away: SignedDismissals | None
+    attack: str, left: FlaggedFindings, away: SignedFeedback | None, *, weighed: bool
 ) -> dict[str, Any]:
     full = left.full or left
+    left = left if weighed else full
     counts: dict[str, Any] = {"flagged": len(full)}
     counts["surviving"] = _count_reasons(full, _find_readable(attack, full))
     gone = away.find_dismissed(left) if away is not None else np.zeros(len(left), dtype=np.bool_)

@@ -234,6 +234,7 @@ class ReleaseVerdict(ShortRepr):
                     evidence=as_phrase(first.evidence),
                 )
             )
+        lines += self._describe_feedback()
         if self.overridden:
             lines.append(
                 phrase(
@@ -246,6 +247,29 @@ class ReleaseVerdict(ShortRepr):
         if self.worst is not None and (assumed := describe_adversary(self.adversary)):
             lines.append(assumed)
         return tuple(lines)
+
+    def _describe_feedback(self) -> list[DisplayText]:
+        """Which checks signed feedback lowered, by how much and by whose word."""
+        said = self.record.feedback
+        signer = said.get("signer", {}).get("name", "")
+        weights = said.get("weights", {}) if said.get("weights_counting") else {}
+        rules = ", ".join(f"{rule} {weight:g}" for rule, weight in weights.items())
+        return [
+            phrase(
+                "Feedback signed by {signer} lowers “{title}” from {before:,.0f} to {after:,.0f} "
+                "(weights of rules: {rules})."
+                if rules
+                else "Feedback signed by {signer} lowers “{title}” from {before:,.0f} to "
+                "{after:,.0f}.",
+                signer=signer,
+                title=as_phrase(check.gate.title),
+                before=check.counts[0],
+                after=check.counts[1],
+                rules=rules,
+            )
+            for check in self.record.judged
+            if check.lowered and check.counts is not None
+        ]
 
     @property
     def details(self) -> tuple[str, ...]:

@@ -1195,13 +1195,13 @@
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
-      <source>; {before} without signed dismissals and this project's rule weights, {after} with them, and this policy counts them</source>
-      <translation>; {before} ohne unterschriebene Entlastungen und die Regelgewichte dieses Projekts, {after} mit ihnen, und diese Richtlinie zählt sie</translation>
+      <source>; {before} without signed dismissals and weights of rules, {after} with them, and this policy counts them</source>
+      <translation>; {before} ohne unterschriebene Entlastungen und Regelgewichte, {after} mit ihnen, und diese Richtlinie zählt sie</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
-      <source>; {before} without signed dismissals and this project's rule weights, {after} with them, and this policy does not count them</source>
-      <translation>; {before} ohne unterschriebene Entlastungen und die Regelgewichte dieses Projekts, {after} mit ihnen, und diese Richtlinie zählt sie nicht</translation>
+      <source>; {before} without signed dismissals and weights of rules, {after} with them, and this policy does not count them</source>
+      <translation>; {before} ohne unterschriebene Entlastungen und Regelgewichte, {after} mit ihnen, und diese Richtlinie zählt sie nicht</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -3697,6 +3697,16 @@
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>Fast, and the same audit gives the same numbers again.</source>
       <translation>Schnell, und dieselbe Prüfung ergibt wieder dieselben Zahlen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Feedback signed by {signer} lowers “{title}” from {before} to {after} (weights of rules: {rules}).</source>
+      <translation>Eine von {signer} unterschriebene Rückmeldung senkt „{title}“ von {before} auf {after} (Regelgewichte: {rules}).</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Feedback signed by {signer} lowers “{title}” from {before} to {after}.</source>
+      <translation>Eine von {signer} unterschriebene Rückmeldung senkt „{title}“ von {before} auf {after}.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -7824,8 +7834,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/feedback/sentences.py" />
-      <source>Rules of the detector that count less in this project: {listed}.</source>
-      <translation>Regeln der Erkennung, die in diesem Projekt weniger zählen: {listed}.</translation>
+      <source>Rules of the detector that count less in this project: {listed}. Nobody signed that, so checks count all rules fully.</source>
+      <translation>Regeln der Erkennung, die in diesem Projekt weniger zählen: {listed}. Das hat niemand unterschrieben, darum zählen alle Regeln in den Prüfungen voll.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/feedback/sentences.py" />
+      <source>Rules of the detector that count less, signed by {name}: {listed}.</source>
+      <translation>Regeln der Erkennung, die weniger zählen, unterschrieben von {name}: {listed}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/list_state.py" />
@@ -23256,8 +23271,8 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/policy_rows.py" />
-      <source>Signed dismissals and the project's weights of rules lower this count</source>
-      <translation>Unterschriebene Entlastungen und die Regelgewichte des Projekts senken diese Zahl</translation>
+      <source>Signed dismissals and signed weights of rules lower this count</source>
+      <translation>Unterschriebene Entlastungen und unterschriebene Regelgewichte senken diese Zahl</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/policy_rows.py" />

@@ -22,7 +22,7 @@ from auditor.log.model import QueryLog
 from auditor.release import gates, signing
 from auditor.release.atomic_write import write_file
 from auditor.release.feedback.file import (
-    SignedDismissals,
+    SignedFeedback,
     StewardFeedback,
     collect_dismissals,
     feedback_bytes,
@@ -32,7 +32,8 @@ from auditor.release.feedback.file import (
 )
 from auditor.release.internal_folder import internal_folder, keyed_digest, read_evidence
 from auditor.release.policy.policy import Gate, Policy, parse_policy, policy_from
-from auditor.release.record import ReleaseRecord
+from auditor.release.record import GateVerdict, ReleaseRecord
+from auditor.release.verdict import measured_verdict
 from tests.release import fakes
 
 SECRET = b"s" * 32
@@ -92,11 +93,16 @@ def signed(feedback: StewardFeedback, key: Any, name: str = "Ada") -> StewardFee
     return parse_feedback(feedback_bytes(feedback, key, name))
 
 
-def judged(result: Run, log: QueryLog, said: StewardFeedback | None, **more: Any) -> Any:
+def record_of(
+    result: Run, log: QueryLog, said: StewardFeedback | None, **more: Any
+) -> ReleaseRecord:
     gate = Gate("g", "g", "attack.surviving-content.sessions_surviving", most=0, **more)
     record = ReleaseRecord.of_run(result, log, said, SECRET)
-    policy = Policy("ours", "", (gate,), "0" * 64)
-    return gates.judge_record(record, policy).judged[0]
+    return gates.judge_record(record, Policy("ours", "", (gate,), "0" * 64))
+
+
+def judged(result: Run, log: QueryLog, said: StewardFeedback | None, **more: Any) -> Any:
+    return record_of(result, log, said, **more).judged[0]
 
 
 def test_that_signed_dismissals_subtract_where_the_policy_says_so_and_both_counts_are_told(
@@ -151,7 +157,7 @@ def test_that_a_session_flagged_for_more_than_its_signer_saw_is_not_dismissed(
 ) -> None:
     findings = readable(result)
     said = signed(feedback_on(log, findings, len(findings)), key)
-    away = SignedDismissals.of(said, log, SECRET)
+    away = SignedFeedback.of(said, log, SECRET)
     assert away.find_dismissed(findings).all()
     rest = next(bit for bit in range(len(findings.reasons)) if not findings.reason[0] >> bit & 1)
     more = findings.reason.copy()
@@ -168,7 +174,7 @@ def test_that_feedback_on_another_log_or_by_another_key_is_refused(
 ) -> None:
     said = signed(feedback_on(log, readable(result), 1), key)
     with pytest.raises(ExportRefused):
-        SignedDismissals.of(said, log, b"t" * 32)
+        SignedFeedback.of(said, log, b"t" * 32)
     other = QueryLog.from_columns(user=["a"], query=["b"], time=[1])
     with pytest.raises(ExportRefused):
         ReleaseRecord.of_run(result, other, said, SECRET)
@@ -256,16 +262,44 @@ def test_that_a_file_comes_back_as_it_was_written(
     assert summary["rules"][0]["suggested_weight"] == 0.25
 
 
-def test_that_weights_alone_change_a_gate_only_where_the_policy_says_so(
-    result: Run, log: QueryLog
+def test_that_weights_change_a_gate_only_if_signed_and_where_the_policy_says_so(
+    result: Run, log: QueryLog, key: Any
 ) -> None:
     full = readable(result)
     keep = np.arange(len(full)) > 0
     columns = ("start", "stop", "reason", "risk", "surviving", "flagged")
     fewer = dataclasses.replace(full, **{name: getattr(full, name)[keep] for name in columns})
+    weights = {"person:name": 0.0}
     run = run_with(result, dataclasses.replace(fewer, full=full))
-    assert judged(run, log, None).value == len(full)
-    assert judged(run, log, None, feedback=True).value == len(full) - 1
+    plan = dataclasses.replace(run.plan, rule_weights=tuple(weights.items()))
+    run = dataclasses.replace(run, plan=plan)
+    said = feedback_on(log, full, 0, weights=weights)
+    for unsigned in (None, parse_feedback(feedback_bytes(said))):
+        verdict = judged(run, log, unsigned, feedback=True)
+        assert verdict.value == len(full)
+        assert not verdict.lowered
+    agreed = signed(said, key)
+    assert judged(run, log, agreed).value == len(full)
+    verdict = judged(run, log, agreed, feedback=True)
+    assert verdict.value == len(full) - 1
+    assert verdict.lowered
+    others = signed(dataclasses.replace(said, weights={"health:disease": 0.0}), key)
+    assert judged(run, log, others, feedback=True).value == len(full)
+
+
+def test_that_the_verdict_names_what_signed_feedback_changed(
+    result: Run, log: QueryLog, key: Any
+) -> None:
+    findings = readable(result)
+    every = len(findings)
+    said = signed(feedback_on(log, findings, every), key, "Grace")
+    record = record_of(run_with(result, findings), log, said, feedback=True)
+    sentence = next(line for line in measured_verdict(record).sentences if "Grace" in line)
+    assert f"from {every} to 0" in sentence
+    again = GateVerdict.from_dict(record.judged[0].to_dict())
+    assert again.counts == (every, 0)
+    silent = record_of(run_with(result, findings), log, None, feedback=True)
+    assert not any("Feedback" in line for line in measured_verdict(silent).sentences)
 
 
 def test_that_a_policy_says_whether_feedback_counts() -> None:
@@ -322,15 +356,21 @@ def dismiss_everything(path: Path, out: Path, key: Any, weights: dict[str, float
     return log
 
 
-@pytest.mark.parametrize(("more", "code"), [("", 1), ("feedback = true", 0)])
+@pytest.mark.parametrize(
+    ("case", "more", "code"),
+    [("signed", "", 1), ("signed", "feedback = true", 0), ("unsigned", "feedback = true", 1)],
+)
 def test_that_an_audit_counts_signed_dismissals_as_its_policy_says(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: Any, more: str, code: int
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: Any, case: str, more: str, code: int
 ) -> None:
     raw, out, policy = tmp_path / "log.tsv", tmp_path / "out", tmp_path / "policy.toml"
     raw.write_text("AnonID\tQuery\tQueryTime\n" + LOG + "\n", encoding="utf-8")
     policy.write_text(POLICY.format(more=more), encoding="utf-8")
     said = tmp_path / "feedback.json"
     dismiss_everything(raw, said, key, {"company:listed": 0.5})
+    if case == "unsigned":
+        plain = json.loads(said.read_text())
+        said.write_text(json.dumps({k: v for k, v in plain.items() if k[:4] != "sign"}))
     capsys.readouterr()
     arguments = ["audit", str(raw), "--method", "frequency-threshold", "-p", "n=1"]
     arguments += ["--policy", str(policy), "--out", str(out), "--feedback", str(said), "--json"]
@@ -340,6 +380,14 @@ def test_that_an_audit_counts_signed_dismissals_as_its_policy_says(
     assert main(arguments) == code
     facts = json.loads(capsys.readouterr().out)
     (gate, _) = facts["gates"]["results"]
+    if case == "unsigned":
+        assert gate["value"] == 12
+        assert "without_feedback" not in gate
+        assert facts["feedback"]["weights_counting"] is False
+        assert not any("Feedback signed" in line for line in facts["verdict"]["sentences"])
+        return
+    by_ada = any("signed by Ada lowers" in line for line in facts["verdict"]["sentences"])
+    assert by_ada is bool(more)
     assert (gate["without_feedback"], gate["with_feedback"]) == (12, 0)
     assert gate["verdict"] == ("passed" if more else "failed")
     assert facts["feedback"]["signer"]["name"] == "Ada"
@@ -352,7 +400,7 @@ def test_that_an_audit_counts_signed_dismissals_as_its_policy_says(
     for told in ("without_feedback", "Ada", "company:listed", "dismiss"):
         assert told not in public
     report = (internal_folder(out) / "report.html").read_text()
-    assert "without signed dismissals and rule weights" in report
+    assert "without signed dismissals and weights of rules" in report
     assert "signed by Ada" in report
 
 

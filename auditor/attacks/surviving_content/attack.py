@@ -341,17 +341,21 @@ def run(
         params, told, released=released, control=control, more=more, found=found,
         notes=_write_notes(evidence, int(found.flagged.sum())),
     )  # fmt: skip
-    if full is not None and made.findings is not None:
-        made = _beside_full(made, full, rules, released=released)
+    if full is not None:
+        unweighted = build_result(
+            params, count_survivors(full, params.min_risk), released=released, control=control,
+            more=more, found=full,
+        )  # fmt: skip
+        made = _beside_full(made, unweighted, rules, int(full.flagged.sum()))
     return dataclasses.replace(made, tables=made.tables + tables)
 
 
 def _beside_full(
-    made: AttackResult, full: SessionScores, rules: ScoringRules, *, released: bool
+    made: AttackResult, full: AttackResult, rules: ScoringRules, flagged: int
 ) -> AttackResult:
     """The result under a project's weights, with what all rules counting fully would give."""
     assert made.findings is not None
-    flagged = int(full.flagged.sum())
+    assert full.findings is not None
     note = phrase(
         "This project changed the weight of {rule_weights:,} of the detector's rules. "
         "With all rules counting fully, {flagged:,} sessions are flagged.",
@@ -360,7 +364,8 @@ def _beside_full(
     )
     return dataclasses.replace(
         made,
-        findings=dataclasses.replace(made.findings, full=_build_findings(full, released)),
+        findings=dataclasses.replace(made.findings, full=full.findings),
+        unweighted=dataclasses.replace(full, findings=None),
         notes=(*made.notes, note),
         details={**made.details, "sessions_flagged_with_all_rules": flagged},
     )

@@ -73,7 +73,7 @@ class GateRow(QFrame):
             )
         inside.addWidget(self.limits)
         self.feedback = WrappingCheckBox(
-            self.tr("Signed dismissals and the project's weights of rules lower this count")
+            self.tr("Signed dismissals and signed weights of rules lower this count")
         )
         self.feedback.setAccessibleDescription(
             self.tr("Without it they are shown beside the count and change no verdict")

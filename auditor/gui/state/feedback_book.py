@@ -200,7 +200,7 @@ def steward_feedback(
         return made
     stands = {file.session_digest(log.digest, *pair, secret): why for pair, why in rows.items()}
     away = tuple(one for one in signed.dismissals if stands.get(one.session) == one.reason)
-    return dataclasses.replace(made, dismissals=away, signer=signed.signer)
+    return dataclasses.replace(made, dismissals=away, weights=signed.weights, signer=signed.signer)
 
 
 def as_drawn(

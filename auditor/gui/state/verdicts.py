@@ -249,7 +249,8 @@ class VerdictKeeper(QObject):
         """What somebody said of the log's marks, None if nothing; for a worker thread."""
         said = steward_feedback(log, self._controller.feedback.now, secret)
         judged = any(one.judged for one in said.sample)
-        return said if judged or said.dismissals or said.rules.list_precisions() else None
+        given = judged or said.dismissals or said.weights or said.rules.list_precisions()
+        return said if given else None
 
     def _feedback_settled(self) -> None:
         """Somebody said something else of the marks: judge anew where there is a run."""

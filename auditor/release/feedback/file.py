@@ -5,9 +5,9 @@ came out, and dismissals of flagged sessions. A session is named by a keyed dige
 without the audit key of whoever made the file nobody can tell which session of which log it is,
 or try. No query, user or time stands in it.
 
-A dismissal counts for a gate only if the file is signed by somebody with a name, if it has one of
-the fixed reasons, and if the session is flagged for nothing that its signer wasn't shown: what
-else is found there later, nobody has dismissed.
+Weights and dismissals count for a gate only if the file is signed by somebody with a name; a
+dismissal, if it also has one of the fixed reasons, and if the session is flagged for nothing that
+its signer wasn't shown: what else is found there later, nobody has dismissed.
 """
 
 from __future__ import annotations
@@ -95,14 +95,24 @@ class StewardFeedback(ShortRepr):
     sample: tuple[JudgedStratum, ...] = ()
     dismissals: tuple[Dismissal, ...] = ()
     signer: FeedbackSigner | None = None
-    """None where nobody signed it: then no dismissal counts."""
+    """None where nobody signed it: then no dismissal counts, and no weight."""
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether somebody with a name signed it."""
+        return self.signer is not None and bool(self.signer.name.strip())
 
     @property
     def counting(self) -> tuple[Dismissal, ...]:
         """The dismissals that may count: signed by somebody with a name, for a known reason."""
-        if self.signer is None or not self.signer.name.strip():
+        if not self.is_signed:
             return ()
         return tuple(one for one in self.dismissals if one.reason in DISMISSAL_REASONS)
+
+    @property
+    def counting_weights(self) -> Mapping[str, float]:
+        """The weights of rules that may count: signed by somebody with a name."""
+        return self.weights if self.is_signed else {}
 
     def of_log(self, log: QueryLog, secret: bytes) -> bool:
         """Whether it is about this log, and was made with this audit key."""
@@ -120,7 +130,8 @@ class StewardFeedback(ShortRepr):
                 "at": self.signer.at,
                 "key_fingerprint": self.signer.fingerprint,
             }
-        plain |= {"weights": dict(self.weights)} if self.weights else {}
+        if self.weights:
+            plain |= {"weights": dict(self.weights), "weights_counting": self.is_signed}
         rules = [
             {
                 "rule": one.rule,
@@ -139,16 +150,18 @@ class StewardFeedback(ShortRepr):
 
 
 @dataclass(frozen=True, eq=False)
-class SignedDismissals:
-    """The dismissals of a log that may count, ready to be looked up in findings."""
+class SignedFeedback:
+    """The dismissals and weights that may count for a log, ready to be looked up in findings."""
 
     log: str
     secret: bytes
     covers: Mapping[str, frozenset[str]]
     """Keyed digest of a session → the reasons that its signer was shown."""
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """Rule of the detector → how much it counts."""
 
     @classmethod
-    def of(cls, feedback: StewardFeedback, log: QueryLog, secret: bytes) -> SignedDismissals:
+    def of(cls, feedback: StewardFeedback, log: QueryLog, secret: bytes) -> SignedFeedback:
         """Those of a file.
 
         Raises
@@ -162,7 +175,7 @@ class SignedDismissals:
                 "yours. Use it where it was made, on the log that it was made of."
             )
         covers = {one.session: frozenset(one.covers) for one in feedback.counting}
-        return cls(log.digest, secret, covers)
+        return cls(log.digest, secret, covers, feedback.counting_weights)
 
     def find_dismissed(self, findings: FlaggedFindings) -> Bools:
         """Which flagged sessions are dismissed; shape (m,); O(m)."""

@@ -18,9 +18,18 @@ def feedback_sentences(told: Mapping[str, Any]) -> list[str]:
     found = []
     if weights := told.get("weights"):
         listed = ", ".join(f"{rule} {weight:g}" for rule, weight in weights.items())
+        signer = told.get("signer")
         found.append(
             phrase(
-                "Rules of the detector that count less in this project: {listed}.", listed=listed
+                "Rules of the detector that count less, signed by {name}: {listed}.",
+                name=signer["name"],
+                listed=listed,
+            )
+            if signer and told.get("weights_counting")
+            else phrase(
+                "Rules of the detector that count less in this project: {listed}. Nobody signed "
+                "that, so checks count all rules fully.",
+                listed=listed,
             )
         )
     if told.get("dismissals"):

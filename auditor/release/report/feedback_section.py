@@ -30,6 +30,6 @@ def feedback_lines(facts: Mapping[str, Any], *, inside: bool) -> Iterator[str]:
             for name in ("without_feedback", "with_feedback")
         )
         yield (
-            f"{row['title']}: {before} without signed dismissals and rule weights, {after} with "
-            f"them; the check is {row['verdict']}."
+            f"{row['title']}: {before} without signed dismissals and weights of rules, {after} "
+            f"with them; the check is {row['verdict']}."
         )
