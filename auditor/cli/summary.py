@@ -43,6 +43,7 @@ def closing_summary(
     rows += [("Failed", text) for text in _list_first_gates(verdict.failed)]
     if level := find_suppression(verdict.failed, result.plan.params):
         rows.append(("Helps", describe_suppression(level)))
+    rows += [("Feedback", text) for text in verdict.describe_feedback()]
     rows += [("Not made", text) for text in _list_first_gates(verdict.not_run)]
     rows.append(("Took", _format_times(result)))
     left = [name for name, why in result.skipped.items() if why == LEFT_OUT]

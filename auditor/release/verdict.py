@@ -234,7 +234,7 @@ class ReleaseVerdict(ShortRepr):
                     evidence=as_phrase(first.evidence),
                 )
             )
-        lines += self._describe_feedback()
+        lines += self.describe_feedback()
         if self.overridden:
             lines.append(
                 phrase(
@@ -248,7 +248,7 @@ class ReleaseVerdict(ShortRepr):
             lines.append(assumed)
         return tuple(lines)
 
-    def _describe_feedback(self) -> list[DisplayText]:
+    def describe_feedback(self) -> list[DisplayText]:
         """Which checks signed feedback lowered, by how much and by whose word."""
         said = self.record.feedback
         signer = said.get("signer", {}).get("name", "")
