@@ -16,6 +16,7 @@ from auditor.log.model import QueryLog
 from auditor.messages import phrase
 from auditor.progress import Progress
 from auditor.suggestions.candidates import CandidateFamily, SearchCandidate
+from auditor.suggestions.climbing import find_peak
 from auditor.suggestions.estimates import CandidateEstimate, LogPart, estimate_content
 from auditor.suggestions.goals import SearchGoal
 
@@ -28,8 +29,6 @@ KEPT_SHARE = 3
 LEAST_KEPT = 4
 FINE = 1.04
 """Neighbouring numbers closer than this factor are alike."""
-FALLS = 3
-"""After so many lower utilities in a row a climb ends: whole thresholds make small dents."""
 _SEED = 7_000
 
 
@@ -139,20 +138,8 @@ class FamilySearch:
     def _best_of(
         self, family: CandidateFamily, numbers: Iterable[int], part: LogPart
     ) -> RatedCandidate | None:
-        """The best of some numbers; `FALLS` in a row end it, since the utility falls on."""
-        best: RatedCandidate | None = None
-        falls = 0
-        for candidate in family.iterate_candidates(numbers):
-            rated = self.rate(candidate, part)
-            if rated is None:
-                continue
-            if best is None or rated.utility >= best.utility:
-                best, falls = rated, 0
-            else:
-                falls += 1
-            if falls == FALLS:
-                break
-        return best
+        candidates = family.iterate_candidates(numbers)
+        return find_peak((self.rate(one, part) for one in candidates), lambda one: one.utility)
 
     def _compute_utility(self, found: CandidateEstimate) -> float:
         """The goal, or the share of searches in the place of what only a run tells."""
@@ -166,18 +153,17 @@ def expect_best(families: Sequence[CandidateFamily]) -> Callable[[LogPart, int],
 
     def expect(part: LogPart, users: int) -> float:
         del users
-        most = 0.0
-        for family in families:
-            falls, best = 0, -1.0
-            for candidate in family.iterate_candidates():
-                found = estimate_content(candidate.method, candidate.params, part, Progress())
-                value = -1.0 if found is None else found.queries
-                falls = 0 if value >= best else falls + 1
-                best = max(best, value)
-                if falls == FALLS:
-                    break
-            most = max(most, best)
-        return most
+        peaks = [
+            find_peak(
+                (
+                    estimate_content(one.method, one.params, part, Progress())
+                    for one in family.iterate_candidates()
+                ),
+                lambda estimate: estimate.queries,
+            )
+            for family in families
+        ]
+        return max((peak.queries for peak in peaks if peak is not None), default=0.0)
 
     return expect
 

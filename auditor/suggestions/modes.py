@@ -8,10 +8,11 @@ SearchMode = Literal["free", "sizes", "private", "open"]
 MODES: dict[SearchMode, str] = {
     "free": "Searched on a log whose people are not those of the release (an older or a synthetic "
     "one). Choosing costs no ε.",
-    "sizes": "Searched on public sizes alone: the number of users, and a made-up log of as many. "
-    "The log was not looked at, and choosing costs no ε.",
+    "sizes": "Searched on public sizes alone: the number of users, rounded up to one digit, and a "
+    "made-up log of as many. The log was not looked at, and choosing costs no ε.",
     "private": "Chosen on the log itself by a private selection, whose ε is part of the "
-    "statement: in all, selection plus release. The number of users is taken for public.",
+    "statement: in all, selection plus release. The number of users, rounded up to one digit, is "
+    "taken for public.",
     "open": "Searched on the log itself without noise. No ε covers what the choice tells of it, "
     "so only methods without ε are searched.",
 }

@@ -28,6 +28,7 @@ from auditor.release.gates import is_utility
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.record import GateVerdict
 from auditor.suggestions.candidates import COUNTED, CandidateFamily, SearchCandidate, list_families
+from auditor.suggestions.climbing import find_peak
 from auditor.suggestions.estimates import (
     CandidateEstimate,
     LogPart,
@@ -35,7 +36,6 @@ from auditor.suggestions.estimates import (
     expect_statement,
     expected_content,
 )
-from auditor.suggestions.family_search import FALLS
 from auditor.suggestions.growth import LEAST_USERS
 from auditor.suggestions.limits import PolicyLimits, attacks_of
 from auditor.suggestions.policy_remedies import find_passing, say_changed_limit, say_less_wanted
@@ -218,7 +218,7 @@ def _iterate_remedies(nearest: Suggestion | None, search: RemedySearch) -> Itera
 
 def _more_users(search: RemedySearch) -> str | None:
     limits, part = search.limits, search.whole
-    here = limits.users
+    here = part.users
     if len(part.log.users) < LEAST_USERS:
         return TOO_FEW
 
@@ -409,21 +409,16 @@ def _coarser_times(nearest: Suggestion, search: RemedySearch) -> str | None:
 def _find_peak(
     family: CandidateFamily, part: LogPart, progress: Progress
 ) -> tuple[SearchCandidate, CandidateEstimate] | None:
-    """The most that a family is expected to release; `FALLS` in a row end the climb."""
-    best: tuple[SearchCandidate, CandidateEstimate] | None = None
-    falls = 0
-    for candidate in family.iterate_candidates():
+    """The most that a family is expected to release."""
+
+    def estimate(
+        candidate: SearchCandidate,
+    ) -> tuple[SearchCandidate, CandidateEstimate] | None:
         progress.check()
-        found = estimate_content(candidate.method, candidate.params, part, progress)
-        if found is None:
-            continue
-        if best is None or found.queries >= best[1].queries:
-            best, falls = (candidate, found), 0
-        else:
-            falls += 1
-        if falls == FALLS:
-            break
-    return best
+        content = estimate_content(candidate.method, candidate.params, part, progress)
+        return None if content is None else (candidate, content)
+
+    return find_peak(map(estimate, family.iterate_candidates()), lambda one: one[1].queries)
 
 
 def _is_better(one: CandidateEstimate, other: CandidateEstimate) -> bool:

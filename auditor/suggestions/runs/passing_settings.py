@@ -15,11 +15,12 @@ import heapq
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from auditor.methods.set_union.rounds import EVEN, SetUnionParams
 from auditor.suggestions.candidates import CandidateFamily, list_families
+from auditor.suggestions.climbing import find_first
 from auditor.suggestions.estimates import LogPart, hiding_chance
 from auditor.suggestions.family_search import FamilySearch, RatedCandidate
 from auditor.suggestions.limits import PolicyLimits
@@ -190,12 +191,9 @@ class PassingSettings:
         after = self._find_hiding_step(family, number, 1.0)
         if before < 0 or 0 <= after < before + CLIFF:
             return ()
-        low, high = below, number
-        while high - low > 1:
-            middle = (low + high) // 2
-            hides = self._hides(family, middle, 1.0, before + CLIFF // 2)
-            low, high = (middle, high) if hides else (low, middle)
-        return (low,) if low > below else ()
+        last = before + CLIFF // 2
+        cliff = find_first(below, number, lambda n: not self._hides(family, n, 1.0, last)) - 1
+        return (cliff,) if cliff > below else ()
 
     def _find_hiding_step(self, family: CandidateFamily, number: int, share: float) -> int:
         """How many steps of δ further down what gates want kept back seems to stay back, or −1."""
@@ -203,9 +201,11 @@ class PassingSettings:
         if key not in self._steps:
             found = 0
             if not self._hides(family, number, share, 0):
-                found = _find_first(
-                    DELTA_STEPS, lambda step: self._hides(family, number, share, step)
-                )
+                found = -1
+                if self._hides(family, number, share, DELTA_STEPS):
+                    found = find_first(
+                        0, DELTA_STEPS, lambda step: self._hides(family, number, share, step)
+                    )
             self._steps[key] = found
         return self._steps[key]
 
@@ -331,17 +331,3 @@ def _find_middles(numbers: set[int], number: int) -> set[int]:
     above = min((n for n in numbers if n > number), default=number)
     pairs = [pair for pair in ((below, number), (number, above)) if pair[1] / pair[0] > MIDDLE]
     return {round(math.sqrt(low * high)) for low, high in pairs} - numbers
-
-
-def _find_first(last: int, passes: Callable[[int], bool]) -> int:
-    """The first of the places 1 to `last` that passes, if all behind it do; `last` is tried."""
-    if not passes(last):
-        return -1
-    low, high = 0, last
-    while high - low > 1:
-        middle = (low + high) // 2
-        if passes(middle):
-            high = middle
-        else:
-            low = middle
-    return high

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from auditor.release.policy.policy import Gate
 from auditor.suggestions.candidates import CandidateFamily, list_families
+from auditor.suggestions.climbing import find_first
 from auditor.suggestions.family_search import FamilySearch, RatedCandidate
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.runs.evaluation import CandidateRunner, PassRate
@@ -113,17 +114,10 @@ class SaferSearch:
         floor: float,
     ) -> RatedCandidate | None:
         """Bisection for the first place that passes, before the utility falls to `floor`."""
-        high = _find_last(length, lambda at: self._is_useful(rate(at), floor))
+        high = find_first(0, length, lambda at: not self._is_useful(rate(at), floor)) - 1
         if high == 0 or not self._passes_gates(runner, rate(high), gates):
             return None
-        low = 0
-        while high - low > 1:
-            middle = (low + high) // 2
-            if self._passes_gates(runner, rate(middle), gates):
-                high = middle
-            else:
-                low = middle
-        return rate(high)
+        return rate(find_first(0, high, lambda at: self._passes_gates(runner, rate(at), gates)))
 
     def _passes_gates(
         self, runner: CandidateRunner, one: RatedCandidate | None, gates: Sequence[Gate]
@@ -135,12 +129,3 @@ class SaferSearch:
             return False
         enough = one.estimate.least_queries >= self.limits.queries
         return enough and one.estimate.share >= self.limits.share and one.utility > floor
-
-
-def _find_last(length: int, holds: Callable[[int], bool]) -> int:
-    """The last place at which something holds that holds at 0 and, once it doesn't, never again."""
-    low, high = 0, length
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low

@@ -11,6 +11,7 @@ from auditor.release.gates import is_utility
 from auditor.release.kept_content import KeptContent
 from auditor.release.record import GateVerdict
 from auditor.suggestions.candidates import COUNTED, CandidateFamily, list_families
+from auditor.suggestions.climbing import find_first
 from auditor.suggestions.context import SearchContext
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.runs.evaluation import expect_verdict
@@ -75,14 +76,15 @@ def _list_passing(
     """The numbers from the least strict on that passes on a sample, to be tried on the log."""
     whole = family.direction == "single" or len(sample.users) == len(context.log.users)
     trial = context.runner if whole else context.runner_on(sample)
-    low, high = 0, len(family.numbers) - 1
-    while low < high:
-        middle = (low + high) // 2
-        candidate = family.make_candidate(family.numbers[middle])
+
+    def withstands(place: int) -> bool:
+        candidate = family.make_candidate(family.numbers[place])
         judged = None if candidate is None else trial.judge(candidate.method, candidate.params)
-        risky = judged is None or any(not is_utility(one.gate) for one in judged.verdict.failed)
-        low, high = (middle + 1, high) if risky else (low, middle)
+        failed = () if judged is None else judged.verdict.failed
+        return judged is not None and all(is_utility(one.gate) for one in failed)
+
+    first = find_first(-1, len(family.numbers) - 1, withstands)
     if not whole:
         context.runner.runs += trial.runs
         context.runner.reused += trial.reused
-    return family.numbers[low:]
+    return family.numbers[first:]
