@@ -91,6 +91,7 @@ SPOKEN = {
     "RiskReason": ("label", "", "explain"),
     "Series": ("name",),
     "ParameterSolver": ("", "", "label"),
+    "SettingFamily": ("name",),
     "Statement": ("",),
     "Table": ("", "title", "columns"),
     "Term": ("name",),

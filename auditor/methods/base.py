@@ -11,6 +11,7 @@ from auditor.figures import Figure, MetricValue
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
+from auditor.methods.setting_families import LawOf, SettingFamily
 from auditor.methods.suppression import ExpectedContent, StringMarks
 from auditor.methods.time_granularity import TimedOutlook, TimedRun
 from auditor.params import Params
@@ -135,6 +136,14 @@ class Method:
         Whether its tables have one by date.
     hides
         What a release by it has in place of readable words, of users, or of queries.
+    families
+        Of a method with an ε: kinds of settings along one number, among which a search compares.
+    law
+        What its noise lets pass, where that follows from numbers of users alone.
+    strictness
+        Of a method without: whole numbers along which it hides more and keeps less.
+    exchanges
+        Whether its ε is of one user in the place of another.
     """
 
     name: str
@@ -157,6 +166,10 @@ class Method:
     main: tuple[str, ...] = ()
     dated: bool = False
     hides: Literal["", "hashes", "bundles", "n-grams"] = ""
+    families: tuple[SettingFamily, ...] = ()
+    law: LawOf | None = None
+    strictness: tuple[str, ...] = ()
+    exchanges: bool = False
 
     @property
     def form(self) -> ReleaseForm:

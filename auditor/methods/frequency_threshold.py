@@ -358,4 +358,5 @@ METHOD = Method(
     streams=True,
     guarantee="None: a query leaves only if n users submitted it.",
     weakness="A pseudonym links a user's frequent queries, and together they can name somebody.",
+    strictness=("n",),
 )

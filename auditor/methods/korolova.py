@@ -16,6 +16,7 @@ and the statement says that it voids the guarantee. Cost: O(rows) for two passes
 
 from __future__ import annotations
 
+import functools
 import io
 import math
 from dataclasses import dataclass
@@ -51,9 +52,11 @@ from auditor.methods.noisy_counts.histograms import (
     limit_users,
 )
 from auditor.methods.noisy_counts.period_units import (
+    HISTORY,
     expect_by_period,
     explain_by_period,
     periods_field,
+    privacy_unit,
     run_by_period,
     unit_field,
 )
@@ -64,6 +67,7 @@ from auditor.methods.noisy_counts.tables import (
     choose_queries,
 )
 from auditor.methods.safelog.params import UNITS, noise_scale, threshold_parameter, user_limit
+from auditor.methods.setting_families import PassingLaw, SettingFamily, limit_scale
 from auditor.methods.suppression import suppress_field
 from auditor.params import ParamOption, Params, choice, path, real
 from auditor.privacy import accounting
@@ -466,6 +470,31 @@ def explain(
     return by_threshold(params, asked, explain_count, told, progress=progress)
 
 
+def passing_law(params: KorolovaParams) -> PassingLaw | None:
+    """The threshold, where users are counted."""
+    if params.unit != "users" or privacy_unit(params) != HISTORY:
+        return None
+    return PassingLaw.of_threshold(params.q_f, params.b, least_count(params))
+
+
+def _make_setting(q_f: int, epsilon: float, delta: float, *, part: float) -> KorolovaParams:
+    """A setting that gives the selection this part of ε, and the counts the rest."""
+    return KorolovaParams(
+        q_f=q_f,
+        c_f=1,
+        b=limit_scale(q_f / (part * epsilon)),
+        b_q=limit_scale(q_f / ((1 - part) * epsilon)),
+        delta=delta,
+        unit="users",
+    )
+
+
+FAMILIES = (  # never chosen privately: they draw twice what SafeLog draws once
+    SettingFamily("most for the selection", "q_f", functools.partial(_make_setting, part=0.9)),
+    SettingFamily("half for the counts", "q_f", functools.partial(_make_setting, part=0.5)),
+)
+
+
 METHOD = Method(
     name="korolova",
     cost="O(rows), two passes, and noise for what may pass",
@@ -491,4 +520,6 @@ METHOD = Method(
     guarantee="Differential privacy for each user's limited history (ε, δ).",
     weakness="Every further query kept of a user costs budget, so heavy users are cut short.",
     main=("q_f", "b", "K", "clicks", "b_q"),
+    families=FAMILIES,
+    law=passing_law,
 )

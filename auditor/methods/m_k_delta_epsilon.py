@@ -90,4 +90,5 @@ METHOD = Method(
     guarantee="Each user is exactly like m − 1 others, and nearly like k − 1.",
     weakness="The edited queries are still readable, and the rarest of them can name somebody.",
     main=("m", "k", "delta", "epsilon", "mode"),
+    strictness=("k",),
 )

@@ -46,6 +46,7 @@ from auditor.methods.noisy_counts.period_units import (
 )
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.safelog.params import user_limit
+from auditor.methods.setting_families import PassingLaw, SettingFamily
 from auditor.methods.suppression import suppress_field
 from auditor.params import Params, integer
 from auditor.privacy import truncated_geometric as noise
@@ -309,6 +310,24 @@ def explain(
     )
 
 
+def passing_law(params: PartitionSelectionParams) -> PassingLaw | None:
+    """The truncated geometric noise on the users beyond the k − 1 that are never shown."""
+    if params.unit != HISTORY:
+        return None
+    law = noise.noise_for(params.epsilon, params.delta, params.q_f)
+    before = params.k - 1
+    return PassingLaw(
+        params.q_f, lambda users: law.compute_chances(np.maximum(users - before, 0.0))
+    )
+
+
+def _make_setting(q_f: int, epsilon: float, delta: float) -> PartitionSelectionParams:
+    return PartitionSelectionParams(epsilon=epsilon, delta=delta, q_f=q_f)
+
+
+FAMILIES = (SettingFamily("whole histories", "q_f", _make_setting),)
+
+
 METHOD = Method(
     name="partition-selection",
     cost="O(rows), and one draw of noise for each query of k users at least",
@@ -326,4 +345,6 @@ METHOD = Method(
     guarantee="(ε, δ)-differential privacy, for whole histories or for days, weeks or months.",
     weakness="Counts queries alone: no clicks, no transitions.",
     main=("epsilon", "delta", "q_f", "k", "unit"),
+    families=FAMILIES,
+    law=passing_law,
 )

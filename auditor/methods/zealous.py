@@ -41,14 +41,17 @@ from auditor.methods.noisy_counts.explain import (
 )
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.noisy_counts.period_units import (
+    HISTORY,
     expect_by_period,
     explain_by_period,
     periods_field,
+    privacy_unit,
     run_by_period,
     unit_field,
 )
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.safelog.params import user_limit
+from auditor.methods.setting_families import PassingLaw, SettingFamily
 from auditor.methods.suppression import suppress_field
 from auditor.params import ParamInterval, ParamOption, Params, choice, integer
 from auditor.privacy import accounting
@@ -316,6 +319,21 @@ def explain(
     return by_threshold(params, asked, explain_count, told, progress=progress)
 
 
+def passing_law(params: ZealousParams) -> PassingLaw | None:
+    """The second threshold, on noisy numbers of users."""
+    if privacy_unit(params) != HISTORY:
+        return None
+    derived = derive_bounds(params)
+    return PassingLaw.of_threshold(params.m, derived.scale, derived.least, "τ'")
+
+
+def _make_setting(m: int, epsilon: float, delta: float) -> ZealousParams:
+    return ZealousParams(m=m, epsilon=epsilon, delta=delta)
+
+
+FAMILIES = (SettingFamily("sound threshold", "m", _make_setting, bounded=True),)
+
+
 METHOD = Method(
     name="zealous",
     cost="O(rows), one pass, and noise for what may pass",
@@ -337,4 +355,7 @@ METHOD = Method(
     streams=True,
     guarantee="Differential privacy for each user's limited history (ε, δ).",
     weakness="The thresholds as first published are too low for the guarantee they claim.",
+    families=FAMILIES,
+    law=passing_law,
+    exchanges=True,
 )

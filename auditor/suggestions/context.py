@@ -16,7 +16,7 @@ from auditor.progress import Progress
 from auditor.release.kept_content import KeptContent
 from auditor.release.record import GateVerdict
 from auditor.release.verdict import ReleaseVerdict
-from auditor.suggestions.candidates import COUNTED, SearchCandidate
+from auditor.suggestions.candidates import SearchCandidate
 from auditor.suggestions.reasons import explain_limits
 from auditor.suggestions.request import SearchEnd, SearchHearing, SearchRequest
 from auditor.suggestions.result import Suggestion
@@ -71,7 +71,7 @@ class SearchContext:
     @property
     def counted(self) -> tuple[str, ...]:
         """The methods with ε that this search looks at."""
-        return tuple(name for name in self.request.searched if name in COUNTED)
+        return tuple(name for name in self.request.searched if METHODS[name].families)
 
     def runner_on(self, log: QueryLog) -> CandidateRunner:
         """What runs settings on the log, or on a part of it."""

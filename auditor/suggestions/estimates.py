@@ -27,8 +27,6 @@ from auditor.attacks.risk.marked_strings import mark_identifying
 from auditor.engine.suppressed_content import expect_suppression
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
-from auditor.methods.korolova import KorolovaParams
-from auditor.methods.korolova import least_count as korolova_threshold
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import (
@@ -40,7 +38,6 @@ from auditor.methods.noisy_counts.histograms import (
     limit_users,
 )
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
-from auditor.methods.partition_selection import PartitionSelectionParams
 from auditor.methods.registry import METHODS
 from auditor.methods.safelog import strict
 from auditor.methods.safelog.params import SafeLogParams
@@ -51,11 +48,9 @@ from auditor.methods.set_union.chances import (
     planted_union_chances,
 )
 from auditor.methods.set_union.rounds import SetUnionParams
+from auditor.methods.setting_families import PassingLaw
 from auditor.methods.suppression import NAMES, NOTHING, suppression_level
-from auditor.methods.zealous import ZealousParams
-from auditor.methods.zealous import derive_bounds as zealous_bounds
 from auditor.params import Params
-from auditor.privacy import truncated_geometric
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
 from auditor.release.kept_content import KeptContent
@@ -117,30 +112,10 @@ class CandidateEstimate:
         return {"queries": self.queries, "volume": self.share}
 
 
-@dataclass(frozen=True)
-class NoisyThreshold:
-    """The noise scale, the release threshold, and the limit per user."""
-
-    scale: float
-    least: float
-    limit: int
-
-
-def threshold_of(params: Params) -> NoisyThreshold | None:
-    """How a method that compares noisy numbers of users with a threshold is set.
-
-    None where it counts days, weeks or months of users: numbers of users say little of these.
-    """
-    if privacy_unit(params) != HISTORY:
-        return None
-    if isinstance(params, ZealousParams):
-        derived = zealous_bounds(params)
-        return NoisyThreshold(derived.scale, derived.least, params.m)
-    if isinstance(params, KorolovaParams) and params.unit == "users":
-        return NoisyThreshold(params.b, korolova_threshold(params), params.q_f)
-    if isinstance(params, SafeLogParams) and params.mode == "strict":
-        return NoisyThreshold(params.b, strict.strict_budget(params).K, params.q_f)
-    return None
+def law_of(params: Params) -> PassingLaw | None:
+    """What a setting's noise lets pass; None where numbers of users alone don't tell."""
+    law = METHODS[params.owner].law
+    return None if law is None else law(params)
 
 
 def estimate_content(
@@ -153,7 +128,7 @@ def estimate_content(
         chance, users = find_chances(part.log, params, part.scale, progress, grow, weights)
         chance = np.where(suppressed_queries(part.log, params, progress), 0.0, chance)
         return _sum_up(chance, users, part)
-    if (law := _law_of(params)) is None:
+    if (law := law_of(params)) is None:
         return _by_outlook(method, params, part, progress)
     if part.seed is not None:
         users = _count_limited(part.log, law.limit, progress).query_count.astype(np.float64)
@@ -187,7 +162,7 @@ def hiding_chance(params: Params, part: LogPart, progress: Progress) -> float:
         found[codes] = excerpt.find_chances(params)
         found[suppressed_queries(part.log, params, progress)] = 0
         return chance_to_pass(part.hidden, lambda some: found[some])
-    if (law := _law_of(params)) is None:
+    if (law := law_of(params)) is None:
         return math.nan
     counted = _level_counts(part.log, law.limit, params, progress)
     return _chance_by_levels(params, part, counted, law.chance(counted.levels), progress)
@@ -260,7 +235,7 @@ def planted_chances(params: Params, users: Float64s) -> Float64s | None:
     """
     if isinstance(params, SetUnionParams) and privacy_unit(params) == HISTORY:
         return planted_union_chances(params, users)
-    law = _law_of(params)
+    law = law_of(params)
     return None if law is None else np.where(users > 0, law.chance(users), 0.0)
 
 
@@ -276,31 +251,6 @@ def _sum_up(chance: Float64s, users: Float64s, part: LogPart) -> CandidateEstima
         off=math.sqrt(float((each * (1 - chance[likely])).sum())),
         safe=chance_to_pass(part.hidden, lambda some: chance[some]) if part.hidden else math.nan,
     )
-
-
-@dataclass(frozen=True)
-class PassingLaw:
-    """How many queries of each user count, and how likely a query of so many users passes."""
-
-    limit: int
-    chance: Callable[[Float64s], Float64s]
-
-
-def _law_of(params: Params) -> PassingLaw | None:
-    """The law of a method that compares noisy numbers of users with a threshold, or None."""
-    if (threshold := threshold_of(params)) is not None:
-        scale, least = threshold.scale, threshold.least
-        return PassingLaw(
-            threshold.limit,
-            lambda whole: discrete_laplace.chance_of_passing(whole, scale, least),
-        )
-    if isinstance(params, PartitionSelectionParams) and params.unit == HISTORY:
-        law = truncated_geometric.noise_for(params.epsilon, params.delta, params.q_f)
-        before = params.k - 1
-        return PassingLaw(
-            params.q_f, lambda whole: law.compute_chances(np.maximum(whole - before, 0.0))
-        )
-    return None
 
 
 def _whole_counts(users: Float64s, part: LogPart) -> tuple[Float64s, Float64s]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from auditor.attacks.registry import ATTACKS
 from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
 from auditor.methods.suppression import NOTHING
 from auditor.privacy.public_size import round_up_users
 from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy
@@ -19,8 +20,6 @@ from auditor.suggestions.earlier_releases import EarlierReleases
 USUAL_EPSILON = 10.0
 """The largest ε that is looked at where a policy limits none."""
 USUAL_DELTA_USERS = 0.1
-EXCHANGING = ("zealous",)
-"""Methods whose ε is that of one user in the place of another."""
 _JUST_BELOW = 1 - 1e-9
 
 
@@ -108,7 +107,7 @@ class PolicyLimits:
 
     def of_method(self, method: str) -> PolicyLimits:
         """The limits that count for a method."""
-        if self.exchanged is None or method not in EXCHANGING:
+        if self.exchanged is None or not METHODS[method].exchanges:
             return self
         epsilon, delta = self.exchanged
         return dataclasses.replace(self, epsilon=epsilon, delta=delta, exchanged=None)

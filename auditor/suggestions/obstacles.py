@@ -1,8 +1,8 @@
 """Where nothing passes: which gate stands in the way, by how much, and what would change it.
 
 Remedies are looked for one at a time, each the smallest of its kind: less that is wanted to be
-left, more users of the same kind, a longer period, fewer tables, a smaller unit of protection than
-a user's whole history, coarser times. None goes beyond what the policy allows of ε, δ, assumptions
+left, more users of the same kind, a longer period, a smaller unit of protection than a user's whole
+history, coarser times. None goes beyond what the policy allows of ε, δ, assumptions
 and attacks. What is kept comes from expectations; attacks that succeeded are tried again, on a
 sample of users.
 """
@@ -13,6 +13,7 @@ import dataclasses
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -20,14 +21,15 @@ from auditor.errors import Cancelled
 from auditor.figures import format_share
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, join_phrases, phrase
-from auditor.methods.noisy_counts.period_units import period_of, split_by_period
+from auditor.methods.base import Method
+from auditor.methods.noisy_counts.period_units import MONTH, period_of, split_by_period
 from auditor.methods.registry import METHODS
 from auditor.privacy.release_times import EXACT, STEPS
 from auditor.progress import Progress
 from auditor.release.gates import is_utility
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.record import GateVerdict
-from auditor.suggestions.candidates import COUNTED, CandidateFamily, SearchCandidate, list_families
+from auditor.suggestions.candidates import CandidateFamily, SearchCandidate, list_families
 from auditor.suggestions.climbing import find_peak
 from auditor.suggestions.estimates import (
     CandidateEstimate,
@@ -148,7 +150,7 @@ class RemedySearch:
     @property
     def counts(self) -> bool:
         """Whether a method with ε was searched."""
-        return any(name in COUNTED for name in self.methods)
+        return any(METHODS[name].families for name in self.methods)
 
     @property
     def lacks_epsilon(self) -> bool:
@@ -211,7 +213,7 @@ def _iterate_remedies(nearest: Suggestion | None, search: RemedySearch) -> Itera
         return
     if not search.counts or search.lacks_epsilon:
         return
-    for look in (_more_users, _longer_period, _fewer_tables, _smaller_unit):
+    for look in (_more_users, _longer_period, _smaller_unit):
         if (found := look(search)) is not None:
             yield found
 
@@ -302,29 +304,11 @@ def _longer_period(search: RemedySearch) -> str | None:
     )
 
 
-def _fewer_tables(search: RemedySearch) -> str | None:
-    """Without clicks and transitions all of ε goes to the queries."""
-    if search.methods != ("safelog",):
-        return None  # every other method leaves them out, or was searched beside one that does
-    families = list_families(search.limits, search.methods)
-    peaks = {one.name: _find_peak(one, search.whole, search.progress) for one in families}
-    alone, with_all = peaks.get("queries alone"), peaks.get("queries, clicks and transitions")
-    if alone is None or with_all is None or alone[1].queries <= with_all[1].queries:
-        return None
-    return phrase(
-        "Fewer columns: without clicks and transitions about {alone:,.0f} queries are left, with "
-        "both {both:,.0f}.",
-        alone=alone[1].queries,
-        both=with_all[1].queries,
-    )
-
-
 def _smaller_unit(search: RemedySearch) -> str | None:
     """The largest period of a user's history of which a release with as much ε leaves enough."""
-    limits, method = search.limits, "partition-selection"
-    family = next(iter(list_families(limits, (method,))), None)
-    if family is None:
-        return None
+    limits = search.limits
+    methods = [name for name in METHODS if _counts_periods(METHODS[name])]
+    families = [family for family in list_families(limits, methods) if family.direction == "limit"]
     for unit in ("month", "week", "day"):
         periods = _active_periods(search.log, unit)
         if periods < 2:
@@ -332,19 +316,18 @@ def _smaller_unit(search: RemedySearch) -> str | None:
         cut = split_by_period(search.log, unit, periods)
         kept = int(cut.event_starts.sum()) / max(int(search.log.event_starts.sum()), 1)
         best: tuple[CandidateEstimate, SearchCandidate] | None = None
-        for q_f in UNIT_LIMITS:
+        settings = chain.from_iterable(one.iterate_candidates(UNIT_LIMITS) for one in families)
+        for candidate in settings:
             # Of the log that is cut into periods, a period is a whole history.
-            candidate = family.make_candidate(q_f)
-            if candidate is None:
-                continue
-            params = candidate.params
             part = LogPart(cut, search.scale)
-            found = estimate_content(method, params, part, search.progress)
-            if found is None or (best is not None and not _is_better(found, best[0])):
+            estimate = estimate_content(candidate.method, candidate.params, part, search.progress)
+            if estimate is None or (best is not None and not _is_better(estimate, best[0])):
                 continue
-            params = params.replace(unit=unit, periods=periods)
-            candidate = SearchCandidate(method, params, "", q_f)
-            best = (dataclasses.replace(found, share=found.share * kept), candidate)
+            params = candidate.params.replace(unit=unit, periods=periods)
+            best = (
+                dataclasses.replace(estimate, share=estimate.share * kept),
+                dataclasses.replace(candidate, params=params),
+            )
         if best is None or not search.is_enough(best[0]) or not search.allows(*best):
             continue
         whole = limits.epsilon * periods
@@ -356,12 +339,19 @@ def _smaller_unit(search: RemedySearch) -> str | None:
             unit=as_phrase(unit),
             queries=best[0].queries,
             share=format_share(best[0].share),
-            method=as_phrase(METHODS[method].title),
+            method=as_phrase(METHODS[best[1].method].title),
             epsilon=limits.epsilon,
             periods=periods,
             whole=whole,
         )
     return None
+
+
+def _counts_periods(method: Method) -> bool:
+    """Whether a method can protect a period of one user more or less, by a law of users alone."""
+    units = {spec.name: spec for spec in method.params.specs()}.get("unit")
+    known = units is not None and MONTH in {option.value for option in units.options}
+    return known and method.law is not None and not method.exchanges
 
 
 def _active_periods(log: QueryLog, unit: str) -> int:

@@ -33,7 +33,6 @@ from auditor.arrays import Float64s, Int64s
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
-from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
@@ -41,13 +40,14 @@ from auditor.methods.noisy_counts.histograms import (
 )
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.set_union.rounds import EVEN, SetUnionParams, derive_noise, weigh_once
+from auditor.methods.setting_families import PassingLaw
 from auditor.params import Params
 from auditor.privacy import gaussian
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.selection import select_privately, selection_scale
 from auditor.progress import Progress
 from auditor.suggestions.candidates import SearchCandidate
-from auditor.suggestions.estimates import NoisyThreshold, suppressed_queries, threshold_of
+from auditor.suggestions.estimates import law_of, suppressed_queries
 from auditor.suggestions.goals import check_private_goal
 
 STEPS = 1 << 10
@@ -141,29 +141,30 @@ def score_candidate(log: QueryLog, params: Params, goal: str, progress: Progress
     """One candidate's score of a goal, which is "queries" or "volume"."""
     if isinstance(params, SetUnionParams) and privacy_unit(params) == HISTORY:
         return _score_weights(log, params, goal, progress)
-    threshold = threshold_of(params)
-    if threshold is None:
+    law = law_of(params)
+    if law is None or law.least is None:
         raise ParameterError(
             "methods", phrase("{owner} has no score that one user bounds.", owner=params.owner)
         )
-    limits = ContributionLimits(CountingUnit.USERS, threshold.limit, 1)
+    limits = ContributionLimits(CountingUnit.USERS, law.limit, 1)
     counts = limit_users(log, limits, progress).query_count.astype(np.int64)
     counts[suppressed_queries(log, params, progress)] = 0  # by their text alone
-    table = count_table(threshold, goal)
+    table = count_table(law, goal)
     top = len(table) - 1
     worth = int(table[np.minimum(counts, top)].sum())
     step = int(np.diff(table).max())
     if goal == "volume":  # beyond the table every user more is worth a whole search
         worth += STEPS * int(np.maximum(counts - top, 0).sum())
         step = max(step, STEPS)
-    return PrivateScore(worth, max(threshold.limit * step, 1))
+    return PrivateScore(worth, max(law.limit * step, 1))
 
 
-def count_table(threshold: NoisyThreshold, goal: str) -> Int64s:
+def count_table(law: PassingLaw, goal: str) -> Int64s:
     """F of each number of users, in steps; 0 at 0, rising, whole or nearly so at its end."""
-    top = math.ceil(threshold.least + 40 * threshold.scale) + 1
+    assert law.least is not None
+    top = math.ceil(law.least + 40 * law.scale) + 1
     counts = np.arange(top + 1, dtype=np.float64)
-    passes = discrete_laplace.chance_of_passing(counts, threshold.scale, threshold.least)
+    passes = law.chance(counts)
     passes[0] = 0.0  # a query that nobody issued isn't there
     return _compute_steps(passes * counts if goal == "volume" else passes)
 

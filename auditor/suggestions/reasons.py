@@ -13,7 +13,7 @@ from auditor.release.record import GateVerdict
 from auditor.release.verdict import ReleaseVerdict
 from auditor.suggestions.candidates import SearchCandidate
 from auditor.suggestions.earlier_releases import EarlierReleases
-from auditor.suggestions.estimates import threshold_of
+from auditor.suggestions.estimates import law_of
 
 _CLOSE = 0.98
 """Share of a limit from which on it binds."""
@@ -119,12 +119,12 @@ def _explain_threshold(candidate: SearchCandidate, users: int, *, searched: bool
             most=most,
             users=users,
         )
-    elif (found := threshold_of(params)) is not None:
-        limit = found.limit
+    elif (law := law_of(params)) is not None and law.least is not None:
+        limit = law.limit
         said = phrase(
             "{name} can't fall below {least:,.0f} at this ε with {users:,} users.",
-            name="τ'" if candidate.method == "zealous" else "K",
-            least=found.least,
+            name=law.symbol,
+            least=law.least,
             users=users,
         )
     else:

@@ -13,7 +13,7 @@ from auditor.messages import phrase
 from auditor.methods.registry import METHODS
 from auditor.progress import Progress
 from auditor.release.policy.policy import Policy
-from auditor.suggestions.candidates import COUNTED, PRIVATE_FAMILIES
+from auditor.suggestions.candidates import list_counted
 from auditor.suggestions.earlier_releases import EarlierReleases
 from auditor.suggestions.goals import SearchGoal, check_private_goal
 from auditor.suggestions.modes import MODES, SearchMode
@@ -84,8 +84,8 @@ class SearchRequest:
         if self.mode == "open":
             return tuple(name for name in METHODS if not METHODS[name].randomised)
         if self.mode == "private":
-            return tuple(name for name in COUNTED if PRIVATE_FAMILIES[name])
-        return COUNTED if self.mode == "sizes" else tuple(METHODS)
+            return list_counted(bounded=True)
+        return list_counted() if self.mode == "sizes" else tuple(METHODS)
 
     def _check_methods(self) -> None:
         """Refuse methods that there are not, or that this way of looking would leave out."""

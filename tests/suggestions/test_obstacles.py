@@ -12,7 +12,7 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.release.policy.policy import parse_policy
 from auditor.release.record import AttackRecord, GateVerdict
-from auditor.suggestions.candidates import COUNTED
+from auditor.suggestions.candidates import list_counted
 from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.growth import GrowthCurve, GrowthPoint
 from auditor.suggestions.obstacles import ANOTHER_LOOK, LONGEST_DAYS, NO_EPSILON
@@ -34,7 +34,7 @@ def search(log: QueryLog, policy: str, **changes: Any) -> Suggestions:
         "policy": parse_policy((HEAD + policy).encode()),
         "goal": parse_goal("queries"),
         "mode": "free",
-        "methods": COUNTED,
+        "methods": list_counted(),
     } | changes
     return suggest_release(SearchRequest(growth=False, **told), log)  # type: ignore[arg-type]
 

@@ -15,7 +15,7 @@ from auditor.methods.suppression import IDENTIFIERS, NAMES, NOTHING
 from auditor.progress import silent_progress
 from auditor.release.policy.policy import Policy, default_policy, parse_policy
 from auditor.release.policy.remedies import wanted_suppression
-from auditor.suggestions.candidates import COUNTED, list_families
+from auditor.suggestions.candidates import list_counted, list_families
 from auditor.suggestions.content_gates import find_hidden
 from auditor.suggestions.estimates import LogPart, estimate_content, hiding_chance
 from auditor.suggestions.limits import PolicyLimits
@@ -60,7 +60,7 @@ def test_that_a_policy_says_what_has_to_be_suppressed() -> None:
     assert wanted_suppression(without) == NOTHING
 
 
-@pytest.mark.parametrize("method", COUNTED)
+@pytest.mark.parametrize("method", list_counted())
 def test_that_every_setting_that_is_looked_at_suppresses_it(method: str) -> None:
     limits = PolicyLimits.of(default_policy(), 400)
     for family in list_families(limits, (method,)):
@@ -68,7 +68,7 @@ def test_that_every_setting_that_is_looked_at_suppresses_it(method: str) -> None
             assert candidate.params.to_dict()["suppress"] == NAMES
 
 
-@pytest.mark.parametrize("method", COUNTED)
+@pytest.mark.parametrize("method", list_counted())
 def test_that_an_estimate_leaves_marked_queries_out(log: QueryLog, method: str) -> None:
     """The address, which nearly always passes, is one query less, and others are as before."""
     limits = PolicyLimits.of(default_policy(), len(log.users))
@@ -98,7 +98,7 @@ def test_that_an_estimate_by_the_outlook_leaves_marked_queries_out(log: QueryLog
     assert left.queries < whole.queries - 0.9
 
 
-@pytest.mark.parametrize("method", COUNTED)
+@pytest.mark.parametrize("method", list_counted())
 def test_that_nothing_marked_is_taken_for_released(log: QueryLog, method: str) -> None:
     """With it the bundled checks on content hardly ever fail, without it they always do."""
     policy = default_policy()

@@ -491,4 +491,5 @@ METHOD = Method(
     explain=explain,
     guarantee="None: a bundle hides which of its users submitted a query.",
     weakness="Queries stay readable, and those of one user can often be told apart in a bundle.",
+    strictness=("bits", "group"),
 )

@@ -64,4 +64,5 @@ METHOD = Method(
     guarantee="Each user is like k − 1 others in their share of every interest.",
     weakness="The edited queries are still readable, and the rarest of them can name somebody.",
     main=("k", "delta", "epsilon", "mode", "ids"),
+    strictness=("k",),
 )

@@ -456,4 +456,5 @@ METHOD = Method(
     guarantee="None: a query leaves only if k users submitted it or queries like it.",
     weakness="What a single user added to a frequent query is released; k accounts bring it out.",
     main=("k", "theta", "w", "similarity", "ids"),
+    strictness=("k",),
 )

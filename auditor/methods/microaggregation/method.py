@@ -275,4 +275,5 @@ METHOD = Method(
     guarantee="Each user's record is the same as those of k − 1 others.",
     weakness="Merged queries keep words of single users unless the groups are large.",
     main=("k", "search", "w_text", "w_words", "w_queries"),
+    strictness=("k",),
 )

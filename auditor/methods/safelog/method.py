@@ -7,6 +7,7 @@ Differentially-Private Query Logs", 2016. `safelog_published` is its Algorithm 1
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -31,8 +32,10 @@ from auditor.methods.noisy_counts.explain import (
 )
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
 from auditor.methods.noisy_counts.period_units import (
+    HISTORY,
     expect_by_period,
     explain_by_period,
+    privacy_unit,
     run_by_period,
 )
 from auditor.methods.noisy_counts.query_pool import (
@@ -46,6 +49,7 @@ from auditor.methods.safelog import statement as safelog_statement
 from auditor.methods.safelog import strict
 from auditor.methods.safelog.params import SafeLogParams
 from auditor.methods.safelog.published import PublishedStages, least_count
+from auditor.methods.setting_families import PassingLaw, SettingFamily, limit_scale
 from auditor.privacy import accounting
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -381,6 +385,48 @@ def _in_pool(
     return (chance_of_holding(pool, asked.text) if pool is not None else 0.0), ()
 
 
+def passing_law(params: SafeLogParams) -> PassingLaw | None:
+    """The threshold on numbers of users; strict mode alone compares these."""
+    if params.mode != "strict" or privacy_unit(params) != HISTORY:
+        return None
+    return PassingLaw.of_threshold(params.q_f, params.b, strict.strict_budget(params).K)
+
+
+def _make_setting(
+    q_f: int, epsilon: float, delta: float, *, queries: float, clicks: float = 0.0
+) -> SafeLogParams:
+    """A strict setting: of ε these shares for queries and clicks, the rest for transitions."""
+    transitions = round(1 - queries - clicks, 9)
+    c_f = max(1, q_f // 2) if clicks else 1
+    made = SafeLogParams(
+        q_f=q_f,
+        c_f=c_f,
+        b=limit_scale(q_f / (queries * epsilon)),
+        delta=delta,
+        clicks=clicks > 0,
+        transitions=transitions > 0,
+    )
+    if clicks:
+        made = made.replace(b_c=limit_scale(c_f / (clicks * epsilon)))
+    if made.transitions:
+        made = made.replace(b_t=limit_scale(max(q_f - 1, 1) / (transitions * epsilon)))
+    return made
+
+
+FAMILIES = (
+    SettingFamily(
+        "queries alone", "q_f", functools.partial(_make_setting, queries=1.0), bounded=True
+    ),
+    SettingFamily(
+        "queries and clicks", "q_f", functools.partial(_make_setting, queries=0.6, clicks=0.4)
+    ),
+    SettingFamily(
+        "queries, clicks and transitions",
+        "q_f",
+        functools.partial(_make_setting, queries=0.5, clicks=0.3),
+    ),
+)
+
 METHOD = Method(
     name="safelog",
     cost="O(rows), and noise for what may pass",
@@ -404,4 +450,6 @@ METHOD = Method(
     guarantee="Differential privacy for each user's whole history (ε, δ).",
     weakness="Rare queries never leave: of a small log next to nothing is left.",
     main=("q_f", "b", "K", "clicks", "transitions"),
+    families=FAMILIES,
+    law=passing_law,
 )

@@ -22,6 +22,7 @@ about 10 µs each from the secure sampler, so a log of five million such queries
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -62,6 +63,7 @@ from auditor.methods.set_union.rounds import (
     derive_noise,
     weigh_queries,
 )
+from auditor.methods.setting_families import SettingFamily
 from auditor.privacy import gaussian
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
@@ -428,6 +430,44 @@ def _explain_query(
     )
 
 
+def _make_setting(
+    q_f: int, epsilon: float, delta: float, *, weighting: str, rounds: int, counting: float
+) -> SetUnionParams:
+    # The thresholds' half of δ and the noise's are rounded apart: stay below by a little.
+    made = SetUnionParams(
+        epsilon=epsilon,
+        delta=delta * (1 - 1e-6),
+        q_f=q_f,
+        rounds=rounds,
+        weighting=weighting,
+        counting=counting,
+    )
+    if weighting != EVEN:
+        derive_noise(made)  # refuses an ε or δ for which these weights have no noise
+    return made
+
+
+def _make_family(weighting: str, rounds: int, counting: float) -> SettingFamily:
+    words = as_phrase(", better counts" if counting > 0.1 else "")
+    if weighting != EVEN:
+        name = phrase("screened{words}", words=words)
+    else:
+        name = phrase(
+            "{rounds} rounds{words}" if rounds > 1 else "{rounds} round{words}",
+            rounds=rounds,
+            words=words,
+        )
+    make = functools.partial(_make_setting, weighting=weighting, rounds=rounds, counting=counting)
+    one_pass = rounds == 1 and weighting == EVEN
+    return SettingFamily(name, "q_f", make, bounded=one_pass, walks=not one_pass)
+
+
+FAMILIES = tuple(
+    _make_family(weighting, rounds, counting)
+    for weighting, rounds in ((EVEN, 1), (EVEN, 2), (EVEN, 3), ("screened", 1))
+    for counting in (0.1, 0.3)
+)
+
 METHOD = Method(
     name="set-union",
     cost="O(rows · rounds), and noise for every query of the limited histories",
@@ -447,4 +487,5 @@ METHOD = Method(
     streams=True,
     guarantee="Differential privacy for each user's whole history (ε, δ).",
     weakness="The counts are noisier than those of methods that release fewer queries.",
+    families=FAMILIES,
 )

@@ -18,7 +18,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from auditor.methods.set_union.rounds import EVEN, SetUnionParams
 from auditor.suggestions.candidates import CandidateFamily, list_families
 from auditor.suggestions.climbing import find_first
 from auditor.suggestions.estimates import LogPart, hiding_chance
@@ -130,7 +129,7 @@ class PassingSettings:
         self._failed.append(one)
 
     def _push_setting(self, heap: list[_Bound], family: CandidateFamily, number: int) -> None:
-        if walks_log(family) and not self._can_hide(family, number):
+        if family.walks and not self._can_hide(family, number):
             return
         rated = self._rate_number(family, number)
         if rated is not None and self.is_enough(rated):
@@ -298,7 +297,7 @@ def list_numbers(
             continue
         number = near.get((family.method, family.name))
         numbers: Sequence[int] = family.numbers
-        if rows > COSTLY_ROWS and walks_log(family):
+        if rows > COSTLY_ROWS and family.walks:
             numbers = FEW_LIMITS
         found.append((family, sorted({*numbers, *(() if number is None else (number,))})))
     return found
@@ -308,17 +307,7 @@ def list_quick(
     families: Iterable[tuple[CandidateFamily, Sequence[int]]],
 ) -> list[tuple[CandidateFamily, Sequence[int]]]:
     """The families, with their numbers, of which an expectation takes no walk over the log."""
-    return [(family, numbers) for family, numbers in families if not walks_log(family)]
-
-
-def walks_log(family: CandidateFamily) -> bool:
-    """Whether each expectation of a family takes walks over the log: rounds after the first."""
-    candidate = family.make_candidate(family.numbers[0])
-    return (
-        candidate is not None
-        and isinstance(candidate.params, SetUnionParams)
-        and (candidate.params.rounds > 1 or candidate.params.weighting != EVEN)
-    )
+    return [(family, numbers) for family, numbers in families if not family.walks]
 
 
 def _name_family(family: CandidateFamily) -> str:

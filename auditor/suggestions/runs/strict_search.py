@@ -10,7 +10,7 @@ from auditor.methods.registry import METHODS
 from auditor.release.gates import is_utility
 from auditor.release.kept_content import KeptContent
 from auditor.release.record import GateVerdict
-from auditor.suggestions.candidates import COUNTED, CandidateFamily, list_families
+from auditor.suggestions.candidates import CandidateFamily, list_families
 from auditor.suggestions.climbing import find_first
 from auditor.suggestions.context import SearchContext
 from auditor.suggestions.limits import PolicyLimits
@@ -26,7 +26,7 @@ _SEED = 1
 
 def search_strict(context: SearchContext, runs: FullRuns, limits: PolicyLimits) -> None:
     """What no setting could mend is left out; of the rest, the least strict that passes is run."""
-    names = [name for name in context.request.searched if name not in COUNTED]
+    names = [name for name in context.request.searched if not METHODS[name].families]
     sample = context.log.sample_users(STRICT_USERS, _SEED)
     for family in list_families(limits, names):
         context.progress.check()
