@@ -845,7 +845,7 @@
       <translation>, mindestens</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/candidates.py" />
+      <location filename="../../auditor/methods/set_union/method.py" />
       <source>, better counts</source>
       <translation>, bessere Zählungen</translation>
     </message>
@@ -1013,16 +1013,6 @@
       <location filename="../../auditor/release/ledger/sentences.py" />
       <source>1 release</source>
       <translation>1 Freigabe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/candidates.py" />
-      <source>1 round</source>
-      <translation>1 Runde</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/candidates.py" />
-      <source>1 round, better counts</source>
-      <translation>1 Runde, bessere Zählungen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
@@ -2490,8 +2480,8 @@
     </message>
     <message>
       <location filename="../../auditor/suggestions/modes.py" />
-      <source>Chosen on the log itself by a private selection, whose ε is part of the statement: in all, selection plus release. The number of users is taken for public.</source>
-      <translation>Am Protokoll selbst durch eine private Auswahl gewählt, deren ε in der Erklärung steht: insgesamt Auswahl plus Freigabe. Die Zahl der Nutzer gilt als öffentlich.</translation>
+      <source>Chosen on the log itself by a private selection, whose ε is part of the statement: in all, selection plus release. The number of users, rounded up to one digit, is taken for public.</source>
+      <translation>Auf dem Protokoll selbst durch eine private Auswahl gewählt, deren ε in der Aussage steht: insgesamt Auswahl und Veröffentlichung. Die auf eine Ziffer aufgerundete Zahl der Nutzer gilt als öffentlich.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -3717,11 +3707,6 @@
       <location filename="../../resources/policies" />
       <source>Few released strings were pushed by few parties</source>
       <translation>Kaum eine freigegebene Zeichenkette wurde von wenigen Parteien hochgetrieben</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
-      <source>Fewer columns: without clicks and transitions about {alone} queries are left, with both {both}.</source>
-      <translation>Weniger Spalten: ohne Klicks und Übergänge bleiben etwa {alone} Anfragen, mit beiden {both}.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
@@ -7969,8 +7954,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/modes.py" />
-      <source>Searched on public sizes alone: the number of users, and a made-up log of as many. The log was not looked at, and choosing costs no ε.</source>
-      <translation>Gesucht allein nach öffentlichen Größen: der Zahl der Nutzer und einem erfundenen Protokoll von ebenso vielen. Das Protokoll wurde nicht angesehen, und die Wahl kostet kein ε.</translation>
+      <source>Searched on public sizes alone: the number of users, rounded up to one digit, and a made-up log of as many. The log was not looked at, and choosing costs no ε.</source>
+      <translation>Nur nach öffentlichen Größen gesucht: der auf eine Ziffer aufgerundeten Zahl der Nutzer und einem erfundenen Protokoll mit so vielen. Das Protokoll wurde nicht angesehen, und die Wahl kostet kein ε.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/modes.py" />
@@ -14265,7 +14250,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Baum wächst</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/candidates.py" />
+      <location filename="../../auditor/methods/korolova.py" />
       <source>half for the counts</source>
       <translation>die Hälfte für die Zählungen</translation>
     </message>
@@ -15755,7 +15740,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>sicherste zuerst, Kubikwurzeln, Reihenfolge (Vorgabe)</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/candidates.py" />
+      <location filename="../../auditor/methods/korolova.py" />
       <source>most for the selection</source>
       <translation>das meiste für die Auswahl</translation>
     </message>
@@ -17520,12 +17505,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>hinzugefügte und entfallene Anfragen je Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/candidates.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>queries alone</source>
       <translation>nur Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/candidates.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>queries and clicks</source>
       <translation>Anfragen und Klicks</translation>
     </message>
@@ -17635,7 +17620,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen, mindestens</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/candidates.py" />
+      <location filename="../../auditor/methods/safelog/method.py" />
       <source>queries, clicks and transitions</source>
       <translation>Anfragen, Klicks und Übergänge</translation>
     </message>
@@ -18260,7 +18245,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Skala des Rauschens</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/candidates.py" />
+      <location filename="../../auditor/methods/set_union/method.py" />
       <source>screened{words}</source>
       <translation>gesiebt{words}</translation>
     </message>
@@ -18745,7 +18730,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter werden sortiert</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/candidates.py" />
+      <location filename="../../auditor/methods/zealous.py" />
       <source>sound threshold</source>
       <translation>sichere Schwelle</translation>
     </message>
@@ -20585,7 +20570,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ganze Fasern</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/candidates.py" />
+      <location filename="../../auditor/methods/partition_selection.py" />
       <source>whole histories</source>
       <translation>ganze Verläufe</translation>
     </message>
@@ -21725,12 +21710,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{right} von {guesses}</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/candidates.py" />
+      <location filename="../../auditor/methods/set_union/method.py" />
       <source>{rounds} rounds{words}</source>
       <translation>{rounds} Runden{words}</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/candidates.py" />
+      <location filename="../../auditor/methods/set_union/method.py" />
       <source>{rounds} round{words}</source>
       <translation>{rounds} Runde{words}</translation>
     </message>
