@@ -234,11 +234,14 @@ def audit(
     from auditor.release.ledger.other_releases import decide_for_run
     from auditor.release.policy.policy import load_policy
     from auditor.release.verdict import measured_verdict
+    from auditor.suggestions.store import SearchStore
 
     rules = load_policy(policy)
     progress = progress or silent_progress()
     if rule_weights is None and feedback is not None:
         rule_weights = feedback.counting_weights
+    if selection is not None:
+        selection = SearchStore.open_usual().choices.update_selection(selection, log, progress)
     planned = plan(
         log,
         method,

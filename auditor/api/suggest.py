@@ -94,6 +94,6 @@ def suggest(
         growth=growth,
         earlier=read_earlier(log, place, heard),
     )
-    kept = SearchStore.open_usual() if store is None else SearchStore(Path(store))
+    kept = SearchStore.open_usual(place) if store is None else SearchStore(Path(store), place)
     hearing = SearchHearing() if progress is None else SearchHearing.from_progress(progress)
     return suggest_release(request, log, hearing, kept)

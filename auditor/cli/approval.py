@@ -21,7 +21,7 @@ from auditor.cli.arguments import (
     selection_of,
 )
 from auditor.cli.console import Console, print_values, run_text, verdict_text
-from auditor.cli.suggest import adopted_intent
+from auditor.cli.suggest import adopted_intent, update_selection
 from auditor.cli.summary import closing_summary
 from auditor.engine.plan import Intent, resolve_intent, select_checks
 from auditor.engine.run import Run
@@ -63,6 +63,7 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
         for line in feedback_sentences(said.summarize()):
             console.print_note(line)
     evidence, given = attacker_knowledge(arguments, log, console)
+    intent = update_selection(intent, log, console, _locate_ledger(arguments))
     plan = select_checks(resolve_intent(intent, log, given), intent, selection, log)
     path = _locate_ledger(arguments)
     result = run_plan(plan, evidence, SecureRandomness(), console, ledger=path)
@@ -175,7 +176,7 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
     found = approving.sign_folder(
         waiting,
         reviewer=reviewer,
-        key=signing.private_key(key),
+        key=signing.private_key(key, console.ask_secret),
         overrides=overrides,
         progress=console.progress,
         ledger_file=path,
@@ -242,8 +243,34 @@ def verify_folder(arguments: argparse.Namespace, console: Console) -> int:
             "synthetic log: rows are made up, strings are real, and the verdict is that of the "
             "release it was made from"
         )
-    console.print_result(found.to_dict(), "\n".join(lines))
+    facts = found.to_dict()
+    standing = _find_standing(
+        found.manifest, _locate_ledger(arguments), named=bool(arguments.ledger)
+    )
+    for name, (status, evidence) in standing.items():
+        lines.append(f"by the ledger, now: '{name}' {status}: {evidence}")
+    if standing:
+        facts |= {"assumptions_now": {name: status for name, (status, _) in standing.items()}}
+    console.print_result(facts, "\n".join(lines))
     return 1 if found.problems else 0
+
+
+def _find_standing(
+    manifest: Mapping[str, Any], path: Path, *, named: bool
+) -> Mapping[str, tuple[str, str]]:
+    """What the ledger decides now of a release's assumptions; nothing where it is in no ledger."""
+    from auditor.release.ledger import other_releases, store
+
+    if not manifest or not (named or path.exists()):
+        return {}
+    state = store.read_ledger(path)
+    state.raise_problems()
+    standing = other_releases.find_standing(manifest, state)
+    if standing is None and named:
+        raise ParameterError(
+            "ledger", "This ledger does not hold the release. Name the one that does."
+        )
+    return standing or {}
 
 
 def _describe_overrides(verdict: Mapping[str, Any]) -> str:

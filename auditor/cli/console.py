@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import getpass
 import io
 import math
 import sys
@@ -52,6 +53,12 @@ class Console:
     def progress(self) -> Progress:
         """A progress that is shown, and hears an interrupt."""
         return Progress(self._display.report, self.cancelled)
+
+    def ask_secret(self) -> str:
+        """A passphrase that is typed without being shown; "" where nobody sits at a terminal."""
+        if sys.stdin is None or not sys.stdin.isatty():
+            return ""
+        return getpass.getpass("Passphrase of the key: ", stream=sys.stderr)
 
     def progress_report(self, stage: str, done: int, total: int) -> None:
         """Show how far a stage is, for work that has a progress of its own."""

@@ -105,6 +105,9 @@ def _stop_on_signals(cancelled: threading.Event) -> None:
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, stop)
         signal.signal(signal.SIGTERM, stop)
+        hangup = getattr(signal, "SIGHUP", None)
+        if hangup is not None and signal.getsignal(hangup) is not signal.SIG_IGN:
+            signal.signal(hangup, stop)
 
 
 def _make_parser() -> argparse.ArgumentParser:
@@ -377,6 +380,12 @@ def _make_parser() -> argparse.ArgumentParser:
     )
     verify.add_argument(
         "--public-key", metavar="FILE", help="check that this key's owner signed the release"
+    )
+    verify.add_argument(
+        "--ledger",
+        metavar="FILE",
+        help="say by this ledger what has changed since: other releases and draws; default: "
+        "$AUDITOR_LEDGER, or the one in your data folder if there is one",
     )
     verify.add_argument(
         "--clicks", metavar="LOG", help="cluster queries by another log's clicks (k-delta)"

@@ -55,11 +55,11 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     asked = request.mode == "private" and named is None and arguments.log is not None
     if asked and not _confirm_cost(console):
         return CANCELLED
-    store = SearchStore.open_usual()
+    place = ledger_path(Path(arguments.ledger) if arguments.ledger else None)
+    store = SearchStore.open_usual(place)
     log, users, released = _load_logs(arguments, console)
     earlier = None
     if released is not None:
-        place = ledger_path(Path(arguments.ledger) if arguments.ledger else None)
         earlier = read_earlier(released, place, console.progress)
     request = dataclasses.replace(request, users=users, earlier=earlier)
     if out is not None:
@@ -179,6 +179,19 @@ def adopted_intent(arguments: argparse.Namespace, attacks: tuple[str, ...] | Non
     arguments.method = method
     values = ((method, params),)
     return Intent(method=method, values=values, attacks=attacks, selection=selection)
+
+
+def update_selection(
+    intent: Intent, log: QueryLog, console: Console, ledger: Path | None = None
+) -> Intent:
+    """The intent with all that was spent on choosing parameters of this log by now."""
+    if intent.selection is None:
+        return intent
+    from auditor.suggestions.store import SearchStore
+
+    choices = SearchStore.open_usual(ledger).choices
+    selection = choices.update_selection(intent.selection, log, console.progress)
+    return dataclasses.replace(intent, selection=selection)
 
 
 def parse_budget(text: str | None) -> float | None:

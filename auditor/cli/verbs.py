@@ -204,6 +204,7 @@ def _run_anonymize(
     from auditor.release.verdict import measured_verdict
 
     evidence, given = attacker_knowledge(arguments, log, console)
+    intent = suggest.update_selection(intent, log, console)
     plan = select_checks(
         resolve_intent(intent, log, given), intent, selection_of(arguments, quick=True), log
     )

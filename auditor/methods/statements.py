@@ -38,6 +38,8 @@ def claim_history(epsilon: float, delta: float) -> DisplayText:
 
 NO_OTHER_RELEASE = "no other release"
 """The assumption that the ledger decides when a release is written."""
+ONE_DRAW = "not picked among several draws"
+"""The assumption that the ledger decides by how many draws of the same plan were written."""
 DECIDED_LATER = "the ledger tells when the release is written"
 
 
@@ -210,6 +212,13 @@ def common_assumptions() -> tuple[Assumption, ...]:
             NO_OTHER_RELEASE,
             "Nothing else of the same log is released, or it stands in the ledger, where the ε and "
             "δ of several releases add up.",
+            "unknown",
+            DECIDED_LATER,
+        ),
+        Assumption(
+            ONE_DRAW,
+            "This draw was not picked among several of the same method with the same parameters, "
+            "neither by what they show nor by checks that are computed without noise.",
             "unknown",
             DECIDED_LATER,
         ),

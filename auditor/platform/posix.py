@@ -118,6 +118,11 @@ def is_others_to_write(about: os.stat_result) -> bool:
     return bool(about.st_mode & 0o022)
 
 
+def is_world_writable(about: os.stat_result) -> bool:
+    """Whether everybody may put files into a folder, and so in the place of others there."""
+    return bool(about.st_mode & 0o002)
+
+
 # --- locks --------------------------------------------------------------------------------------
 
 

@@ -39,17 +39,22 @@ def find_unit_period(unit: str) -> str:
 
 @dataclass(frozen=True)
 class Assumption:
-    """One thing the guarantee rests on, whether it holds for this run, and how we know."""
+    """One thing the guarantee rests on, whether it holds for this run, and how we know.
+
+    `decided` is the moment of which the status speaks, where it may change later.
+    """
 
     name: str
     text: str
     status: Status
     evidence: str = ""
+    decided: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         plain = {"name": self.name, "text": self.text, "status": self.status}
-        return plain | ({"evidence": self.evidence} if self.evidence else {})
+        plain |= {"evidence": self.evidence} if self.evidence else {}
+        return plain | ({"decided": self.decided} if self.decided else {})
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from auditor.bounded_files import UnfitFile, open_regular
 from auditor.errors import AuditorError, ExportRefused
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
@@ -36,6 +36,12 @@ from auditor.release.export_target import quote_name, resolve_target
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import store
 from auditor.release.ledger.history import LedgerHistory
+from auditor.release.ledger.other_releases import (
+    Decisions,
+    apply_decisions,
+    decide_assumptions,
+    find_draw,
+)
 from auditor.release.ledger.spent_budget import SpentBudget, spent_of, to_plain
 from auditor.release.ledger.store import LedgerEntry, LedgerState, LedgerWriter
 from auditor.release.loading import statement_of
@@ -60,6 +66,9 @@ if TYPE_CHECKING:
         Ed25519PrivateKey,
         Ed25519PublicKey,
     )
+
+
+_BLOCK = 8 << 20
 
 
 @dataclass(frozen=True)
@@ -95,13 +104,24 @@ class ApprovalReview:
         secret = signing.audit_secret(signing.audit_key())
         return ledger_history.digest_of(state, self.keyed, secret)
 
+    def decide_assumptions(self, state: LedgerState) -> Decisions:
+        """What the ledger decides of the release, as it stands now."""
+        return decide_assumptions(
+            str(self.facts["statement"].get("model", "")),
+            self.find_history(state),
+            find_draw(state, self.release),
+            without=self.release,
+        )
+
     def judge_gates(self, state: LedgerState) -> tuple[GateVerdict, ...]:
         """Every gate, with the ledger as it stands and this release added to it."""
         return self.judge_record(state).judged
 
     def judge_record(self, state: LedgerState) -> ReleaseRecord:
         """The record that the audit made, judged anew."""
-        statement = statement_of(self.facts["statement"])
+        statement = apply_decisions(
+            statement_of(self.facts["statement"]), self.decide_assumptions(state)
+        )
         record = ReleaseRecord.from_dict(self.facts["gates"]["figures"], statement)
         total = self.find_history(state).add_release(self.spent)
         return gates.judge_record(record, self.policy, total)
@@ -358,6 +378,10 @@ def _approval_facts(found: ApprovalReview, approval: Mapping[str, Any]) -> dict[
         return dict(approval)
     facts = {name: value for name, value in approval.items() if name not in ("gates", "rechecked")}
     facts["ledger"] = {name: approval["ledger"][name] for name in ("id", "entry", "head")}
+    facts["assumptions"] = [
+        {name: value for name, value in one.items() if name != "evidence"}
+        for one in approval["assumptions"]
+    ]
     return facts | {"verdict": public_verdict(approval["verdict"])}
 
 
@@ -421,6 +445,10 @@ def _build_approval(
         "verdict": found.compute_verdict(
             writer.state, {one["gate"]: one["reason"] for one in entry.body["overrides"]}
         ).to_dict(),
+        "assumptions": [
+            {"name": name, "status": status, "evidence": evidence, "at": entry.body["at"]}
+            for name, (status, evidence) in found.decide_assumptions(writer.state).items()
+        ],
         "rechecked": list(found.rechecked),
         "ledger": {
             "id": writer.state.id,
@@ -432,10 +460,11 @@ def _build_approval(
 
 
 def _copy_files(found: ApprovalReview, place: Path, progress: Progress) -> None:
-    """The same files under another name, hashed there once more."""
+    """Copies of the files, hashed after that: whoever holds the old ones open changes nothing."""
     files = found.public["files"]
     for name in files:
-        _same_file(found.folder / name, place / name)
+        with contextlib.suppress(UnfitFile):  # then its copy is missing, which is told below
+            write_file(place / name, _read_blocks(found.folder / name))
         progress.check()
     problems = check_files(place, files, progress)
     if problems:
@@ -471,12 +500,10 @@ def _list_files(folder: Path) -> dict[str, tuple[int, int]]:
     return {name: (about.st_size, about.st_mtime_ns) for name, about in found.items()}
 
 
-def _same_file(old: Path, new: Path) -> None:
-    """The same file under another name, without a copy where the file system can do that."""
-    try:
-        os.link(old, new, follow_symlinks=False)
-    except OSError:
-        shutil.copyfile(old, new, follow_symlinks=False)
+def _read_blocks(path: Path) -> Iterator[bytes]:
+    with open_regular(path, follow=False) as file:
+        while block := file.read(_BLOCK):
+            yield block
 
 
 def _replace_infinity(value: Any) -> Any:

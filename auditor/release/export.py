@@ -38,10 +38,9 @@ from auditor.release.internal_folder import (
     EVIDENCE,
     internal_folder,
     is_internal,
-    keyed_digest,
     keyed_input,
 )
-from auditor.release.ledger.other_releases import decide_other_releases
+from auditor.release.ledger.other_releases import ReleaseJournal
 from auditor.release.manifest import (
     DATA_SHEET,
     MANIFEST,
@@ -123,8 +122,8 @@ def write_release(
         Whether the report in the internal folder shows figures of the original log with all their
         digits. The evidence there has them in any case, since approving judges by them.
     ledger
-        The record of approved releases that decides whether there are others of this log; the
-        usual one unless it is given.
+        The ledger that decides whether there are other releases of this log, and that this one
+        is entered in; the usual one unless it is given.
 
     Raises
     ------
@@ -198,8 +197,8 @@ def finish_folder(
     files = {path.name: sha256_of(path, progress) for path in sorted(place.iterdir())}
     inputs = input_files(log, progress)
     key = signing.audit_key() if said.get("gates") else None
-    keyed = keyed_digest(log.digest, signing.audit_secret(key)) if key is not None else ""
-    statement = decide_other_releases(result.release.statement, log.digest, keyed, ledger=ledger)
+    journal = ReleaseJournal(result, log, ledger, progress)
+    statement = journal.decide(result.release.statement)
     release = dataclasses.replace(result.release, statement=statement)
     result = dataclasses.replace(result, made=release)
     facts = build_manifest(result, log, files, inputs=inputs, content=content, **said)
@@ -230,6 +229,7 @@ def finish_folder(
     whole = document_of(result, log, exact=exact, facts=facts, record=record)
     _write_reports(whole, inside, progress, pdf=pdf)
     progress.stage("putting the release in place")
+    journal.enter_release(facts["release"]["manifest_sha256"])
 
 
 def _write_reports(

@@ -139,7 +139,8 @@ def _read_assumption(plain: Mapping[str, Any]) -> Assumption:
     known: dict[Any, Status] = {"holds": "holds", "fails": "fails"}
     status = known.get(plain.get("status"), "unknown")
     name, text = str(plain.get("name", "")), str(plain.get("text", ""))
-    return Assumption(name, text, status, str(plain.get("evidence", "")))
+    evidence, decided = str(plain.get("evidence", "")), str(plain.get("decided", ""))
+    return Assumption(name, text, status, evidence, decided)
 
 
 def _parse_number(value: Any) -> float | None:

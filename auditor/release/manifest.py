@@ -101,7 +101,9 @@ SHAPE: Shape = {
         "terms": Each(
             {"name": TEXT, "epsilon": _FINITE, "delta": _FINITE, "formula": TEXT, "law": OBJECT}
         ),
-        "assumptions": Each({"name": TEXT, "text": TEXT, "status": TEXT, "evidence": TEXT}),
+        "assumptions": Each(
+            {"name": TEXT, "text": TEXT, "status": TEXT, "evidence": TEXT, "decided": TEXT}
+        ),
         "measured": Values(_FINITE),
         "user_column": {
             "name": TEXT,
@@ -133,6 +135,7 @@ SHAPE: Shape = {
         "reviewer": TEXT,
         "at": TEXT,
         "overrides": Each(Values(TEXT)),
+        "assumptions": Each(Values(TEXT)),
         "ledger": {"id": TEXT, "entry": WHOLE, "head": TEXT},
     },
     "versions": Values(TEXT),

@@ -57,7 +57,7 @@ def public_statement(statement: Mapping[str, Any]) -> dict[str, Any]:
     """
     facts = dict(statement)
     facts["assumptions"] = [
-        {name: one[name] for name in ("name", "text", "status") if name in one}
+        {name: one[name] for name in ("name", "text", "status", "decided") if name in one}
         for one in statement.get("assumptions", ())
     ]
     if "user_column" in facts:  # what is doubted of it was counted in the log

@@ -21,7 +21,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +43,7 @@ from auditor.release.manifest import (
 )
 
 if TYPE_CHECKING:
+    from cryptography.hazmat.primitives._serialization import KeySerializationEncryption
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (
         Ed25519PrivateKey as Ed25519PrivateKey,
     )
@@ -54,6 +55,8 @@ FORMAT = "auditor signature 1"
 PREFIX = b"auditor release manifest 1\n"
 AUDIT_PREFIX = b"auditor audited manifest 1\n"
 AUDIT_KEY = "audit-key.pem"
+PASSPHRASE = "AUDITOR_KEY_PASSPHRASE"  # noqa: S105
+"""The environment variable with the passphrase of the key that signs."""
 LARGEST_KEY = 16 << 10
 """Bytes of the largest key or signature that is read."""
 
@@ -66,32 +69,43 @@ _SMALL_ORDER = {0, 1, _PRIME - 1, _OF_ORDER_8, _PRIME - _OF_ORDER_8}
 def new_key(path: Path) -> Path:
     """Make a key pair: `path` for its owner alone, and the public key beside it; returns that.
 
-    Raises `ExportRefused` if either stands there already: no key is ever overwritten.
+    Both stand there whole or not at all. Where ``AUDITOR_KEY_PASSPHRASE`` is set, that protects the
+    private one. Raises `PlaceRefused` if either stands there already, since no key is ever
+    overwritten, and `ExportRefused` if they can't be written.
     """
+    from cryptography.hazmat.primitives import serialization
+
+    secret = os.environ.get(PASSPHRASE, "").encode()
+    lock = serialization.BestAvailableEncryption(secret) if secret else None
+    return _make_key(path, lock or serialization.NoEncryption())
+
+
+def _make_key(path: Path, encryption: KeySerializationEncryption) -> Path:
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     public = path.with_name(path.name + ".pub")
     for place in (path, public):
         if os.path.lexists(place):
-            raise PlaceRefused(
-                phrase(
-                    "{place} stands there already. No key is overwritten.", place=quote_name(place)
-                )
-            )
-    made = Ed25519PrivateKey.generate()
-    private = made.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
-    )
-    shown = made.public_key().public_bytes(
-        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
-    )
+            raise _make_standing_error(place)
+    key = Ed25519PrivateKey.generate()
+    encoding, kind = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
+    shown = key.public_key().public_bytes(encoding, serialization.PublicFormat.SubjectPublicKeyInfo)
     try:
-        write_file(path, [private])
-        write_file(public, [shown])
-        public.chmod(0o644)
+        _refuse_shared_folder(path)
+        with tempfile.TemporaryDirectory(prefix=".new-", dir=path.parent) as beside:
+            new = Path(beside) / path.name
+            write_file(new, [key.private_bytes(encoding, kind, encryption)])
+            write_file(Path(beside) / public.name, [shown])
+            (Path(beside) / public.name).chmod(0o644)
+            _place_file(new, path)
+            try:
+                _place_file(Path(beside) / public.name, public)
+            except OSError:
+                path.unlink()
+                raise
+    except FileExistsError:
+        raise _make_standing_error(path) from None
     except OSError as error:
         raise ExportRefused(
             phrase(
@@ -103,21 +117,35 @@ def new_key(path: Path) -> Path:
     return public
 
 
+def _place_file(new: Path, path: Path) -> None:
+    """Put a whole file in a place where none is; another program may do the same."""
+    try:
+        os.link(new, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if os.path.lexists(path):
+            raise FileExistsError(path) from None
+        new.rename(path)
+
+
+def _make_standing_error(path: Path) -> PlaceRefused:
+    return PlaceRefused(
+        phrase("{place} stands there already. No key is overwritten.", place=quote_name(path))
+    )
+
+
 def audit_key() -> Ed25519PrivateKey:
     """This person's audit key, made if there is none yet; several programs may ask at once.
 
     Raises `ExportFailed` if it can't be made, and as `private_key` does.
     """
+    from cryptography.hazmat.primitives import serialization
+
     path = data_folder() / AUDIT_KEY
     if not path.exists():
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(prefix=".new-", dir=path.parent) as made:
-                new = Path(made) / AUDIT_KEY
-                public = new_key(new)
-                with contextlib.suppress(FileExistsError):  # another program was faster
-                    os.link(new, path)
-                    public.replace(path.with_name(public.name))
         except OSError as error:
             raise ExportFailed(
                 phrase(
@@ -126,6 +154,8 @@ def audit_key() -> Ed25519PrivateKey:
                     strerror=as_phrase(error.strerror or ""),
                 )
             ) from None
+        with contextlib.suppress(PlaceRefused):  # another program was faster
+            _make_key(path, serialization.NoEncryption())
     return private_key(path)
 
 
@@ -219,8 +249,11 @@ def find_seal_problems(folder: Path, data: bytes | None = None) -> list[str]:
     return check_seal(beside, sealed, name=internal_folder.EVIDENCE)
 
 
-def private_key(path: Path) -> Ed25519PrivateKey:
-    """The private key in a file that nobody else may read; raises `ExportRefused` otherwise."""
+def private_key(path: Path, ask: Callable[[], str] | None = None) -> Ed25519PrivateKey:
+    """The private key in a file that nobody else may read; raises `ExportRefused` otherwise.
+
+    The passphrase of a protected key is ``AUDITOR_KEY_PASSPHRASE``, or else what `ask` returns.
+    """
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
@@ -233,11 +266,43 @@ def private_key(path: Path) -> Ed25519PrivateKey:
                 path=quote_name(path),
             )
         )
+    _refuse_shared_folder(path)
     with _no_details(path, "private"):
-        found = load_pem_private_key(data, password=None)
+        secret = _find_passphrase(path, ask) if _is_protected(data) else None
+        found = load_pem_private_key(data, password=secret)
         if isinstance(found, Ed25519PrivateKey):
             return found
     raise _no_key(path, "private")
+
+
+def _is_protected(data: bytes) -> bool:
+    return b"BEGIN ENCRYPTED PRIVATE KEY" in data or b"Proc-Type: 4,ENCRYPTED" in data
+
+
+def _find_passphrase(path: Path, ask: Callable[[], str] | None) -> bytes:
+    text = os.environ.get(PASSPHRASE) or (ask() if ask is not None else "")
+    if not text:
+        raise ParameterError(
+            "key",
+            phrase(
+                "{path} is protected by a passphrase. Set {variable}, or approve on a terminal, "
+                "which asks for it.",
+                path=quote_name(path),
+                variable=PASSPHRASE,
+            ),
+        )
+    return text.encode()
+
+
+def _refuse_shared_folder(path: Path) -> None:
+    if platform.is_world_writable(path.parent.stat()):
+        raise ExportRefused(
+            phrase(
+                "The folder of {path} can be written by everybody, who could put another key in "
+                "its place: chmod o-w, or name another place.",
+                path=quote_name(path),
+            )
+        )
 
 
 def public_key(path: Path) -> Ed25519PublicKey:
@@ -418,7 +483,7 @@ def _no_key(path: Path, kind: str) -> ParameterError:
     return ParameterError(
         "key",
         phrase(
-            "{path} holds no {kind} Ed25519 key in PEM format.",
+            "{path} holds no {kind} Ed25519 key in PEM format, or its passphrase is another one.",
             path=quote_name(path),
             kind=as_phrase(kind),
         ),

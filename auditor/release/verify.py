@@ -42,6 +42,8 @@ class VerifiedFolder:
     """What the manifest says of the checks that were made, where nothing is wrong with it."""
     synthetic: bool = False
     """Whether it is a synthetic log, whose verdict is that of the release it was made from."""
+    manifest: Mapping[str, Any] = field(default_factory=dict)
+    """All that its manifest says, where nothing is wrong with it."""
 
     def to_dict(self) -> dict[str, Any]:
         """What JSON says of it, always by the same keys."""
@@ -90,4 +92,5 @@ def verify_release(
         overridden=tuple(overridden_checks(facts)) if approved else (),
         verdict={} if problems else audited_verdict(facts),
         synthetic="synthetic" in facts.get("content", {}),
+        manifest={} if problems else facts,
     )

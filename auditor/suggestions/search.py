@@ -159,12 +159,12 @@ class _ReleaseSearch:
     def choose_privately(self, rng: Randomness) -> Suggestions:
         """On the log itself: one choice, whose ε is in the statement from then on."""
         context, request = self._context, self._request
-        log, store = context.log, context.store
+        log, choices = context.log, context.store.choices
         name = request.goal.name
         epsilon = request.selection_epsilon
         search = _digest_search(request)
-        known = store.find_choice(log.digest, search)
-        spent, made = store.sum_spent(log.digest)
+        known = choices.find_answer(log, search)
+        spent, made = choices.sum_spent(log, context.progress)
         total = spent if known is not None else spent + epsilon
         selection = ParameterSelection("private", total, 0, made if known is not None else made + 1)
         if known is None:
@@ -185,8 +185,8 @@ class _ReleaseSearch:
                 "resolution": choice.resolution,
                 "candidates": len(candidates),
             }
-            store.keep_choice(log.digest, search, answer)
-            known = answer
+            known, total, made = choices.keep_answer(log, search, answer, context.progress)
+            selection = replace(selection, epsilon=total, searches=made)
         chosen = SearchCandidate(
             str(known["method"]),
             METHODS[str(known["method"])].params(**known["params"]),

@@ -1,10 +1,9 @@
 """What searches found, in a private file, so that the same search goes on where it ended.
 
 A run is kept under the digest of its plan, which holds the digest of the log: what gates and goals
-read of it and its statement, no query and no row. Private choices are kept under the log's digest
-with all that was spent on them: the same search gets the same answer again and pays once, and
-another one adds up. The file is readable by its owner alone; one that can't be read is refused,
-since what it says was spent would be forgotten.
+read of it and its statement, no query and no row. The file is readable by its owner alone. Private
+choices are in the ledger (`release.ledger.private_choices`); files of older versions hold some,
+too, so one that can't be read is refused: what it says was spent would be forgotten.
 """
 
 from __future__ import annotations
@@ -21,7 +20,8 @@ from typing import Any
 from auditor.bounded_files import parse_json, read_bounded
 from auditor.errors import AuditorError
 from auditor.messages import phrase
-from auditor.release.ledger.store import data_folder
+from auditor.release.ledger.private_choices import PrivateChoices
+from auditor.release.ledger.store import data_folder, ledger_path
 
 FORMAT = "auditor suggestions 1"
 LARGEST = 1 << 28
@@ -29,17 +29,18 @@ MOST_RUNS = 2_000
 
 
 class SearchStore:
-    """Runs and private choices by digest; `path` None keeps them in memory."""
+    """Runs by digest, and the private `choices`; paths that are None keep them in memory."""
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path | None = None, ledger: Path | None = None) -> None:
         self._path = path
         self._lock = threading.Lock()
         self._plain = _read_file(path)
+        self.choices = PrivateChoices(ledger, self._plain["choices"])
 
     @classmethod
-    def open_usual(cls) -> SearchStore:
-        """The file in this person's data folder."""
-        return cls(data_folder() / "suggestions.json")
+    def open_usual(cls, ledger: Path | None = None) -> SearchStore:
+        """The file in this person's data folder, and the ledger that is named, or the usual one."""
+        return cls(data_folder() / "suggestions.json", ledger_path(ledger))
 
     def find_run(self, digest: str) -> Mapping[str, Any] | None:
         """What was kept of a run, or None."""
@@ -54,24 +55,6 @@ class SearchStore:
             runs[digest] = dict(record)
             while len(runs) > MOST_RUNS:
                 runs.pop(next(iter(runs)))
-            self._write_file()
-
-    def find_choice(self, log: str, search: str) -> Mapping[str, Any] | None:
-        """The answer of a private search of a log, if it was given before."""
-        with self._lock:
-            found = self._plain["choices"].get(log, {}).get(search)
-        return found if isinstance(found, dict) else None
-
-    def sum_spent(self, log: str) -> tuple[float, int]:
-        """ε of all private choices on a log so far, and how many there were."""
-        with self._lock:
-            made = self._plain["choices"].get(log, {}).values()
-            return sum(float(one["epsilon"]) for one in made), len(made)
-
-    def keep_choice(self, log: str, search: str, answer: Mapping[str, Any]) -> None:
-        """Keep an answer; `answer["epsilon"]` is what it cost. Before anybody sees it."""
-        with self._lock:
-            self._plain["choices"].setdefault(log, {})[search] = dict(answer)
             self._write_file()
 
     def _write_file(self) -> None:
@@ -141,7 +124,7 @@ def _read_file(path: Path | None) -> dict[str, Any]:
     if not good:
         raise AuditorError(
             phrase(
-                "The searches in {path} are damaged. That file says what was spent on choosing "
+                "The searches in {path} are damaged. That file may say what was spent on choosing "
                 "parameters: put back a copy, or move it away and count that ε by hand.",
                 path=path,
             )

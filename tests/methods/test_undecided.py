@@ -29,6 +29,7 @@ UNDECIDABLE = {
     "pool from elsewhere": "where a file of queries comes from is not in it",
     "the key stays secret": "only where a key file was asked for: who copies it is not known",
     "no other release": "the ledger decides it when the release is written",
+    "not picked among several draws": "the ledger decides it when the release is written",
 }
 """Assumption → why no program with the log and the release alone can decide it."""
 

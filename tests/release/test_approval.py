@@ -17,11 +17,19 @@ from hypothesis import strategies as st
 from auditor.errors import ExportRefused, MissingInput, ParameterError
 from auditor.progress import silent_progress
 from auditor.release import approval as approving
-from auditor.release import export, signing
+from auditor.release import export, signing, verify
 from auditor.release.approval import approve_folder, review_folder
+from auditor.release.atomic_write import write_file
 from auditor.release.internal_folder import APPROVAL, EVIDENCE, internal_folder
 from auditor.release.ledger import store
-from auditor.release.manifest import MANIFEST, SEAL, SIGNATURE, read_manifest, verify_folder
+from auditor.release.manifest import (
+    MANIFEST,
+    SEAL,
+    SIGNATURE,
+    check_files,
+    read_manifest,
+    verify_folder,
+)
 from auditor.release.policy.policy import Gate, Policy
 from tests.release import fakes
 from tests.release.judging import gates_section
@@ -134,15 +142,68 @@ def test_that_a_change_during_the_approval_is_noticed(
     folder = made(tmp_path, PASSING)
     before = (folder / MANIFEST).read_bytes()
 
-    def other_bytes(old: Path, new: Path) -> None:
-        new.write_bytes(old.read_bytes() + b" ")
+    def other_bytes(place: Path, *more: Any) -> list[str]:
+        target = place / "queries.tsv"
+        target.write_bytes(target.read_bytes() + b" ")
+        return check_files(place, *more)
 
-    monkeypatch.setattr(approving, "_same_file", other_bytes)
+    monkeypatch.setattr(approving, "check_files", other_bytes)
     with pytest.raises(ExportRefused, match="changed during"):
         signed(folder, key)
     assert (folder / MANIFEST).read_bytes() == before
     assert not (folder / SIGNATURE).exists()
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".auditor")] == []
+
+
+def test_that_a_handle_which_was_open_before_changes_nothing_that_is_signed(
+    tmp_path: Path, key: Path
+) -> None:
+    folder = made(tmp_path, PASSING)
+    with (folder / "queries.tsv").open("r+b") as handle:
+        signed(folder, key)
+        handle.write(b"changed")
+    assert verify.verify_release(folder, silent_progress()).problems == ()
+
+
+def test_that_a_full_disk_leaves_no_half_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "key.pem"
+    for last in (0, 1):
+        with monkeypatch.context() as patch:
+            written: list[Path] = []
+
+            def fill_disk(
+                place: Path, blocks: Any, *, last: int = last, written: list[Path] = written
+            ) -> None:
+                if len(written) == last:
+                    place.write_bytes(b"")
+                    raise OSError(28, "No space left on device")
+                written.append(place)
+                write_file(place, blocks)
+
+            patch.setattr(signing, "write_file", fill_disk)
+            with pytest.raises(ExportRefused, match="No space left"):
+                signing.new_key(path)
+        assert list(tmp_path.iterdir()) == []
+    signing.new_key(path)
+    assert signing.private_key(path)
+
+
+def test_that_a_key_may_have_a_passphrase(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "key.pem"
+    monkeypatch.setenv("AUDITOR_KEY_PASSPHRASE", "correct horse")
+    signing.new_key(path)
+    assert b"ENCRYPTED" in path.read_bytes()
+    public = signing.public_key(path.with_name("key.pem.pub"))
+    assert signing.raw_key(signing.private_key(path).public_key()) == signing.raw_key(public)
+    monkeypatch.setenv("AUDITOR_KEY_PASSPHRASE", "wrong")
+    with pytest.raises(ParameterError, match="passphrase is another one"):
+        signing.private_key(path)
+    monkeypatch.delenv("AUDITOR_KEY_PASSPHRASE")
+    with pytest.raises(ParameterError, match="AUDITOR_KEY_PASSPHRASE"):
+        signing.private_key(path)
+    assert signing.private_key(path, lambda: "correct horse")
 
 
 # Verification

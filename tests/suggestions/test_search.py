@@ -18,6 +18,7 @@ from auditor.errors import AuditorError, MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.randomness import PreviewRandomness
+from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Policy, default_policy, parse_policy
 from auditor.release.verdict import ReleaseState
@@ -503,7 +504,7 @@ def test_that_a_private_choice_without_time_says_so_and_spends_nothing(log: Quer
         "The search ended before anything was found, because the time ran out. Nothing was chosen"
     )
     assert "goes on from here" not in found.text()  # there is no "here"
-    assert store.sum_spent(log.digest) == (0.0, 0)
+    assert store.choices.sum_spent(log, silent_progress()) == (0.0, 0)
     # A later search is the first.
     later = suggest_release(request(mode="private"), log, store=store).points[0]
     assert later.selection is not None
@@ -573,9 +574,9 @@ def test_that_wrong_requests_are_refused(log: QueryLog) -> None:
 def test_that_the_store_is_private_and_refused_when_damaged(tmp_path: Path) -> None:
     path = tmp_path / "suggestions.json"
     store = SearchStore(path)
-    store.keep_choice("log", "search", {"epsilon": 0.5})
+    store.keep_run("run", {"kept": 1})
     assert path.stat().st_mode & 0o077 == 0
-    assert SearchStore(path).sum_spent("log") == (0.5, 1)
+    assert SearchStore(path).find_run("run") == {"kept": 1}
     path.chmod(0o644)
     with pytest.raises(AuditorError, match="private file"):
         SearchStore(path)

@@ -77,10 +77,9 @@ def judge_run(
     counts once. So does one that was signed before the run was made again.
     """
     from auditor.release import gates, signing
-    from auditor.release.internal_folder import keyed_digest
     from auditor.release.ledger import history as ledger_history
     from auditor.release.ledger import store
-    from auditor.release.ledger.other_releases import decide_other_releases
+    from auditor.release.ledger.other_releases import decide_before_run, draw_of
     from auditor.release.record import ReleaseRecord
     from auditor.release.verdict import measured_verdict
 
@@ -94,8 +93,7 @@ def judge_run(
     total = history if isinstance(history, str) else history.add_release(spent)
     said = keeper.steward(log, secret) if keeper.steward is not None else None
     record = ReleaseRecord.of_run(result, log, said, secret)
-    keyed = keyed_digest(log.digest, secret)
-    stated = decide_other_releases(record.statement, log.digest, keyed, without=own)
+    stated = decide_before_run(record.statement, log.digest, draw=draw_of(result), without=own)
     record = gates.judge_record(replace(record, statement=stated), rules, total)
     record = record.override(str(one["gate"]) for one in approval.get("overrides", ()))
     reviewer = str(approval.get("reviewer", ""))

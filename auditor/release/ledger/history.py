@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,8 +25,10 @@ from auditor.release.ledger.totals import LedgerTotal, total_of
 class LedgerHistory:
     """Approved releases of a log, and of logs that share events with it: all of these add up.
 
-    `perhaps` are logs that share user ids alone; theirs are not added. `sampled` says whether
-    parts and other forms of the log would have been recognised at all.
+    `written` are all releases of these logs that were written; those that were not approved cost
+    nothing here, since nobody knows whether they were handed out. `perhaps` are logs that share
+    user ids alone; theirs are not added. `sampled` says whether parts and other forms of the log
+    would have been recognised at all.
     """
 
     digest: str
@@ -34,6 +36,13 @@ class LedgerHistory:
     overlapping: tuple[RelatedLog, ...] = ()
     perhaps: tuple[RelatedLog, ...] = ()
     sampled: bool = False
+    written: tuple[LedgerEntry, ...] = ()
+
+    @property
+    def unapproved(self) -> tuple[LedgerEntry, ...]:
+        """Releases that were written and not approved."""
+        approved = {entry.body.get("release") for entry in self.releases}
+        return tuple(one for one in self.written if one.body.get("release") not in approved)
 
     @property
     def before(self) -> LedgerTotal:
@@ -63,6 +72,18 @@ class LedgerHistory:
             )
             for one in self.perhaps
         ]
+        if self.unapproved:
+            count = len(self.unapproved)
+            found.append(
+                phrase(
+                    "{count:,} releases more were written and not approved: not added up, and "
+                    "nobody knows whether they were handed out."
+                    if count > 1
+                    else "1 release more was written and not approved: not added up, and nobody "
+                    "knows whether it was handed out.",
+                    count=count,
+                )
+            )
         if not self.sampled:
             found.append(
                 "Only the very same log was recognised. Parts and other forms of it are recognised "
@@ -76,6 +97,7 @@ class LedgerHistory:
             "digest": self.digest,
             "total": (total or self.before).to_dict(),
             "entries": [entry.number for entry in self.releases],
+            "unapproved": [entry.number for entry in self.unapproved],
             "overlapping": [_link_to_dict(one) for one in self.overlapping],
             "perhaps_the_same_users": [_link_to_dict(one) for one in self.perhaps],
             "parts_recognised": self.sampled,
@@ -97,7 +119,7 @@ def ledger_history(
     """
     links = log_sketch.find_related(state, digest, own)
     overlapping = [one for one in links if one.by == "events"]
-    together = _find_names(state, {digest, keyed, *(one.digest for one in overlapping)} - {""})
+    together = find_joined_names(state, digest, keyed, links)
     listed = [
         entry
         for entry in state.approved
@@ -110,7 +132,21 @@ def ledger_history(
         tuple(one for one in overlapping if one.digest in released),
         tuple(one for one in links if one.by == "users" and one.digest in released),
         own is not None or log_sketch.find_sketch(state, digest) is not None,
+        tuple(
+            entry
+            for entry in state.written
+            if names_of(entry) & together and entry.body.get("release") != without
+        ),
     )
+
+
+def find_joined_names(
+    state: LedgerState, digest: str, keyed: str = "", links: Iterable[RelatedLog] | None = None
+) -> set[str]:
+    """All names of a log and of those that share events with it, which are taken for one."""
+    related = log_sketch.find_related(state, digest) if links is None else links
+    events = {one.digest for one in related if one.by == "events"}
+    return _find_names(state, ({digest, keyed} | events) - {""})
 
 
 def remember_log(log: QueryLog, path: Path, secret: bytes, progress: Progress) -> LedgerState:
@@ -162,10 +198,10 @@ def releases_before(
 
 
 def known_logs(state: LedgerState) -> list[str]:
-    """The digests of all logs of which something was approved, by first approval."""
+    """The digests of all logs of which something was written or approved, the first one first."""
     found: list[str] = []
     seen: set[str] = set()
-    for entry in state.approved:
+    for entry in (*state.approved, *state.written):
         if not names_of(entry) & seen:
             seen |= _find_names(state, names_of(entry))
             found.append(log_of(entry))

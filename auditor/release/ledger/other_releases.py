@@ -1,87 +1,226 @@
-"""Whether a statement's assumption that nothing else of the log is released holds, by the ledger.
+"""The journal of written releases, and the assumptions that the ledger decides by it.
 
-A method can't know it, so the assumption leaves it undecided; whoever writes the release can. The
-ledger knows what was approved by this account: another person's releases are in another ledger.
+Every release that is written is entered in the ledger, approved or not. A method can't know what
+else was released of its log, nor whether its draw is one of several, so it leaves these assumptions
+undecided; they are decided when a release is written, again when it is approved, and again for
+whoever verifies it beside a ledger. The ledger knows the releases of one account: those of other
+people are in other ledgers.
 """
 
 from __future__ import annotations
 
 import contextlib
 import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from auditor.engine.run import Run
-from auditor.errors import AuditorError
-from auditor.methods.statements import NO_OTHER_RELEASE
+from auditor.errors import AuditorError, ExportRefused
+from auditor.log.model import LogTotals, QueryLog
+from auditor.messages import phrase
+from auditor.methods.statements import NO_OTHER_RELEASE, ONE_DRAW
 from auditor.privacy.statement import Statement, Status
+from auditor.progress import Progress
 from auditor.release import signing
 from auditor.release.internal_folder import keyed_digest
 from auditor.release.ledger import history, store
+from auditor.release.ledger.history import LedgerHistory
+from auditor.release.ledger.private_choices import PrivateChoices
+from auditor.release.ledger.store import LedgerState
+from auditor.release.manifest import audited_digest
+
+Decisions = Mapping[str, tuple[Status, str]]
+"""Names of assumptions with the status that the ledger gives them, and why."""
 
 
-def decide_other_releases(
-    statement: Statement,
-    digest: str,
-    keyed: str = "",
-    *,
-    ledger: Path | None = None,
-    without: str = "",
-) -> Statement:
-    """The statement with that assumption decided; `keyed` is the log's keyed digest.
+def decide_assumptions(
+    model: str, releases: LedgerHistory | None, draw: str = "", *, without: str = ""
+) -> Decisions:
+    """What the ledger says of a release of this model; `releases` None if it can't be read.
 
-    `ledger` is the file that is asked, the usual one unless it is given; `without` leaves out a
-    release, by the digest of its manifest.
-
-    Budgets add up, so a formal ε holds beside others that the ledger counts. Groups of several
-    releases don't, and tell more than each alone: there it fails.
+    `draw` names its method and parameters (`draw_of`), `without` the release itself. Budgets add
+    up, so a formal ε holds beside others that are approved and so counted. Groups of several
+    releases don't, and tell more than each alone: there it fails. Of a release that was written and
+    not approved nobody knows whether it was handed out.
     """
-    if not any(one.name == NO_OTHER_RELEASE for one in statement.assumptions):
-        return statement
-    status, evidence = _decide_status(statement, digest, keyed, store.ledger_path(ledger), without)
-    decided = tuple(
-        dataclasses.replace(one, status=status, evidence=evidence)
-        if one.name == NO_OTHER_RELEASE
-        else one
-        for one in statement.assumptions
+    if releases is None:
+        unread = "the ledger of this account can't be read"
+        return {NO_OTHER_RELEASE: ("unknown", unread), ONE_DRAW: ("unknown", unread)}
+    approved, pending = len(releases.releases), len(releases.unapproved)
+    draws = sum(
+        entry.body.get("draw") == draw and entry.body.get("release") != without
+        for entry in releases.written
     )
-    return dataclasses.replace(statement, assumptions=decided)
+    others: tuple[Status, str]
+    if approved and model != "differential privacy":
+        others = "fails", "the ledger of this account has other releases of it"
+    elif pending:
+        others = (
+            "unknown",
+            phrase(
+                "the ledger of this account has {pending:,} other releases of it that were "
+                "written and not approved: whether they were handed out, it does not know"
+                if pending > 1
+                else "the ledger of this account has another release of it that was written and "
+                "not approved: whether it was handed out, it does not know",
+                pending=pending,
+            ),
+        )
+    elif approved:
+        others = (
+            "holds",
+            "the ledger of this account has other releases of it, and its sum will count this "
+            "one, too",
+        )
+    else:
+        others = "holds", "the ledger of this account has no other release of it"
+    one: tuple[Status, str] = (
+        (
+            "unknown",
+            phrase(
+                "{draws:,} draws more with these parameters on this log were written: if this one "
+                "was picked by what it shows, or by checks without noise, ε does not cover that"
+                if draws > 1
+                else "another draw with these parameters on this log was written: if this one was "
+                "picked by what it shows, or by checks without noise, ε does not cover that",
+                draws=draws,
+            ),
+        )
+        if draws
+        else ("holds", "no other draw with these parameters on this log was written")
+    )
+    return {NO_OTHER_RELEASE: others, ONE_DRAW: one}
+
+
+def apply_decisions(statement: Statement, decisions: Decisions) -> Statement:
+    """The statement with the status and the evidence of its assumptions that were decided."""
+    now = store.current_time()
+    decided = []
+    for one in statement.assumptions:
+        if one.name in decisions:
+            status, evidence = decisions[one.name]
+            one = dataclasses.replace(one, status=status, evidence=evidence, decided=now)
+        decided.append(one)
+    return dataclasses.replace(statement, assumptions=tuple(decided))
+
+
+def draw_of(result: Run) -> str:
+    """One name for all draws of a run's method with its parameters, of a sample of that share."""
+    share = result.release.statement.sample_share
+    plan = [result.plan.method, result.plan.params.to_public(), share]
+    return hashlib.sha256(json.dumps(plan, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def find_draw(state: LedgerState, release: str) -> str:
+    """The name of a release's draw, by the digest of its manifest; "" where none was entered."""
+    found = (one for one in state.entries if one.body.get("release") == release)
+    return next((str(one.body["draw"]) for one in found if "draw" in one.body), "")
 
 
 def decide_before_run(
-    statement: Statement, digest: str, *, ledger: Path | None = None
+    statement: Statement,
+    digest: str,
+    *,
+    draw: str = "",
+    ledger: Path | None = None,
+    without: str = "",
 ) -> Statement:
-    """The same of a release that isn't made yet; makes no audit key where there is none."""
+    """The statement of a release that isn't written; makes no audit key where there is none."""
     keyed = ""
     path = store.data_folder() / signing.AUDIT_KEY
     with contextlib.suppress(AuditorError, OSError):
         if path.exists():
             secret = signing.audit_secret(signing.private_key(path))
             keyed = keyed_digest(digest, secret)
-    return decide_other_releases(statement, digest, keyed, ledger=ledger)
+    found = _read_history(digest, keyed, store.ledger_path(ledger), without)
+    decisions = decide_assumptions(statement.model, found, draw, without=without)
+    return apply_decisions(statement, decisions)
 
 
 def decide_for_run(result: Run, *, ledger: Path | None = None) -> None:
     """Let a run's release say it, for whoever shows or judges what isn't written to a folder."""
-    statement = decide_before_run(result.release.statement, result.plan.log_digest, ledger=ledger)
-    if statement is not result.release.statement:
-        result.made = dataclasses.replace(result.release, statement=statement)
-        result.statement = statement
+    statement = decide_before_run(
+        result.release.statement, result.plan.log_digest, draw=draw_of(result), ledger=ledger
+    )
+    result.made = dataclasses.replace(result.release, statement=statement)
+    result.statement = statement
 
 
-def _decide_status(
-    statement: Statement, digest: str, keyed: str, ledger: Path, without: str
-) -> tuple[Status, str]:
+class ReleaseJournal:
+    """The ledger, while a release of a log is written: what it decides, and the new entry.
+
+    Raises `ExportRefused` or `ExportFailed` where the ledger can't be read or written: a release
+    that leaves no trace is not written.
+    """
+
+    def __init__(
+        self, result: Run, log: LogTotals, ledger: Path | None, progress: Progress
+    ) -> None:
+        self._path = store.ledger_path(ledger)
+        self._result, self._log, self._draw = result, log, draw_of(result)
+        secret = signing.audit_secret(signing.audit_key())
+        self._keyed = keyed_digest(log.digest, secret)
+        if isinstance(log, QueryLog):
+            self._state = history.remember_log(log, self._path, secret, progress)
+            _require_all_choices(result, log, self._path, progress)
+        else:
+            self._state = store.read_ledger(self._path)
+            self._state.raise_problems()
+
+    def decide(self, statement: Statement) -> Statement:
+        """The statement with what the ledger decides, before this release is in it."""
+        found = history.ledger_history(self._state, self._log.digest, keyed=self._keyed)
+        return apply_decisions(statement, decide_assumptions(statement.model, found, self._draw))
+
+    def enter_release(self, manifest: str) -> None:
+        """Enter the release with a manifest of this SHA-256."""
+        body = {
+            "kind": store.WRITTEN,
+            "at": store.current_time(),
+            "log": {"digest": self._log.digest, "keyed": self._keyed},
+            "release": manifest,
+            "method": self._result.plan.method,
+            "draw": self._draw,
+        }
+        with store.open_for_append(self._path) as writer:
+            writer.append(body)
+
+
+def _require_all_choices(result: Run, log: QueryLog, path: Path, progress: Progress) -> None:
+    """Refuse a statement that leaves out what was spent on choosing parameters meanwhile."""
+    selection = result.plan.selection
+    updated = PrivateChoices(path).update_selection(selection, log, progress)
+    if selection is not None and updated is not None and updated.epsilon > selection.epsilon:
+        raise ExportRefused(
+            phrase(
+                "Private choices of parameters on this log cost ε = {spent:g} by now, and the run "
+                "states {stated:g}. Adopt the suggestion again, run it, then export.",
+                spent=updated.epsilon,
+                stated=selection.epsilon,
+            )
+        )
+
+
+def find_standing(facts: Mapping[str, Any], state: LedgerState) -> Decisions | None:
+    """What a ledger decides now of the release with this manifest; None if it isn't in it."""
+    audited = audited_digest(facts)
+    entry = next((one for one in state.entries if one.body.get("release") == audited), None)
+    if entry is None:
+        return None
+    statement, draw = facts["statement"], find_draw(state, audited)
+    found = history.ledger_history(state, history.log_of(entry), without=audited)
+    decisions = decide_assumptions(str(statement.get("model", "")), found, draw, without=audited)
+    names = {one.get("name") for one in statement.get("assumptions", ())}
+    return {name: decided for name, decided in decisions.items() if name in names}
+
+
+def _read_history(digest: str, keyed: str, ledger: Path, without: str) -> LedgerHistory | None:
     try:
         state = store.read_ledger(ledger)
         state.raise_problems()
     except (AuditorError, OSError):
-        return "unknown", "the ledger of this account can't be read"
-    others = len(history.ledger_history(state, digest, without=without, keyed=keyed).releases)
-    if not others:
-        return "holds", "when this was written, the ledger of this account had no release of it"
-    if statement.model == "differential privacy":
-        return "holds", (
-            "the ledger of this account has other releases of it, and its sum will count this "
-            "one, too"
-        )
-    return "fails", "the ledger of this account has other releases of it"
+        return None
+    return history.ledger_history(state, digest, without=without, keyed=keyed)

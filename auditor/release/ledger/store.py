@@ -1,4 +1,4 @@
-"""The ledger: which releases of which logs were approved, in a file that only grows.
+"""The ledger: which releases of which logs were written and approved, in a file that only grows.
 
 A SQLite file of one person's, mode 0600. Each entry is a text (JSON) with the SHA-256 of itself and
 of the entry before it; triggers refuse to change or remove one, and the whole chain is checked at
@@ -6,8 +6,9 @@ every opening. An entry holds figures, names and digests: no query, no seed, no 
 
 What the chain shows by itself: a changed, removed or inserted entry, by its number. What it can't
 show: that entries were cut off the end, that everything from some entry on was written anew by
-somebody who may write the file, or that the whole file is another one. For that each signed
-manifest names its entry and the chain's head there; `disagreements` compares the two.
+somebody who may write the file, or that the whole file is gone or another one. For that the last
+head of each ledger is remembered beside the audit key, and each signed manifest names its entry and
+the chain's head there; `find_disagreements` compares the two.
 
 Two programs may write at once: a writer holds the file from reading the last entry to writing the
 next. What a killed writer began is undone by SQLite at the next opening.
@@ -16,12 +17,15 @@ next. What a killed writer began is undone by SQLite at the next opening.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import hashlib
 import json
+import math
 import os
 import secrets
 import sqlite3
 import stat
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -29,16 +33,20 @@ from pathlib import Path
 from typing import Any
 
 from auditor import platform
+from auditor.bounded_files import parse_json, read_bounded
 from auditor.errors import ExportFailed, ExportRefused
 from auditor.messages import as_phrase, phrase
 from auditor.release.export_target import quote_name
 
 FORMAT = "auditor ledger 1"
+HEADS = "ledger-heads.json"
+"""The file beside the audit key that remembers each ledger's id and last head."""
 WAIT = 10.0
 """Seconds that a writer waits for another."""
 LARGEST_BODY = 1 << 20
 
 APPROVED, WITHDRAWN, LOG = "approved", "withdrawn", "log"
+WRITTEN, CHOICE = "written", "choice"
 
 _SCHEMA = {
     "about": "CREATE TABLE about (format TEXT NOT NULL, id TEXT NOT NULL)",
@@ -73,7 +81,7 @@ class LedgerEntry:
 
     @property
     def kind(self) -> str:
-        """What it tells of: approved, withdrawn, log."""
+        """What it tells of: approved, withdrawn, log, written, choice."""
         return str(self.body.get("kind", ""))
 
 
@@ -100,14 +108,23 @@ class LedgerState:
                 found.setdefault(str(entry.body.get("release", entry.number)), entry)
         return tuple(found.values())
 
+    @property
+    def written(self) -> tuple[LedgerEntry, ...]:
+        """Releases that were written, approved later or not, each once."""
+        found: dict[str, LedgerEntry] = {}
+        for entry in self.entries:
+            if entry.kind == WRITTEN:
+                found.setdefault(str(entry.body.get("release", "")), entry)
+        return tuple(found.values())
+
     def raise_problems(self) -> None:
         """Raise `ExportRefused` if anything is wrong."""
         if self.problems:
             raise ExportRefused(
                 phrase(
-                    "The ledger is not as it was written: {problems}. Nothing is approved "
-                    "before somebody has found out why; 'auditor ledger --verify' tells "
-                    "all of it.",
+                    "The ledger is not as it was written: {problems}. Nothing is written or "
+                    "approved before somebody has found out why; 'auditor ledger --verify' "
+                    "tells all of it.",
                     problems=as_phrase(self.problems[0]),
                 )
             )
@@ -149,7 +166,7 @@ def read_ledger(path: Path) -> LedgerState:
     try:
         path.lstat()
     except FileNotFoundError:
-        return EMPTY
+        return _compare_with_head(EMPTY, path)
     except (OSError, ValueError) as error:  # that nobody may look is no sign that nothing is there
         why = getattr(error, "strerror", None) or "its name is none"
         raise ExportFailed(
@@ -159,7 +176,7 @@ def read_ledger(path: Path) -> LedgerState:
         ) from None
     with _open_connection(path) as connection:
         connection.execute("BEGIN")  # one moment: nobody writes between two reads
-        return _read_state(connection)
+        return _compare_with_head(_read_state(connection), path)
 
 
 class LedgerWriter:
@@ -189,17 +206,22 @@ def open_for_append(path: Path) -> Iterator[LedgerWriter]:
 
     Raises as `read` does, and `ExportRefused` if the ledger is broken: nothing is added to it.
     """
+    if not os.path.lexists(path):
+        _compare_with_head(EMPTY, path).raise_problems()
     _create_file(path)
     with _open_connection(path) as connection:
         connection.execute("BEGIN IMMEDIATE")
         if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            _compare_with_head(EMPTY, path).raise_problems()
             for statement in _SCHEMA.values():
                 connection.execute(statement)
             connection.execute("INSERT INTO about VALUES (?, ?)", (FORMAT, secrets.token_hex(16)))
-        state = _read_state(connection)
+        state = _compare_with_head(_read_state(connection), path)
         state.raise_problems()
-        yield LedgerWriter(connection, state)
+        writer = LedgerWriter(connection, state)
+        yield writer
         connection.execute("COMMIT")
+    _remember_head(writer.state, path)
 
 
 def withdraw_entry(path: Path, entry: LedgerEntry, why: str) -> None:
@@ -241,6 +263,70 @@ def find_disagreements(state: LedgerState, manifest: Mapping[str, Any], audited:
 def current_time() -> str:
     """This moment, as entries and manifests write it."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+# --- the last head of each ledger ---------------------------------------------------------------
+
+
+def _compare_with_head(state: LedgerState, path: Path) -> LedgerState:
+    """The state, with a problem more where it is not the ledger that was written last."""
+    known = _read_heads().get(str(path.resolve()))
+    if not isinstance(known, dict):
+        return state
+    count, problem = known.get("entries"), ""
+    if not isinstance(count, int) or count < 1:
+        return state
+    if not state.id:
+        problem = phrase(
+            "it is missing or empty, and its last entry had the number {count:,}. Put a copy of it "
+            "back; if there is none, count its releases by hand and remove {heads}",
+            count=count,
+            heads=quote_name(data_folder() / HEADS),
+        )
+    elif known.get("id") != state.id:
+        problem = phrase(
+            "another ledger stands in its place. Put back the one whose last entry had the number "
+            "{count:,}; if there is no copy, count its releases by hand and remove {heads}",
+            count=count,
+            heads=quote_name(data_folder() / HEADS),
+        )
+    elif not state.problems and len(state.entries) < count:
+        problem = phrase(
+            "its end was cut off: the last entry had the number {count:,}, and has {rest:,}",
+            count=count,
+            rest=len(state.entries),
+        )
+    elif not state.problems and state.entries[count - 1].hash != known.get("head"):
+        problem = phrase("it was written anew, from entry {count} or before", count=count)
+    return dataclasses.replace(state, problems=(*state.problems, problem)) if problem else state
+
+
+def _remember_head(state: LedgerState, path: Path) -> None:
+    """Remember the last entry; where that can't be written, an older one stays remembered."""
+    with contextlib.suppress(OSError, ExportFailed):
+        heads = _read_heads()
+        head = {"id": state.id, "entries": len(state.entries), "head": state.head}
+        heads[str(path.resolve())] = head
+        folder = data_folder()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, beside = tempfile.mkstemp(dir=folder, prefix=".heads-")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(heads, file)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(beside).replace(folder / HEADS)
+        except OSError:
+            Path(beside).unlink(missing_ok=True)
+            raise
+
+
+def _read_heads() -> dict[str, Any]:
+    try:
+        heads = parse_json(read_bounded(data_folder() / HEADS, LARGEST_BODY, follow=False))
+    except (OSError, ValueError, RecursionError, ExportFailed):
+        return {}
+    return heads if isinstance(heads, dict) else {}
 
 
 # --- the file ---------------------------------------------------------------------------------
@@ -318,6 +404,7 @@ def _is_fit(body: Mapping[str, Any]) -> bool:
         and isinstance(shared.get("key", ""), str)
         and all(_is_texts(shared.get(name, [])) for name in ("events", "users"))
         and isinstance(body.get("release", ""), str)
+        and (body.get("kind") != CHOICE or _is_choice(body))
         and (
             overrides is None
             or (
@@ -325,6 +412,16 @@ def _is_fit(body: Mapping[str, Any]) -> bool:
                 and all(isinstance(one, dict) and _is_texts(one.values()) for one in overrides)
             )
         )
+    )
+
+
+def _is_choice(body: Mapping[str, Any]) -> bool:
+    epsilon = body.get("epsilon")
+    return (
+        isinstance(epsilon, int | float)
+        and 0 <= epsilon < math.inf
+        and isinstance(body.get("search"), str)
+        and isinstance(body.get("answer"), dict)
     )
 
 
@@ -367,6 +464,14 @@ def _open_connection(path: Path) -> Iterator[sqlite3.Connection]:
     if not stat.S_ISREG(about.st_mode):
         raise ExportRefused(
             phrase("{path} is no file. Name the ledger itself.", path=quote_name(path))
+        )
+    if platform.is_world_writable(path.parent.stat()):
+        raise ExportRefused(
+            phrase(
+                "The folder of the ledger {path} can be written by everybody, who could put "
+                "another ledger in its place: chmod o-w, or name another place.",
+                path=quote_name(path),
+            )
         )
     if about.st_mode & 0o077:
         raise ExportRefused(

@@ -7,6 +7,7 @@ from typing import Any
 
 from auditor.engine.run import Run
 from auditor.figures import format_share
+from auditor.messages import phrase
 from auditor.release.guarantee import Strength, meaning_of
 from auditor.release.loading import statement_of
 from auditor.release.manifest import LOGS, TABLES
@@ -138,7 +139,15 @@ def _iterate_statement(statement: Mapping[str, Any]) -> Iterator[Block]:
         text += f" {column['text']}"
     yield TextBlock(text)
     if assumptions := statement.get("assumptions"):
-        rows = [GateRows(a["name"], a["text"], "", *BADGES[a["status"]]) for a in assumptions]
+        rows = [
+            GateRows(
+                a["name"],
+                a["text"],
+                phrase("decided at {decided}", decided=a["decided"]) if "decided" in a else "",
+                *BADGES[a["status"]],
+            )
+            for a in assumptions
+        ]
         yield GatesBlock(("Assumption", "Here"), rows)
     if terms := statement.get("terms"):
         cells = [

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import queue
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import auditor
@@ -14,20 +16,24 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import ExpectedOutcome
 from auditor.engine.plan import Plan
 from auditor.engine.runner import Runner
+from auditor.errors import ExportRefused
+from auditor.log.model import QueryLog
 from auditor.log.writing import write_log
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
-from auditor.methods.statements import NO_OTHER_RELEASE
+from auditor.methods.statements import NO_OTHER_RELEASE, ONE_DRAW
 from auditor.privacy.randomness import SecureRandomness
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import silent_progress
-from auditor.release import signing
+from auditor.release import approval, signing
 from auditor.release.ledger import store
-from auditor.release.ledger.other_releases import decide_before_run, decide_other_releases
+from auditor.release.ledger.other_releases import decide_before_run
 from tests.methods.logs import log_of, random_rows
 
 LOG = log_of(random_rows())
 EVERY_CHECK = [*ATTACKS, *MEASURES]
+LATER = {NO_OTHER_RELEASE, ONE_DRAW}
+PARTITIONS = {"epsilon": 1.0, "delta": 1e-6}
 
 
 @pytest.fixture
@@ -52,7 +58,7 @@ def enter(digest: str) -> None:
 
 
 def decided(method: str) -> Assumption:
-    found = decide_other_releases(stated(method), LOG.digest)
+    found = decide_before_run(stated(method), LOG.digest)
     return next(one for one in found.assumptions if one.name == NO_OTHER_RELEASE)
 
 
@@ -96,12 +102,16 @@ def test_that_a_ledger_nobody_can_read_decides_nothing() -> None:
 
 def test_that_other_assumptions_stay_as_they_are() -> None:
     statement = stated("token-hashing")
-    assert decide_other_releases(statement, LOG.digest) is statement
+    assert decide_before_run(statement, LOG.digest).assumptions == statement.assumptions
     groups = stated("k-delta")
-    found = decide_other_releases(groups, LOG.digest)
+    found = decide_before_run(groups, LOG.digest)
     assert [one for one in found.assumptions if one.name != NO_OTHER_RELEASE] == [
         one for one in groups.assumptions if one.name != NO_OTHER_RELEASE
     ]
+    names = {one.name for one in stated("safelog").assumptions if one.status == "unknown"}
+    after = decide_before_run(stated("safelog"), LOG.digest).assumptions
+    assert {one.name for one in after if one.status == "unknown"} == names - LATER
+    assert {one.name for one in after if one.decided} == LATER
 
 
 @pytest.mark.parametrize(("released", "status"), [(False, "holds"), (True, "fails")])
@@ -163,3 +173,95 @@ def test_that_what_the_command_line_prints_of_a_preview_is_decided(
     told = json.loads(capsys.readouterr().out)["statement"]["assumptions"]
     (found,) = [one["status"] for one in told if one["name"] == NO_OTHER_RELEASE]
     assert found == "holds"
+
+
+# Every release that is written
+
+
+def write(folder: Path, log: QueryLog = LOG, **values: Any) -> Path:
+    run = auditor.audit(
+        log, "partition-selection", attacks=(), measures=(), **(PARTITIONS | values)
+    )
+    return auditor.save(run, log, folder, overwrite=True)
+
+
+def read_statuses(folder: Path) -> dict[str, str]:
+    facts = json.loads((folder / "manifest.json").read_text("utf-8"))
+    return {one["name"]: one["status"] for one in facts["statement"]["assumptions"]}
+
+
+def test_that_releases_which_nobody_approved_leave_the_others_unknown(tmp_path: Path) -> None:
+    assert read_statuses(write(tmp_path / "first"))[NO_OTHER_RELEASE] == "holds"
+    second = read_statuses(write(tmp_path / "second", epsilon=2.0))
+    assert (second[NO_OTHER_RELEASE], second[ONE_DRAW]) == ("unknown", "holds")
+
+
+def test_that_each_draw_of_one_plan_is_counted_however_often_it_is_overwritten(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "release"
+    assert read_statuses(write(folder))[ONE_DRAW] == "holds"
+    assert read_statuses(write(folder))[ONE_DRAW] == "unknown"
+    state = store.read_ledger(store.ledger_path())
+    assert len({one.body["draw"] for one in state.written}) == 1
+    assert len(state.written) == 2
+
+
+def test_that_a_log_of_a_few_rows_less_is_the_same_log(tmp_path: Path) -> None:
+    keep = np.ones(len(LOG), dtype=np.bool_)
+    keep[::97] = False
+    write(tmp_path / "first")
+    part = read_statuses(write(tmp_path / "second", LOG.rows(keep)))
+    assert (part[NO_OTHER_RELEASE], part[ONE_DRAW]) == ("unknown", "unknown")
+
+
+def test_that_a_release_which_can_not_be_entered_is_not_written(tmp_path: Path) -> None:
+    path = store.ledger_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("no ledger")
+    with pytest.raises(ExportRefused):
+        write(tmp_path / "release")
+    assert not (tmp_path / "release").exists()
+
+
+def test_that_approving_and_verifying_decide_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = write(tmp_path / "first"), write(tmp_path / "second", epsilon=0.5)
+    state = store.read_ledger(store.ledger_path())
+    waiting = approval.review_folder(first, progress=silent_progress())
+    assert waiting.decide_assumptions(state)[NO_OTHER_RELEASE][0] == "unknown"
+    told = approve(first)
+    assert {one["name"]: one["status"] for one in told["assumptions"]} == {
+        NO_OTHER_RELEASE: "unknown",
+        ONE_DRAW: "holds",
+    }
+    signed = json.loads((first / "manifest.json").read_text("utf-8"))["approval"]
+    assert {tuple(sorted(one)) for one in signed["assumptions"]} == {("at", "name", "status")}
+    capsys.readouterr()
+    assert main(["verify", str(first), "--json"]) == 0
+    now = json.loads(capsys.readouterr().out)["assumptions_now"]
+    assert now == {NO_OTHER_RELEASE: "unknown", ONE_DRAW: "holds"}
+    approve(second)
+    assert main(["verify", str(first), "--json"]) == 0
+    now = json.loads(capsys.readouterr().out)["assumptions_now"]
+    assert now[NO_OTHER_RELEASE] == "holds"  # its sum counts both
+    other = tmp_path / "other.sqlite"
+    with store.open_for_append(other):
+        pass
+    assert main(["verify", str(first), "--ledger", str(other)]) == 2
+
+
+def approve(folder: Path) -> dict[str, Any]:
+    waiting = approval.review_folder(folder, progress=silent_progress())
+    state = store.read_ledger(store.ledger_path())
+    key = folder.parent / "key.pem"
+    if not key.exists():
+        signing.new_key(key)
+    return approval.sign_folder(
+        waiting,
+        reviewer="A. Reviewer",
+        key=signing.private_key(key),
+        overrides=dict.fromkeys(waiting.list_blocking(state, {}), "for this test"),
+        progress=silent_progress(),
+    )

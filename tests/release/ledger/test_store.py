@@ -242,28 +242,76 @@ def test_that_a_truncated_replaced_or_rewritten_ledger_is_found_by_its_releases(
 ) -> None:
     path, key = store.ledger_path(), key_in(tmp_path)
     folders = [made(tmp_path / name, PASSING) for name in ("one", "two", "three")]
-    for number, folder in enumerate(folders, start=1):
-        told = signed(folder, key)
-        assert told["ledger"]["entry"] == number
+    numbers = [signed(folder, key)["ledger"]["entry"] for folder in folders]
+    assert numbers == sorted(numbers)
     assert [disagreements(folder) for folder in folders] == [[], [], []]
     whole = path.read_bytes()
 
-    tampered(path, "DELETE FROM entries WHERE number = 3")
-    assert store.read_ledger(path).problems == ()
+    tampered(path, f"DELETE FROM entries WHERE number = {numbers[-1]}")
+    assert "cut off" in store.read_ledger(path).problems[0]
     assert [bool(disagreements(folder)) for folder in folders] == [False, False, True]
     assert "cut off" in disagreements(folders[2])[0]
+    forget_heads()
     append(path, 9)
     assert "written anew" in disagreements(folders[2])[0]
 
     path.unlink()
+    assert "missing" in store.read_ledger(path).problems[0]
+    with pytest.raises(ExportRefused, match="missing or empty"):
+        append(path, 9)
+    assert not path.exists()
+    forget_heads()
     append(path, 9)
     assert all("another ledger" in disagreements(folder)[0] for folder in folders)
 
     path.write_bytes(whole)
+    assert "another ledger" in store.read_ledger(path).problems[0]
     facts = read_manifest(folders[0])
     facts["method"] = "zealous"
     found = store.find_disagreements(store.read_ledger(path), facts, audited_digest(facts))
-    assert found == ["is not the release that entry 1 tells of"]
+    assert found == [f"is not the release that entry {numbers[0]} tells of"]
+
+
+def forget_heads() -> None:
+    (store.data_folder() / store.HEADS).unlink()
+
+
+def test_that_an_emptied_ledger_lets_nothing_pass() -> None:
+    path = store.ledger_path()
+    append(path, 3)
+    path.write_bytes(b"")
+    assert "missing or empty" in store.read_ledger(path).problems[0]
+    with pytest.raises(ExportRefused, match="had the number 1"):
+        append(path, 1)
+    assert path.read_bytes() == b""
+
+
+def test_that_a_ledger_where_everybody_may_write_is_refused(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o777)
+    with pytest.raises(ExportRefused, match="written by everybody"):
+        append(shared / "ledger.sqlite", 1)
+    with pytest.raises(ExportRefused, match="written by everybody"):
+        signing.new_key(shared / "key.pem")
+    assert not (shared / "key.pem").exists()
+    key = tmp_path / "key.pem"
+    signing.new_key(key)
+    tmp_path.chmod(0o777)
+    with pytest.raises(ExportRefused, match="written by everybody"):
+        signing.private_key(key)
+    tmp_path.chmod(0o700)
+
+
+def test_that_a_clock_which_goes_back_breaks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = store.ledger_path()
+    for moment in ("2026-05-02T00:00:00Z", "2026-05-01T00:00:00Z", "1999-01-01T00:00:00Z"):
+        monkeypatch.setattr(store, "current_time", lambda moment=moment: moment)
+        with store.open_for_append(path) as writer:
+            writer.append({"kind": store.LOG, "at": store.current_time()})
+    state = store.read_ledger(path)
+    assert state.problems == ()
+    assert [entry.number for entry in state.entries] == [1, 2, 3]
 
 
 # Two at once
@@ -346,7 +394,7 @@ def test_that_a_folder_that_can_not_be_put_in_place_is_withdrawn(
     assert not approved(folder)
     assert counted() == 0
     state = store.read_ledger(store.ledger_path())
-    assert [entry.kind for entry in state.entries] == ["approved", "withdrawn"]
+    assert [entry.kind for entry in state.entries][-2:] == ["approved", "withdrawn"]
     signed(folder, key)
     assert approved(folder)
     assert counted() == 1
@@ -363,7 +411,8 @@ def test_that_a_refusal_enters_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     with pytest.raises(ExportRefused, match="not as its manifest says"):
         signed(folder, key)
     assert counted() == 0
-    assert store.read_ledger(store.ledger_path()).entries == ()
+    kinds = {entry.kind for entry in store.read_ledger(store.ledger_path()).entries}
+    assert kinds == {store.LOG, store.WRITTEN}
 
 
 KILLED = """

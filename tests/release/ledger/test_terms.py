@@ -62,7 +62,7 @@ def release_statement(
     params: Any = METHODS[method].params(**values)
     sample = local.sample_log(LOG, share, rng)
     made = local.apply_method(sample, method, params, rng, silent_progress())
-    return selected_statement(made.statement, selection)
+    return selected_statement(made.statement, selection, method, params)
 
 
 def spend(method: str, statement: Statement) -> SpentBudget:

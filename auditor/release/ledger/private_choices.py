@@ -1,0 +1,131 @@
+"""What was spent on choosing parameters privately, in the ledger: locked, and for joined logs.
+
+Each private choice on a log is an entry with its ε and its answer. The same search of the very same
+log gets the same answer again and pays once; every other one adds up, also on a log that holds a
+part of this one, as the ledger joins them. Two programs may search at once: the second one to
+finish finds the entry of the first, and what it drew itself is dropped before anybody sees it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from auditor.log.model import QueryLog
+from auditor.privacy.selection import ParameterSelection
+from auditor.progress import Progress, silent_progress
+from auditor.release import signing
+from auditor.release.internal_folder import keyed_digest
+from auditor.release.ledger import history, store
+from auditor.release.ledger.store import CHOICE, LedgerEntry, LedgerState
+
+Answer = Mapping[str, Any]
+
+
+class PrivateChoices:
+    """The private choices of the ledger at `path`; with None they are kept in memory.
+
+    `older` are choices by log digest and search that were kept outside of a ledger: they count.
+    Methods raise `ExportRefused` or `ExportFailed` where the ledger can't be read or written.
+    """
+
+    def __init__(
+        self, path: Path | None, older: Mapping[str, Mapping[str, Answer]] | None = None
+    ) -> None:
+        self._path = path
+        self._older = older or {}
+        self._memory: dict[str, dict[str, Answer]] = {}
+
+    def find_answer(self, log: QueryLog, search: str) -> Answer | None:
+        """The answer of a search of this very log, if it was given before."""
+        if self._path is None:
+            return self._memory.get(log.digest, {}).get(search)
+        entry = _find_entry(self._read_state(), log, search)
+        if entry is not None:
+            answer: Answer = entry.body["answer"]
+            return answer
+        return self._older.get(log.digest, {}).get(search)
+
+    def sum_spent(self, log: QueryLog, progress: Progress) -> tuple[float, int]:
+        """ε of all private choices on this log and those joined with it, and their number."""
+        if self._path is None:
+            return _sum_answers(self._memory.get(log.digest, {}))
+        state = self._read_state()
+        if not self._older and not any(entry.kind == CHOICE for entry in state.entries):
+            return 0.0, 0  # needs no sample of the log
+        return self._sum_entries(history.remember_log(log, self._path, _secret(), progress), log)
+
+    def keep_answer(
+        self, log: QueryLog, search: str, answer: Answer, progress: Progress
+    ) -> tuple[Answer, float, int]:
+        """Keep an answer before anybody sees it; the one that counts, and `sum_spent` after it.
+
+        `answer["epsilon"]` is what it cost. If the same search was answered meanwhile, that answer
+        counts.
+        """
+        if self._path is None:
+            kept = self._memory.setdefault(log.digest, {}).setdefault(search, dict(answer))
+            return kept, *self.sum_spent(log, progress)
+        secret = _secret()
+        history.remember_log(log, self._path, secret, progress)
+        with store.open_for_append(self._path) as writer:
+            entry = _find_entry(writer.state, log, search)
+            if entry is None:
+                names = {"digest": log.digest, "keyed": keyed_digest(log.digest, secret)}
+                body = {"kind": CHOICE, "at": store.current_time(), "log": names}
+                body |= {"search": search, "epsilon": float(answer["epsilon"])}
+                entry = writer.append(body | {"answer": dict(answer)})
+            return entry.body["answer"], *self._sum_entries(writer.state, log)
+
+    def update_selection(
+        self, selection: ParameterSelection | None, log: QueryLog, progress: Progress | None = None
+    ) -> ParameterSelection | None:
+        """The selection at what was spent on the log by now; never at less than it says itself."""
+        if selection is None or selection.look != "private":
+            return selection
+        spent, count = self.sum_spent(log, progress or silent_progress())
+        return dataclasses.replace(
+            selection,
+            epsilon=max(selection.epsilon, spent),
+            searches=max(selection.searches, count),
+        )
+
+    def _read_state(self) -> LedgerState:
+        assert self._path is not None
+        state = store.read_ledger(self._path)
+        state.raise_problems()
+        return state
+
+    def _sum_entries(self, state: LedgerState, log: QueryLog) -> tuple[float, int]:
+        names = history.find_joined_names(state, log.digest)
+        entries = [e for e in state.entries if e.kind == CHOICE and history.names_of(e) & names]
+        searches = {str(entry.body["search"]) for entry in entries}
+        costs = [float(entry.body["epsilon"]) for entry in entries]
+        for name in names:
+            older = self._older.get(name, {})
+            costs += [float(one["epsilon"]) for key, one in older.items() if key not in searches]
+        return math.fsum(costs), len(costs)
+
+
+def _find_entry(state: LedgerState, log: QueryLog, search: str) -> LedgerEntry | None:
+    return next(
+        (
+            entry
+            for entry in state.entries
+            if entry.kind == CHOICE
+            and entry.body.get("search") == search
+            and history.log_of(entry) == log.digest
+        ),
+        None,
+    )
+
+
+def _sum_answers(answers: Mapping[str, Answer]) -> tuple[float, int]:
+    return math.fsum(float(one["epsilon"]) for one in answers.values()), len(answers)
+
+
+def _secret() -> bytes:
+    return signing.audit_secret(signing.audit_key())

@@ -1,0 +1,101 @@
+"""What was spent on choosing parameters, in a ledger that several programs write at once."""
+
+from __future__ import annotations
+
+import multiprocessing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import auditor
+from auditor.errors import ExportRefused
+from auditor.privacy.selection import ParameterSelection
+from auditor.progress import silent_progress
+from auditor.release.ledger import store
+from auditor.release.ledger.private_choices import PrivateChoices
+from tests.methods.logs import log_of, random_rows
+
+LOG = log_of(random_rows())
+QUIET = silent_progress()
+
+
+def answer(epsilon: float, method: str = "set-union") -> dict[str, Any]:
+    return {"epsilon": epsilon, "method": method}
+
+
+def keep_in_process(path: Path, search: str) -> None:
+    PrivateChoices(path).keep_answer(LOG, search, answer(0.5, search), QUIET)
+
+
+def test_that_searches_of_several_programs_all_count(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.sqlite"
+    context = multiprocessing.get_context("fork")
+    workers = [context.Process(target=keep_in_process, args=(path, f"{n}")) for n in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert PrivateChoices(path).sum_spent(LOG, QUIET) == (1.5, 3)
+
+
+def test_that_the_same_search_is_answered_once_and_pays_once(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.sqlite"
+    first, second = PrivateChoices(path), PrivateChoices(path)
+    assert first.find_answer(LOG, "search") is None
+    assert second.find_answer(LOG, "search") is None  # both begin to search
+    assert first.keep_answer(LOG, "search", answer(0.5), QUIET) == (answer(0.5), 0.5, 1)
+    kept, spent, count = second.keep_answer(LOG, "search", answer(0.5, "zealous"), QUIET)
+    assert (kept["method"], spent, count) == ("set-union", 0.5, 1)
+    assert second.find_answer(LOG, "search") == answer(0.5)
+
+
+def test_that_a_log_of_a_row_less_has_spent_the_same(tmp_path: Path) -> None:
+    choices = PrivateChoices(tmp_path / "ledger.sqlite")
+    choices.keep_answer(LOG, "search", answer(0.5), QUIET)
+    part = LOG.rows(np.arange(len(LOG)) > 0)
+    assert part.digest != LOG.digest
+    assert choices.find_answer(part, "search") is None
+    assert choices.sum_spent(part, QUIET) == (0.5, 1)
+    other = log_of([("a", "something else", 5, None)])
+    assert choices.sum_spent(other, QUIET) == (0.0, 0)
+
+
+def test_that_choices_of_an_older_file_still_count(tmp_path: Path) -> None:
+    older = {LOG.digest: {"old": answer(0.25)}}
+    choices = PrivateChoices(tmp_path / "ledger.sqlite", older)
+    assert choices.find_answer(LOG, "old") == answer(0.25)
+    assert choices.keep_answer(LOG, "new", answer(0.5), QUIET)[1:] == (0.75, 2)
+
+
+def test_that_a_selection_from_a_file_costs_what_was_spent_by_now(tmp_path: Path) -> None:
+    choices = PrivateChoices(tmp_path / "ledger.sqlite")
+    filed = ParameterSelection("private", 0.5, candidates=7)
+    assert choices.update_selection(filed, LOG) == filed  # of another account
+    for search in "abc":
+        choices.keep_answer(LOG, search, answer(0.5), QUIET)
+    updated = choices.update_selection(filed, LOG)
+    assert updated is not None
+    assert (updated.epsilon, updated.searches, updated.candidates) == (1.5, 3, 7)
+    assert choices.update_selection(None, LOG) is None
+
+
+def test_that_a_run_before_a_later_search_is_not_written_as_if_there_was_none(
+    tmp_path: Path,
+) -> None:
+    choices = PrivateChoices(store.ledger_path())
+    choices.keep_answer(LOG, "first", answer(0.5), QUIET)
+    selection = ParameterSelection("private", 0.5, candidates=7)
+    run = auditor.audit(
+        LOG, "partition-selection", attacks=(), measures=(), selection=selection, epsilon=1.0
+    )
+    assert run.statement.epsilon == pytest.approx(1.5)
+    choices.keep_answer(LOG, "second", answer(0.5), QUIET)
+    with pytest.raises(ExportRefused, match="cost ε = 1 by now"):
+        auditor.save(run, LOG, tmp_path / "release")
+    run = auditor.audit(
+        LOG, "partition-selection", attacks=(), measures=(), selection=selection, epsilon=1.0
+    )
+    assert run.statement.epsilon == pytest.approx(2.0)
+    assert auditor.save(run, LOG, tmp_path / "release").is_dir()
