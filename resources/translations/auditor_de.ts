@@ -1015,6 +1015,11 @@
       <translation>1 Freigabe</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/ledger/history.py" />
+      <source>1 release more was written and not approved: not added up, and nobody knows whether it was handed out.</source>
+      <translation>1 weitere Freigabe wurde geschrieben und nicht genehmigt: nicht mitgezählt, und niemand weiß, ob sie weitergegeben wurde.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
       <source>1 user of the log is not in the release and counts as unexposed.</source>
       <translation>1 Nutzer des Protokolls ist nicht in der Freigabe und zählt als nicht offengelegt.</translation>
@@ -7133,6 +7138,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Datenschutz und Nutzen: {label}</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/ledger/other_releases.py" />
+      <source>Private choices of parameters on this log cost ε = {spent} by now, and the run states {stated}. Adopt the suggestion again, run it, then export.</source>
+      <translation>Private Auswahlen von Parametern an diesem Protokoll haben inzwischen ε = {spent} gekostet, und der Lauf nennt {stated}. Übernehmen Sie den Vorschlag noch einmal, führen Sie ihn aus und exportieren Sie dann.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>Probability of being among 5</source>
       <translation>Wahrscheinlichkeit, unter 5 zu sein</translation>
@@ -8923,6 +8933,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Ordner enthält keine Datei. {hint}</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/ledger/store.py" />
+      <source>The folder of the ledger {path} can be written by everybody, who could put another ledger in its place: chmod o-w, or name another place.</source>
+      <translation>In den Ordner des Verzeichnisses {path} darf jeder schreiben und könnte ein anderes an seine Stelle setzen: chmod o-w, oder nennen Sie einen anderen Ort.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>The folder of {path} can be written by everybody, who could put another key in its place: chmod o-w, or name another place.</source>
+      <translation>In den Ordner von {path} darf jeder schreiben und könnte einen anderen Schlüssel an seine Stelle setzen: chmod o-w, oder nennen Sie einen anderen Ort.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>The four experiments on expansion and pruning.</source>
       <translation>Die vier Versuche zu Erweiterung und Aussondern.</translation>
@@ -9029,8 +9049,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
-      <source>The ledger is not as it was written: {problems}. Nothing is approved before somebody has found out why; 'auditor ledger --verify' tells all of it.</source>
-      <translation>Das Freigabebuch ist nicht, wie es geschrieben wurde: {problems}. Nichts wird genehmigt, bevor jemand den Grund gefunden hat; 'auditor ledger --verify' nennt alles.</translation>
+      <source>The ledger is not as it was written: {problems}. Nothing is written or approved before somebody has found out why; 'auditor ledger --verify' tells all of it.</source>
+      <translation>Das Verzeichnis ist nicht so, wie es geschrieben wurde: {problems}. Nichts wird geschrieben oder genehmigt, bevor jemand weiß, warum; 'auditor ledger --verify' sagt alles.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -9594,8 +9614,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/store.py" />
-      <source>The searches in {path} are damaged. That file says what was spent on choosing parameters: put back a copy, or move it away and count that ε by hand.</source>
-      <translation>Die Suchen in {path} sind beschädigt. Dort steht, was für die Wahl von Parametern ausgegeben wurde: legen Sie eine Kopie zurück, oder räumen Sie sie weg und zählen Sie dieses ε von Hand.</translation>
+      <source>The searches in {path} are damaged. That file may say what was spent on choosing parameters: put back a copy, or move it away and count that ε by hand.</source>
+      <translation>Die Suchen in {path} sind beschädigt. Diese Datei sagt womöglich, was die Wahl von Parametern gekostet hat: legen Sie eine Kopie zurück, oder legen Sie sie beiseite und zählen Sie dieses ε von Hand.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/store.py" />
@@ -10041,6 +10061,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
       <source>This configuration is expected to release no query: the stem of the most users was issued by about {most}, and k is {k}. Lower k or Θ, or open a log of more users.</source>
       <translation>Diese Einstellung gibt voraussichtlich keine Anfrage frei: Den Stamm mit den meisten Nutzern verwendeten etwa {most}, und k ist {k}. Senken Sie k oder Θ, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/statements.py" />
+      <source>This draw was not picked among several of the same method with the same parameters, neither by what they show nor by checks that are computed without noise.</source>
+      <translation>Diese Ziehung wurde nicht unter mehreren derselben Methode mit denselben Parametern ausgesucht, weder nach dem, was sie zeigen, noch nach Prüfungen, die ohne Rauschen berechnet werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -12093,6 +12118,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>einer unbekannten Stelle</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/ledger/other_releases.py" />
+      <source>another draw with these parameters on this log was written: if this one was picked by what it shows, or by checks without noise, ε does not cover that</source>
+      <translation>eine weitere Ziehung mit diesen Parametern an diesem Protokoll wurde geschrieben: wenn diese nach dem ausgesucht wurde, was sie zeigt, oder nach Prüfungen ohne Rauschen, deckt ε das nicht ab</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/store.py" />
+      <source>another ledger stands in its place. Put back the one whose last entry had the number {count}; if there is no copy, count its releases by hand and remove {heads}</source>
+      <translation>an seiner Stelle steht ein anderes. Legen Sie das zurück, dessen letzter Eintrag die Nummer {count} hatte; gibt es keine Kopie, zählen Sie seine Freigaben von Hand und entfernen Sie {heads}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/query_pool.py" />
       <source>another period's log</source>
       <translation>das Protokoll eines anderen Zeitraums</translation>
@@ -13396,6 +13431,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/out_of_core/spilled_log.py" />
       <source>dealing out rows</source>
       <translation>Zeilen werden ausgeteilt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/report/public_document.py" />
+      <source>decided at {decided}</source>
+      <translation>entschieden um {decided}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
@@ -14845,6 +14885,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>sie ist in allen betrachteten Zeilen leer</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/ledger/store.py" />
+      <source>it is missing or empty, and its last entry had the number {count}. Put a copy of it back; if there is none, count its releases by hand and remove {heads}</source>
+      <translation>es fehlt oder ist leer, und sein letzter Eintrag hatte die Nummer {count}. Legen Sie eine Kopie zurück; gibt es keine, zählen Sie seine Freigaben von Hand und entfernen Sie {heads}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/out_of_core/splits.py" />
       <source>it is packed ({compression})</source>
       <translation>sie ist gepackt ({compression})</translation>
@@ -14865,6 +14910,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>sie angehalten wurde</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/ledger/store.py" />
+      <source>it was written anew, from entry {count} or before</source>
+      <translation>es wurde neu geschrieben, ab Eintrag {count} oder früher</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>iterate</source>
       <translation>wiederholen</translation>
@@ -14878,6 +14928,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>iteration {number}</source>
       <translation>Wiederholung {number}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/store.py" />
+      <source>its end was cut off: the last entry had the number {count}, and has {rest}</source>
+      <translation>sein Ende wurde abgeschnitten: der letzte Eintrag hatte die Nummer {count} und hat jetzt {rest}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/spent_budget.py" />
@@ -16245,6 +16300,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>kein Objekt</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/ledger/other_releases.py" />
+      <source>no other draw with these parameters on this log was written</source>
+      <translation>keine weitere Ziehung mit diesen Parametern an diesem Protokoll wurde geschrieben</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/statements.py" />
       <source>no other release</source>
       <translation>keine andere Freigabe</translation>
@@ -16480,6 +16540,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nicht gemessen</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/statements.py" />
+      <source>not picked among several draws</source>
+      <translation>nicht unter mehreren Ziehungen ausgesucht</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
       <source>not refuted</source>
       <translation>nicht widerlegt</translation>
@@ -16507,7 +16572,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/privacy/composition.py" />
       <source>not the law of a mechanism</source>
-      <translation type="unfinished" />
+      <translation>kein Verteilungsgesetz eines Mechanismus</translation>
     </message>
     <message>
       <location filename="../../auditor/params.py" />
@@ -19156,6 +19221,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/ledger/other_releases.py" />
+      <source>the ledger of this account has another release of it that was written and not approved: whether it was handed out, it does not know</source>
+      <translation>das Verzeichnis dieses Kontos hat eine weitere Freigabe davon, die geschrieben und nicht genehmigt wurde: ob sie weitergegeben wurde, weiß es nicht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/other_releases.py" />
+      <source>the ledger of this account has no other release of it</source>
+      <translation>das Verzeichnis dieses Kontos hat keine andere Freigabe davon</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/other_releases.py" />
       <source>the ledger of this account has other releases of it</source>
       <translation>das Verzeichnis dieses Kontos hat andere Freigaben davon</translation>
     </message>
@@ -19163,6 +19238,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/ledger/other_releases.py" />
       <source>the ledger of this account has other releases of it, and its sum will count this one, too</source>
       <translation>das Verzeichnis dieses Kontos hat andere Freigaben davon, und seine Summe wird auch diese zählen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/other_releases.py" />
+      <source>the ledger of this account has {pending} other releases of it that were written and not approved: whether they were handed out, it does not know</source>
+      <translation>das Verzeichnis dieses Kontos hat {pending} weitere Freigaben davon, die geschrieben und nicht genehmigt wurden: ob sie weitergegeben wurden, weiß es nicht</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -19757,7 +19837,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>truncated geometric</source>
-      <translation type="unfinished" />
+      <translation>abgeschnitten geometrisch</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
@@ -20490,11 +20570,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>was helfen würde</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/other_releases.py" />
-      <source>when this was written, the ledger of this account had no release of it</source>
-      <translation>als dies geschrieben wurde, hatte das Verzeichnis dieses Kontos keine Freigabe davon</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>where it is kept</source>
       <translation>wo sie erhalten ist</translation>
@@ -20905,6 +20980,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{count} Freigaben</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/ledger/history.py" />
+      <source>{count} releases more were written and not approved: not added up, and nobody knows whether they were handed out.</source>
+      <translation>{count} weitere Freigaben wurden geschrieben und nicht genehmigt: nicht mitgezählt, und niemand weiß, ob sie weitergegeben wurden.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/partition_selection.py" />
       <source>{count} {whom} issued it within the limit of {q_f} queries. Fewer than {k} are never shown, {always} always are, and between the noise decides.</source>
       <translation>{count} {whom} haben sie innerhalb der Grenze von {q_f} Anfragen gestellt. Weniger als {k} werden nie gezeigt, {always} immer, dazwischen entscheidet das Rauschen.</translation>
@@ -20933,6 +21013,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>{drawn} of {whole} users were drawn as targets.</source>
       <translation>{drawn} von {whole} Nutzern wurden als Ziele gezogen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/other_releases.py" />
+      <source>{draws} draws more with these parameters on this log were written: if this one was picked by what it shows, or by checks without noise, ε does not cover that</source>
+      <translation>{draws} weitere Ziehungen mit diesen Parametern an diesem Protokoll wurden geschrieben: wenn diese nach dem ausgesucht wurde, was sie zeigt, oder nach Prüfungen ohne Rauschen, deckt ε das nicht ab</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />
@@ -21596,8 +21681,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/signing.py" />
-      <source>{path} holds no {kind} Ed25519 key in PEM format.</source>
-      <translation>{path} enthält keinen {kind} Ed25519-Schlüssel im PEM-Format.</translation>
+      <source>{path} holds no {kind} Ed25519 key in PEM format, or its passphrase is another one.</source>
+      <translation>{path} enthält keinen {kind} Ed25519-Schlüssel im PEM-Format, oder seine Passphrase ist eine andere.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -21608,6 +21693,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/ledger/store.py" />
       <source>{path} is no ledger, or it is damaged.</source>
       <translation>{path} ist kein Freigabebuch, oder es ist beschädigt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{path} is protected by a passphrase. Set {variable}, or approve on a terminal, which asks for it.</source>
+      <translation>{path} ist durch eine Passphrase geschützt. Setzen Sie {variable}, oder genehmigen Sie in einem Terminal, das danach fragt.</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />

@@ -75,7 +75,7 @@ class PrivateChoices:
             entry = _find_entry(writer.state, log, search)
             if entry is None:
                 names = {"digest": log.digest, "keyed": keyed_digest(log.digest, secret)}
-                body = {"kind": CHOICE, "at": store.current_time(), "log": names}
+                body: dict[str, Any] = {"kind": CHOICE, "at": store.current_time(), "log": names}
                 body |= {"search": search, "epsilon": float(answer["epsilon"])}
                 entry = writer.append(body | {"answer": dict(answer)})
             return entry.body["answer"], *self._sum_entries(writer.state, log)
