@@ -75,7 +75,7 @@ class Console:
         """Print a result: as JSON or as text for people; `more` comes first, if it is wanted."""
         self.end_line()
         if self.as_json:
-            terminal.print_result(terminal.as_json(_to_json_value(plain)))
+            terminal.print_result(terminal.as_json(to_json_value(plain)))
         else:
             whole = f"{more}\n\n{text}" if more and self.detail == "verbose" else text
             terminal.print_result(terminal.escape_controls(whole))
@@ -288,13 +288,13 @@ def format_utc(seconds: int) -> str:
     return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}Z"  # a year in four digits
 
 
-def _to_json_value(value: Any) -> Any:
+def to_json_value(value: Any) -> Any:
     """Only what JSON has: NumPy scalars become numbers, infinity a word, nan is left out."""
     if isinstance(value, Mapping):
-        kept = {str(name): _to_json_value(item) for name, item in value.items()}
+        kept = {str(name): to_json_value(item) for name, item in value.items()}
         return {name: item for name, item in kept.items() if item is not None}
     if isinstance(value, list | tuple):
-        return [_to_json_value(item) for item in value]
+        return [to_json_value(item) for item in value]
     if hasattr(value, "item"):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):

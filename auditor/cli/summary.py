@@ -15,7 +15,7 @@ from auditor.log.memory import format_size
 from auditor.log.model import LogTotals
 from auditor.release.policy.remedies import describe_suppression, find_suppression
 from auditor.release.record import GateVerdict
-from auditor.release.verdict import ReleaseVerdict
+from auditor.release.verdict import ReleaseVerdict, describe_rate
 
 SHOWN = 3
 """Checks that are not passed, and attacks and measures that were not made, named in full."""
@@ -140,7 +140,8 @@ def _format_attacks(verdict: ReleaseVerdict) -> str:
     worst = verdict.worst
     return (
         f"{_format_count(verdict.attacks, 'attack')} made; the worst is {worst.title}: "
-        f"{format_share(worst.rate)} ({worst.label}), guessing {format_share(worst.baseline)}"
+        f"{describe_rate(verdict.record, worst)} ({worst.label}), "
+        f"guessing {format_share(worst.baseline)}"
     )
 
 

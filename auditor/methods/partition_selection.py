@@ -333,7 +333,8 @@ METHOD = Method(
     cost="O(rows), and one draw of noise for each query of k users at least",
     title="Partition selection",
     summary="Releases queries with noisy numbers of users, with the least noise that hides one "
-    "user's part, and never those of fewer than k users.",
+    "user's part, and never those of fewer than k users (or days, weeks or months of users, where "
+    "one of these is protected).",
     source="Desfontaines, Voss, Gipson and Mandayam, PoPETs 2022",
     params=PartitionSelectionParams,
     yields="tables",

@@ -181,6 +181,17 @@ def meaning_of(said: Statement) -> GuaranteeMeaning:
     return GuaranteeMeaning(said.model, epsilon, said.delta, k, bound, failing, sentence, period)
 
 
+def say_counted_unit(statement: Statement) -> DisplayText:
+    """What the word user means where a day, week or month is protected; empty for histories."""
+    if not statement.period:
+        return ""
+    return phrase(
+        "Wherever users are counted in this release, what one user did in one {period} counts as "
+        "one user: whoever issued a query in 60 {period}s counts 60 times.",
+        period=as_phrase(statement.period),
+    )
+
+
 def _say_of_history(statement: Statement, period: str) -> str:
     """What a guarantee of one period leaves of a whole history."""
     measured = statement.measured

@@ -396,7 +396,12 @@ def describe_rate(record: ReleaseRecord, attack: AttackRecord) -> DisplayText:
     rate: DisplayText = format_share(attack.rate)
     if attack.interval is not None:
         low, high = map(format_share, attack.interval)
-        rate = phrase("{rate} ({low} to {high})", rate=as_phrase(rate), low=low, high=high)
+        rate = phrase(
+            "{rate} ({low} to {high})",
+            rate=as_phrase(rate),
+            low=as_phrase(low.removesuffix(" %") if high.endswith(" %") else low),
+            high=as_phrase(high),
+        )
     bound = stated_bound(record, attack)
     if bound is None:
         return rate

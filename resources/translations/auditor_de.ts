@@ -7749,8 +7749,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/partition_selection.py" />
-      <source>Releases queries with noisy numbers of users, with the least noise that hides one user's part, and never those of fewer than k users.</source>
-      <translation>Gibt Anfragen mit verrauschten Nutzerzahlen frei, mit dem geringsten Rauschen, das den Beitrag eines Nutzers verbirgt, und nie solche von weniger als k Nutzern.</translation>
+      <source>Releases queries with noisy numbers of users, with the least noise that hides one user's part, and never those of fewer than k users (or days, weeks or months of users, where one of these is protected).</source>
+      <translation>Gibt Suchanfragen mit verrauschten Nutzerzahlen frei, mit dem geringsten Rauschen, das den Anteil eines Nutzers verbirgt, und nie solche von weniger als k Nutzern (oder Tagen, Wochen oder Monaten von Nutzern, wo einer davon geschützt ist).</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/n_grams/budget.py" />
@@ -11151,6 +11151,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/one_run.py" />
       <source>Where to look</source>
       <translation>Wo hingesehen wird</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/guarantee.py" />
+      <source>Wherever users are counted in this release, what one user did in one {period} counts as one user: whoever issued a query in 60 {period}s counts 60 times.</source>
+      <translation>Wo in dieser Freigabe Nutzer gezählt werden, zählt als ein Nutzer, was jemand in einem Zeitraum ({period}) tat: Wer eine Suchanfrage in 60 davon stellte, zählt 60-mal.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from auditor.figures import Figure
+from auditor.release.guarantee import say_counted_unit
 from auditor.release.report.feedback_section import feedback_lines
 from auditor.release.report.formatting import cell_text
 from auditor.release.report.view import (
@@ -315,6 +316,8 @@ def run_blocks(view: ReportedRun, level: int, *, sessions: bool = True) -> Itera
         yield TilesBlock(view.tiles)
     yield HeadingBlock(level, "What was released")
     yield TextBlock(view.summary)
+    if note := say_counted_unit(view.statement):
+        yield TextBlock(note)
     yield FactsBlock(("Part", "Size"), released_rows(view.run))
     if view.changes:
         yield FactsBlock(("What the method changed", "Count"), view.changes)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from auditor.release.guarantee import meaning_of
+from auditor.release.guarantee import meaning_of, say_counted_unit
 from auditor.release.report.document import (
     FULL,
     ROUNDED,
@@ -114,6 +114,7 @@ def data_sheet(view: ReportedRun, facts: Mapping[str, Any]) -> list[tuple[str, s
         ("Size", _format_sizes(view)),
         *((f"Columns of {row.label}", row.shown) for row in columns_rows(view.run)),
         ("How it was made", view.summary),
+        ("What a user is here", say_counted_unit(view.statement)),
         ("Guarantee", meaning_of(view.statement).sentence),
         ("Whom it protects", _describe_protection(view)),
         ("Does not hold here", "; ".join(failing)),

@@ -8,7 +8,7 @@ from typing import Any
 from auditor.engine.run import Run
 from auditor.figures import format_share
 from auditor.messages import phrase
-from auditor.release.guarantee import Strength, meaning_of
+from auditor.release.guarantee import Strength, meaning_of, say_counted_unit
 from auditor.release.loading import statement_of
 from auditor.release.manifest import LOGS, TABLES
 from auditor.release.report.document import (
@@ -56,6 +56,8 @@ def _iterate_blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterat
     yield _make_summary(facts)
     yield HeadingBlock(2, "What was released")
     yield TextBlock(result.plan.what.summary)
+    if note := say_counted_unit(result.release.statement):
+        yield TextBlock(note)
     yield FactsBlock(("Part", "Size"), released_rows(result))
     if "sample" in facts:
         share = format_share(float(facts["sample"]["share"]))
@@ -90,6 +92,7 @@ def _sheet_blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterator
         ("What it holds", sizes[:1].upper() + sizes[1:]),
         ("Files", ", ".join(name for name in sorted(facts["files"]) if name in DATA_FILES)),
         ("How it was made", result.plan.what.summary),
+        ("What a user is here", say_counted_unit(statement_of(statement))),
         ("Guarantee", meaning_of(statement_of(statement)).sentence),
         ("Whom it protects", str(statement.get("unit", ""))),
         ("Does not hold here", "; ".join(failing)),

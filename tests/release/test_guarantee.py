@@ -1,0 +1,134 @@
+"""The unit of protection in every number: costs at another unit, strength, gates and sentences."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import pytest
+
+import auditor
+from auditor.attacks.registry import ATTACKS
+from auditor.log.model import QueryLog
+from auditor.measures.registry import MEASURES
+from auditor.methods.noisy_counts.period_units import (
+    DAY,
+    HISTORY,
+    WEEK,
+    cost_at_unit,
+    count_units,
+    describe_neighbours,
+    describe_unit,
+    state_period,
+)
+from auditor.methods.statements import NEIGHBOURS, UNIT
+from auditor.privacy.statement import Assumption, Statement
+from auditor.release.gates import judge_record
+from auditor.release.guarantee import Strength, meaning_of, strength_of
+from auditor.release.policy.policy import Gate, Policy
+from auditor.release.record import GateVerdict, ReleaseRecord
+from tests.methods.logs import log_of
+
+WHOLE = Statement("differential privacy", "c", UNIT, NEIGHBOURS, epsilon=2.0, delta=1e-9)
+EVERY = (*ATTACKS, *MEASURES)
+
+
+def of_day(epsilon: float = 2.0, most: int | None = None) -> Statement:
+    return state_period(dataclasses.replace(WHOLE, epsilon=epsilon), DAY, most, 1_000)
+
+
+def test_that_a_statement_costs_what_it_says_at_its_own_unit() -> None:
+    assert cost_at_unit(WHOLE, HISTORY) == (2.0, 1e-9)
+    assert cost_at_unit(of_day(), DAY) == (2.0, 1e-9)
+
+
+def test_that_nothing_bounds_a_whole_history_of_days_without_a_limit() -> None:
+    assert cost_at_unit(of_day(), HISTORY) == (math.inf, 1.0)
+    limited = cost_at_unit(of_day(0.5, most=3), HISTORY)
+    assert limited is not None
+    # three steps of (ε, δ): δ (e^3ε − 1)/(e^ε − 1)
+    assert limited[0] == pytest.approx(1.5)
+    assert limited[1] == pytest.approx(1e-9 * math.expm1(1.5) / math.expm1(0.5))
+
+
+def test_that_a_week_is_seven_days_and_a_day_within_a_history_is_exchanged() -> None:
+    week = cost_at_unit(of_day(0.1), WEEK)
+    assert week is not None
+    assert week[0] == pytest.approx(0.7)
+    within = cost_at_unit(WHOLE, DAY)
+    assert within is not None
+    assert within[0] == pytest.approx(4.0)
+    exchanged = dataclasses.replace(
+        WHOLE, neighbours=str(describe_neighbours(HISTORY, exchanged=True))
+    )
+    assert cost_at_unit(exchanged, DAY) == (2.0, 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "wanted"),
+    [
+        (1.0, Strength.STRONG),
+        (1.01, Strength.MODERATE),
+        (4.0, Strength.MODERATE),
+        (4.01, Strength.WEAK),
+        (1971.0, Strength.WEAK),
+        (math.inf, Strength.NONE),
+    ],
+)
+def test_that_the_strength_is_that_of_epsilon(epsilon: float, wanted: Strength) -> None:
+    assert strength_of(dataclasses.replace(WHOLE, epsilon=epsilon)) is wanted
+
+
+def test_that_a_failing_assumption_or_no_epsilon_is_weak_and_a_pseudonym_nothing() -> None:
+    fails = dataclasses.replace(WHOLE, epsilon=0.1, assumptions=(Assumption("a", "b", "fails"),))
+    assert strength_of(fails) is Strength.WEAK
+    groups = Statement("k-anonymity", "c", UNIT, measured={"k": 50.0})
+    assert strength_of(groups) is Strength.WEAK
+    assert strength_of(Statement("pseudonymity", "c", UNIT)) is Strength.NONE
+    assert strength_of(of_day(0.1)) is Strength.NONE
+    assert strength_of(of_day(0.1), DAY) is Strength.STRONG
+
+
+def test_that_a_history_of_many_days_is_said_not_to_be_protected() -> None:
+    assert "is not protected" in of_day().claim
+    assert "62" in of_day().claim
+    assert "is protected by" in of_day(0.01).claim
+    assert "one day" in meaning_of(of_day()).sentence
+
+
+def many_days() -> QueryLog:
+    """One user who issues a query on each of 60 days."""
+    return log_of([("ann", "rose", day * 86_400, None) for day in range(60)])
+
+
+def judge(statement: Statement, unit: str, figure: str, **limits: float) -> GateVerdict:
+    gate = Gate("g", "g", figure, **limits)
+    policy = Policy("p", "", (gate,), "", unit=unit)
+    record = ReleaseRecord(statement, units={HISTORY: 5, DAY: 60})
+    return judge_record(record, policy).judged[0]
+
+
+def test_that_gates_compare_at_the_unit_that_the_policy_names() -> None:
+    assert judge(of_day(), DAY, "statement.epsilon", most=3).verdict == "passed"
+    whole = judge(of_day(), HISTORY, "statement.epsilon", most=3)
+    assert (whole.verdict, whole.value) == ("failed", math.inf)
+    assert "one day" in whole.evidence
+    days = judge(of_day(), DAY, "statement.delta_users", most=1)
+    assert days.value == pytest.approx(60 * 1e-9)
+    assert "60 days of users" in days.evidence
+    users = judge(WHOLE, HISTORY, "statement.delta_users", most=1)
+    assert users.value == pytest.approx(5 * 1e-9)
+    assert judge(WHOLE, HISTORY, "statement.strength", least=2).verdict == "passed"
+    assert judge(of_day(), HISTORY, "statement.strength", least=2).verdict == "failed"
+
+
+def test_that_the_units_of_a_run_are_those_that_its_method_counted() -> None:
+    log = many_days()
+    assert (count_units(log, HISTORY), count_units(log, DAY), count_units(log, WEEK)) == (1, 60, 9)
+    result = auditor.audit(log, "partition-selection", unit="day", epsilon=1.0, skip=EVERY)
+    assert result.verdict.record.units == {HISTORY: 1, DAY: 60}
+    assert result.release.statement.unit == str(describe_unit(DAY))
+    limited = auditor.audit(
+        log, "partition-selection", unit="day", periods=7, epsilon=1.0, skip=EVERY
+    )
+    assert limited.verdict.record.units == {HISTORY: 1, DAY: 7}

@@ -1,0 +1,202 @@
+"""One audited run, and every place that speaks of it: the same fact is the same number in each."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import auditor
+from auditor.__main__ import main
+from auditor.attacks.registry import ATTACKS
+from auditor.cli import console, terminal
+from auditor.cli.console import Console
+from auditor.figures import format_share
+from auditor.log.model import QueryLog
+from auditor.project import results as stored_results
+from auditor.release.gates import gate_facts, judge_record
+from auditor.release.internal_folder import internal_folder, read_evidence
+from auditor.release.loading import statement_of
+from auditor.release.manifest import read_manifest
+from auditor.release.policy.policy import default_policy
+from auditor.release.record import ReleaseRecord
+from auditor.release.report.html import render_report
+from auditor.release.verdict import ReleaseVerdict, describe_rate, measured_verdict
+from auditor.release.verify import verify_release
+from tests.methods.logs import Row
+
+EVERY_ATTACK = tuple(ATTACKS)
+SKIPPED = ("dp-audit", "near-linkage", "semantic-linkage", "structural", "planted-strings")
+
+
+@dataclass(frozen=True)
+class SpokenRun:
+    """A run as the command line made it, and everything that was written and printed of it."""
+
+    log: QueryLog
+    folder: Path
+    printed: dict[str, Any]
+    terminal: str
+    pages: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def evidence(self) -> dict[str, Any]:
+        return read_evidence(internal_folder(self.folder))[0]
+
+    @property
+    def record(self) -> ReleaseRecord:
+        facts = self.evidence
+        told = facts["gates"]
+        return ReleaseRecord.from_dict(told["figures"], statement_of(facts["statement"]), told)
+
+    @property
+    def verdict(self) -> ReleaseVerdict:
+        return measured_verdict(self.record)
+
+
+def text_of(page: Path) -> str:
+    body = re.sub(r"<style>.*?</style>", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", body)))
+
+
+@pytest.fixture(scope="module")
+def spoken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SpokenRun]:
+    place = tmp_path_factory.mktemp("spoken")
+    rows: list[Row] = []
+    for user in range(40):
+        rows += [(f"u{user}", f"query {n}", 60 * n + user, None) for n in range(user % 7)]
+        rows += [(f"u{user}", "weather", 10_000 + user, "http://w")]
+        rows += [(f"u{user}", f"own {user}", 20_000 + user, None)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AUDITOR_DATA", str(place / "data"))
+        source = place / "log.tsv"
+        lines = ["AnonID\tQuery\tQueryTime\tItemRank\tClickURL"]
+        lines += [
+            f"{user}\t{query}\t2006-03-01 {time // 3600:02}:{time // 60 % 60:02}:{time % 60:02}\t\t"
+            for user, query, time, _ in rows
+        ]
+        source.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        yield make_run(source, place)
+
+
+def make_run(source: Path, place: Path) -> SpokenRun:
+    folder = place / "release"
+    command = ["audit", str(source), "--method", "k-delta", "-p", "k=3", "--edition", "internal"]
+    command += [part for name in SKIPPED for part in ("--skip", name)]
+    printed: list[tuple[Any, str]] = []
+
+    def keep_result(_console: Console, plain: Any, text: str, more: str = "") -> None:
+        del more
+        printed.append((json.loads(terminal.as_json(console.to_json_value(plain))), text))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Console, "print_result", keep_result)
+        assert main([*command, "--out", str(folder)]) == 1
+    inside = internal_folder(folder)
+    pages = {
+        "public": text_of(folder / "report.html"),
+        "sheet": text_of(folder / "data-sheet.html"),
+        "full": text_of(inside / "report.html"),
+        "internal": text_of(folder.with_name("release-internal.html")),
+    }
+    log = auditor.read_log(source)
+    ((plain, text),) = printed
+    return SpokenRun(log, folder, plain, text, pages)
+
+
+def test_that_json_manifests_and_evidence_have_one_verdict(spoken: SpokenRun) -> None:
+    verdict = spoken.verdict.to_dict()
+    assert spoken.printed["verdict"] == verdict
+    public = read_manifest(spoken.folder)["verdict"]
+    assert public == {name: verdict[name] for name in public}
+    assert set(public) >= {"state", "title", "strength", "checks"}
+    found = verify_release(spoken.folder, auditor_progress())
+    assert found.to_dict()["verdict"]["title"] == verdict["title"]
+
+
+def test_that_the_answer_and_its_checks_stand_in_every_edition(spoken: SpokenRun) -> None:
+    verdict = spoken.verdict
+    for name, page in spoken.pages.items():
+        assert verdict.title in page, name
+        assert verdict.guarantee.sentence in page, name
+    for page in (spoken.pages["full"], spoken.pages["internal"]):
+        assert str(verdict.checks) in page
+        missed = len(verdict.failed) + len(verdict.not_run)
+        assert f"Checks that are not passed: {missed}" in page
+
+
+def test_that_what_is_kept_is_one_number(spoken: SpokenRun) -> None:
+    kept = spoken.record.kept
+    assert spoken.printed["verdict"]["kept"] == kept.to_dict() | {"share": kept.share}
+    assert spoken.evidence["gates"]["figures"]["kept"] == kept.to_dict()
+    assert kept.share is not None
+    said = format_share(kept.share)
+    for page in (spoken.pages["full"], spoken.pages["internal"]):
+        assert f"{said} of searches" in page
+    (check,) = (one for one in spoken.record.judged if one.gate.figure.endswith("searches_share"))
+    assert check.value == kept.share
+    volume = spoken.printed["values"]
+    assert volume["volume.events_share"] == pytest.approx(kept.share)
+    for page in (spoken.pages["public"], spoken.pages["sheet"]):
+        assert said not in page  # an exact figure of the log
+
+
+def test_that_rates_stand_with_their_interval_everywhere_inside(spoken: SpokenRun) -> None:
+    worst = spoken.record.worst
+    assert worst is not None
+    rate = str(describe_rate(spoken.record, worst))
+    assert re.search(r"\(.+ to .+\)", rate)
+    for page in (spoken.pages["full"], spoken.pages["internal"]):
+        assert rate in page
+    told = spoken.printed["verdict"]["worst_attack"]
+    assert (told["attack"], told["rate"]) == (worst.attack, worst.rate)
+    assert spoken.evidence["attacks"][worst.attack]["rate"] == worst.rate
+    for page in (spoken.pages["public"], spoken.pages["sheet"]):
+        assert worst.title not in page
+
+
+def test_that_the_terminal_says_what_the_record_says(spoken: SpokenRun) -> None:
+    verdict = spoken.verdict
+    assert f"{verdict.title}: {verdict.checks}" in spoken.terminal
+    assert str(verdict.guarantee.sentence) in spoken.terminal
+    assert verdict.kept_short in spoken.terminal
+    assert spoken.record.worst is not None
+    assert str(describe_rate(spoken.record, spoken.record.worst)) in spoken.terminal
+
+
+def test_that_a_card_and_a_project_say_it_too(spoken: SpokenRun) -> None:
+    run = auditor.audit(spoken.log, "k-delta", k=3, skip=EVERY_ATTACK)
+    assert run.card_lines() == run.verdict.sentences
+    record = judge_record(ReleaseRecord.of_run(run, spoken.log), default_policy())
+    assert measured_verdict(record).to_dict() == run.verdict.to_dict()
+    stored = stored_results.strip_result(run)
+    stored.gates = gate_facts(record, figures=False)
+    again = measured_verdict(ReleaseRecord.of_stored(stored))
+    for name in ("state", "title", "checks", "kept"):
+        assert again.to_dict()[name] == run.verdict.to_dict()[name]
+    page = re.sub(r"<[^>]+>", " ", html.unescape(render_report(run, spoken.log)))
+    assert str(run.verdict.guarantee.sentence) in page
+
+
+def test_that_a_record_is_the_same_after_its_evidence_was_read(spoken: SpokenRun) -> None:
+    record = spoken.record
+    assert ReleaseRecord.from_dict(record.to_dict(), record.statement).to_dict() == record.to_dict()
+    judged = judge_record(record, default_policy())
+    checks = {one.gate.name: one.verdict for one in judged.judged}
+    known = {one.gate.name: one.verdict for one in record.judged}
+    ledger = {one.gate.name for one in record.judged if one.gate.figure.startswith("ledger.")}
+    assert {n: v for n, v in checks.items() if n not in ledger} == {
+        n: v for n, v in known.items() if n not in ledger
+    }
+
+
+def auditor_progress() -> Any:
+    from auditor.progress import silent_progress
+
+    return silent_progress()
