@@ -18,9 +18,10 @@ from auditor.release.guarantee import Strength
 from auditor.release.verdict import ReleaseState, state_title
 
 COVERED = (
-    "The statement covers the data files. No number that was computed from the original log stands "
-    "in another file of this folder; whether assumptions hold, and the verdict, were found out by "
-    "looking at it. The evidence stays with those who hold the log."
+    "The statement covers the data files. Of the original log no number stands in another file of "
+    "this folder but the order of magnitude of its users, from which δ may be derived; whether "
+    "assumptions hold, which attacks and measures could be made, and the verdict, were found out "
+    "by looking at it. The evidence stays with those who hold the log."
 )
 
 _KEPT = ("format", "created", "method", "params", "withheld", "content", "reviewer", "comment")

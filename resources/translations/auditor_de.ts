@@ -9674,8 +9674,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/public_manifest.py" />
-      <source>The statement covers the data files. No number that was computed from the original log stands in another file of this folder; whether assumptions hold, and the verdict, were found out by looking at it. The evidence stays with those who hold the log.</source>
-      <translation>Die Aussage gilt für die Datendateien. Keine aus dem ursprünglichen Protokoll berechnete Zahl steht in einer anderen Datei dieses Ordners; ob Annahmen gelten, und das Urteil, wurden durch einen Blick darauf ermittelt. Die Belege bleiben bei denen, die das Protokoll haben.</translation>
+      <source>The statement covers the data files. Of the original log no number stands in another file of this folder but the order of magnitude of its users, from which δ may be derived; whether assumptions hold, which attacks and measures could be made, and the verdict, were found out by looking at it. The evidence stays with those who hold the log.</source>
+      <translation>Die Aussage gilt für die Datendateien. Vom ursprünglichen Protokoll steht keine Zahl in einer anderen Datei dieses Ordners als die Größenordnung seiner Nutzer, aus der δ folgen kann; ob Annahmen zutreffen, welche Angriffe und Maße möglich waren und das Urteil wurden festgestellt, indem es angesehen wurde. Die Belege bleiben bei denen, die das Protokoll haben.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
