@@ -79,6 +79,13 @@ def is_utility(gate: Gate) -> bool:
     return gate.figure.startswith("release.")
 
 
+def rank_check(check: GateVerdict) -> int:
+    """Which check counts most: what can be read of people, then privacy, then utility."""
+    if is_utility(check.gate):
+        return 2
+    return 0 if check.gate.takes_feedback else 1
+
+
 def gate_facts(record: ReleaseRecord, *, figures: bool = True) -> dict[str, Any]:
     """What the evidence says of the gates; with the `figures`, it can be judged anew."""
     policy = record.policy
@@ -331,7 +338,12 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, AttackRecord]) 
 def _format_details(made: AttackRecord, figure: str) -> str:
     if figure in made.flags:
         return phrase("; {note}", note=as_phrase(made.note))
-    if figure != "rate" or made.interval is None or math.isnan(made.baseline):
+    if made.interval is None or math.isnan(made.baseline):
+        return ""
+    if figure == "lead":
+        low, high = (format_share(end - made.baseline) for end in made.interval)
+        return phrase("; 95 % interval {first} to {last} above guessing", first=low, last=high)
+    if figure != "rate" and made.figures.get(figure) != made.rate:
         return ""
     first, last, chance = map(format_share, (*made.interval, made.baseline))
     return phrase(

@@ -106,7 +106,7 @@ class ReleaseVerdict(ShortRepr):
     @property
     def failed(self) -> tuple[GateVerdict, ...]:
         """Checks beyond their limits: readable content, then the rest of privacy, then utility."""
-        return tuple(sorted(self._select("failed"), key=_rank))
+        return tuple(sorted(self._select("failed"), key=gates.rank_check))
 
     @property
     def not_run(self) -> tuple[GateVerdict, ...]:
@@ -225,7 +225,7 @@ class ReleaseVerdict(ShortRepr):
         lines = [
             phrase("{title}: {checks}.", title=as_phrase(self.title), checks=as_phrase(self.checks))
         ]
-        if self.failed and _rank(self.failed[0]) == 0:
+        if self.failed and gates.rank_check(self.failed[0]) == 0:
             first = self.failed[0]
             lines.append(
                 phrase(
@@ -437,10 +437,3 @@ def describe_adversary(name: str) -> DisplayText:
         title=as_phrase(who.title),
         knows=as_phrase(who.knows),
     )
-
-
-def _rank(check: GateVerdict) -> int:
-    """Which failed check counts most: what can be read of people, then privacy, then utility."""
-    if gates.is_utility(check.gate):
-        return 2
-    return 0 if check.gate.takes_feedback else 1

@@ -49,6 +49,9 @@ class GatesCard(ReviewCard):
         again: bool = False,
         level: str = "",
     ) -> None:
+        from auditor.release.gates import rank_check
+        from auditor.release.verdict import measured_verdict
+
         super().__init__(tr("Checks of one more release") if again else tr("Checks"))
         self._record, judged, policy = record, record.judged, record.policy
         assert policy is not None
@@ -84,13 +87,15 @@ class GatesCard(ReviewCard):
             self.add_paragraph(
                 said if applicable else self.tr("– No check applies to it"), bold=True
             )
+            if (answer := measured_verdict(record)).reserve:
+                self.add_paragraph(translate_text(answer.title), role="warn")
         self.add_paragraph(
             self.tr("Policy: {name}. {note}").format(
                 name=policy.name, note=translate_text(policy.note)
             ),
             role="muted",
         )
-        ranked = sorted(judged, key=lambda one: ORDER[one.verdict])
+        ranked = sorted(judged, key=lambda one: (ORDER[one.verdict], rank_check(one)))
         apply = [one for one in ranked if one.verdict != "does not apply"]
         grid = self._make_grid(apply, changed)
         if again:  # what matters now is the release that is done

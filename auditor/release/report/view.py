@@ -41,6 +41,7 @@ from auditor.params import ParamKind, Params, ParamSpec
 from auditor.privacy.release import DistributedProduct, Preview
 from auditor.privacy.statement import Statement
 from auditor.registry import Registry
+from auditor.release.guarantee import Strength
 from auditor.release.record import AttackRecord, ReleaseRecord, title_of
 from auditor.release.report.formatting import (
     cell_text,
@@ -203,7 +204,7 @@ class ReportedRun:
     @property
     def verdict(self) -> tuple[Literal["good", "caution", "bad"], str]:
         """How the guarantee stands here, and why in words."""
-        return _judge_statement(self.statement, self.audited)
+        return _judge_statement(self.statement, self.answer.strength, self.audited)
 
     @property
     def assumptions(self) -> list[ReportRow]:
@@ -375,16 +376,16 @@ def _value_row(value: MetricValue, exact: bool) -> ReportRow:
 
 
 def _judge_statement(
-    statement: Statement, audited: audit_summary.AuditSummary
+    statement: Statement, strength: Strength, audited: audit_summary.AuditSummary
 ) -> tuple[Literal["good", "caution", "bad"], str]:
     if audited.outcome == "refuted":
         return "bad", "The claim does not hold: an audit refutes it"
     if statement.failing:
         return "bad", "Something that the guarantee rests on does not hold"
-    if not statement.formal:
+    if strength is Strength.NONE:
         return "bad", "Nothing is guaranteed"
-    if statement.epsilon is not None and math.isinf(statement.epsilon):
-        return "bad", "No finite ε is guaranteed"
+    if strength is Strength.WEAK:
+        return "caution", "The guarantee is weak: it rests on the attacks tried"
     if any(a.status == "unknown" for a in statement.assumptions):
         return "caution", "Some of what the guarantee rests on can't be known from the log"
     return "good", "Every assumption holds for this run"
