@@ -45,7 +45,7 @@ class UserColumn:
     @property
     def text(self) -> str:
         """One sentence for statements and reports."""
-        if self.name == NOBODY:
+        if self.name == NOBODY and self.chosen == "format":
             return phrase("Nobody is in the log: each row counts as somebody else's.")
         found = phrase(
             "One user is one value of the column “{name}”: {words}.",

@@ -3114,6 +3114,11 @@
       <translation>Hält das behauptete ε?</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/reader.py" />
+      <source>Does the day stand first in its dates, or the month? Every row allows both. Give the time format: {form} or {other} (--time-format).</source>
+      <translation>Steht im Datum der Tag vorn oder der Monat? Jede Zeile lässt beides zu. Geben Sie das Zeitformat an: {form} oder {other} (--time-format).</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>Dominated by frequent neighbours.</source>
       <translation>Beherrscht von häufigen Nachbarn.</translation>
@@ -12003,6 +12008,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>alle Paare</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/column_inference.py" />
+      <source>all queries of the first rows are the same</source>
+      <translation>alle Anfragen der ersten Zeilen sind gleich</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/user_candidates.py" />
       <source>all rows have the same value: one person, or no person at all</source>
       <translation>alle Zeilen haben denselben Wert: eine Person oder gar keine</translation>
@@ -14683,11 +14693,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/engine/run.py" />
       <source>in all</source>
       <translation>insgesamt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>in dates the month is taken to stand before the day</source>
-      <translation>in Datumsangaben steht der Monat vor dem Tag</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -19136,8 +19141,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>the file is one JSON array, whose elements are counted as lines</source>
-      <translation>die Datei ist ein einziges JSON-Array, dessen Elemente als Zeilen gezählt werden</translation>
+      <source>the file holds JSON values other than one a line: each is counted as a line</source>
+      <translation>die Datei enthält JSON-Werte, die nicht einzeln in einer Zeile stehen: jeder zählt als eine Zeile</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/params.py" />

@@ -68,6 +68,9 @@ TIMES = {
     "%y%m%d%H%M%S": "%y%m%d%H%M%S",
     "%d/%b/%Y:%H:%M:%S %z": "%d/%b/%Y:%H:%M:%S %z",
     "%m/%d/%Y %H:%M": "%m/%d/%Y %H:%M",
+    "%d/%m/%Y %H:%M": "%d/%m/%Y %H:%M",
+    "%m/%d/%Y %H:%M:%S": "%m/%d/%Y %H:%M:%S",
+    "%d/%m/%Y %H:%M:%S": "%d/%m/%Y %H:%M:%S",
 }
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from auditor.errors import LogFormatError
 from auditor.log.reading import column_mapping
-from auditor.log.reading.column_inference import SHARE, Rows, columns_of, share_of
+from auditor.log.reading.column_inference import SHARE, Rows, columns_of, share_of, swap_days
 from auditor.log.reading.column_mapping import REQUIRED, ReadOptions
 from auditor.log.reading.format_detection import DetectedFormat
 from auditor.log.reading.presets.registry import PRESETS
@@ -199,16 +199,14 @@ def _with_own_times(
         guess = inspect(sample, dataclasses.replace(changes, time_format=form))
         if guess.layout is None:
             return guess
-        if options.time_format is not None or _fits_times(guess):
+        if options.time_format is not None or guess.exact_rows is not None:
+            return guess
+        place, written = _places_of(guess)["time"], guess.options.time_format or ""
+        values = [value for value in columns_of(guess.rows, len(guess.names))[place] if value]
+        if not values or share_of(values, written) >= SHARE:
+            guess.other_time = swap_days(values, written)
             return guess
     return None
-
-
-def _fits_times(guess: DetectedFormat) -> bool:
-    place = _places_of(guess)["time"]
-    values = [value for value in columns_of(guess.rows, len(guess.names))[place] if value]
-    form = guess.options.time_format or ""
-    return guess.exact_rows is not None or not values or share_of(values, form) >= SHARE
 
 
 def _align_by_place(

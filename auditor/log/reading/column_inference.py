@@ -12,40 +12,46 @@ from auditor.messages import as_phrase, phrase
 
 Rows = list[list[str]]
 
+_CLOCKS = (" %H:%M:%S", " %H:%M", " %I:%M:%S %p", " %I:%M %p", ", %H:%M:%S", ", %H:%M", "")
+_DAYS_FIRST = tuple(f"%d{mark}%m{mark}%Y{clock}" for mark in ("/", "-") for clock in _CLOCKS)
+SWAPPED = {form: f"%m{form[2]}%d{form[5:]}" for form in _DAYS_FIRST}
+SWAPPED |= {other: form for form, other in SWAPPED.items()}
+"""Forms with the day and the month in one order, and those in the other."""
 PATTERNS = (
     EXCITE_TIME,
     "%Y%m%d%H%M%S",
     "%d/%b/%Y:%H:%M:%S %z",
     "[%d/%b/%Y:%H:%M:%S %z]",
-    "%Y/%m/%d %H:%M:%S",
-    "%Y/%m/%d %H:%M",
-    "%m/%d/%Y %H:%M:%S",
-    "%m/%d/%Y %H:%M",
-    "%m/%d/%Y %I:%M:%S %p",
-    "%m/%d/%Y %I:%M %p",
-    "%d/%m/%Y %H:%M:%S",
-    "%d/%m/%Y %H:%M",
-    "%d.%m.%Y %H:%M:%S",
-    "%d.%m.%Y %H:%M",
+    *(f"%Y/%m/%d{clock}" for clock in _CLOCKS[:4]),
+    *(f"%m{form[2]}%d{form[5:]}" for form in _DAYS_FIRST),
+    *_DAYS_FIRST,
+    *(f"%d.%m.%Y{clock}" for clock in _CLOCKS),
     "%d-%b-%Y %H:%M:%S",
+    "%d %b %Y %H:%M:%S",
+    "%b %d, %Y %H:%M:%S",
+    "%b %d, %Y %I:%M:%S %p",
     "%a %b %d %H:%M:%S %Y",
     "%a, %d %b %Y %H:%M:%S %z",
+    "%Y-%m-%d %I:%M:%S %p",
     "%Y-%m-%d",
-    "%m/%d/%Y",
-    "%d/%m/%Y",
+    "%b %d, %Y",
 )
 _ISO = re.compile(
     r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[ Tt]([01]\d|2[0-3]):[0-5]\d"
     r"(:[0-6]\d([.,]\d+)?)?( ?([Zz]|UTC|GMT|[+-]\d\d(:?\d\d)?))?"
 )
 _EPOCHS = (
-    ("epoch_s", re.compile(r"[1-4]?\d{9}(\.\d+)?")),
+    ("epoch_s", re.compile(r"[1-4]?\d{9}([.,]\d+)?")),
     ("epoch_ms", re.compile(r"[1-4]?\d{12}")),
     ("epoch_us", re.compile(r"[1-4]?\d{15}")),
     ("epoch_ns", re.compile(r"[1-4]?\d{18}")),
 )
 _URL = re.compile(r"(?i)(https?|ftp)://|(www\.)?[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/\S*)?$")
 _IP = re.compile(r"\d{1,3}(\.\d{1,3}){3}$")
+_OPAQUE = re.compile(r"(?=.*\d)[\w.-]*\d[\w.-]*|[0-9a-fA-F]{8,}")
+"""An id: letters and digits without a blank."""
+MOST_ALIKE = 50
+"""Rows from which on a query that is always the same, or an id of its own, is none."""
 SHARE = 0.8
 """Of a column's values, how many must look like something for the column to be taken for it."""
 
@@ -82,8 +88,26 @@ def share_of(values: Sequence[str], form: str) -> float:
     return sum(is_time(value, form) for value in some) / len(some) if some else 0.0
 
 
+def swap_days(values: Sequence[str], form: str) -> str:
+    """The form with day and month in the other order, if no value speaks against it; else ""."""
+    other = SWAPPED.get(form, "")
+    return other if other and all(is_time(value, other) for value in values if value) else ""
+
+
 def guess_time(values: Sequence[str]) -> str | None:
-    """The time format that most values have, if any fits `SHARE` of them."""
+    """The time format that most values have, if any fits `SHARE` of them.
+
+    Of forms that differ in the order of day and month, that which more of all values have.
+    """
+    form = _guess_form(values)
+    other = SWAPPED.get(form or "")
+    if form is None or other is None:
+        return form
+    fits = [sum(is_time(value, name) for value in values) for name in (form, other)]
+    return other if fits[1] > fits[0] else form
+
+
+def _guess_form(values: Sequence[str]) -> str | None:
     best, form = SHARE, None
     for candidate in ("iso", *PATTERNS, *(name for name, _ in _EPOCHS)):
         share = share_of(values, candidate)
@@ -103,19 +127,34 @@ def guess_roles(
     the contents of `width` columns what names leave open.
     """
     roles = dict(given)
+    columns = columns_of(rows, width)
+    plain = ["".join(x for x in name.lower() if x.isalnum()) for name in names]
     for role, known in column_mapping.NAMES.items():
         if role in roles:
             continue
-        plain = ["".join(x for x in name.lower() if x.isalnum()) for name in names]
-        for name in known:
-            if name in plain and plain.index(name) not in roles.values():
-                roles[role] = plain.index(name)
-                break
-    columns, named = columns_of(rows, width), set(roles)
+        fits = [
+            plain.index(name)
+            for name in known
+            if name in plain and plain.index(name) not in roles.values()
+        ]
+        if role == "query":
+            fits = [place for place in fits if place < len(columns)]
+            fits = [place for place in fits if not _is_no_query(columns[place])]
+            varied = [place for place in fits if not _is_constant(columns[place])]
+            if fits and not varied:
+                assumptions.append("all queries of the first rows are the same")
+            fits = varied or [
+                place for place in fits if plain[place] not in column_mapping.VAGUE_QUERIES
+            ]
+            if sum(plain[place] not in column_mapping.VAGUE_QUERIES for place in fits) > 1:
+                continue  # two columns fit: a person says which
+        if fits:
+            roles[role] = fits[0]
+    named = set(roles)
     # Whom the log protects is not guessed: see `user_candidates`.
     for role in ("time", "ip", "url", "rank", "query"):
-        if role == "rank" and names:
-            continue  # any small number looks like a rank; its name would say so
+        if role in ("rank", "query") and names:
+            continue  # its name would say so, or a person
         free = [place for place in range(len(columns)) if place not in roles.values()]
         needed = sum(one not in roles for one in ("user", "query"))
         if role not in roles and (place := _by_contents(role, free, columns, needed)) is not None:
@@ -151,6 +190,36 @@ def _by_contents(
         return fits[-1] if fits and len(free) > needed else None
     if not free:
         return None
-    words = re.compile(r".*[^\W\d].*\s|.*[^\W\d]")
-    spaces = re.compile(r".*\S\s+\S")
-    return max(free, key=lambda place: (measure_share(place, spaces), measure_share(place, words)))
+    fits = [place for place in free if may_be_query(columns[place])]
+    return fits[0] if len(fits) == 1 else None
+
+
+def _is_no_query(values: Sequence[str]) -> bool:
+    """Whether a column that is called the query can't be: dates, or ids of rows."""
+    some = [value for value in values if value]
+    if len(some) < MOST_ALIKE:
+        return False
+    ids = len(set(some)) == len(some) and all(_OPAQUE.fullmatch(value) for value in some)
+    return ids or guess_time(some) is not None
+
+
+def _is_constant(values: Sequence[str]) -> bool:
+    """Whether very many values are the same."""
+    return len(values) >= MOST_ALIKE and len(set(values)) == 1
+
+
+def may_be_query(values: Sequence[str]) -> bool:
+    """Whether values may be what people typed: no constant, no date, no number, no id, no address.
+
+    Something typed twice, or words with blanks between, must be among them.
+    """
+    some = [value for value in values if value.strip()]
+    if not some or (len(set(some)) == 1 and len(some) > 1):
+        return False
+    worded = [value for value in some if re.search(r"[^\W\d]", value)]
+    if len(worded) * 2 < len(some) or guess_time(some) is not None:
+        return False
+    if sum(bool(_URL.match(value) or _OPAQUE.fullmatch(value)) for value in some) * 2 > len(some):
+        return False
+    spaced = sum(re.search(r"\S\s+\S", value) is not None for value in some)
+    return spaced * 20 >= len(some) or len(some) < 5

@@ -51,10 +51,14 @@ REASONS: Final = (
 
 NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "user": ("anonid", "user", "userid", "uid", "anonuserid", "username", "visitor", "visitorid"),
-    "query": ("query", "q", "searchquery", "search", "querytext", "querystring", "searchterm",
-              "searchterms", "keyword", "keywords", "term", "terms", "text"),
+    "query": ("query", "q", "searchquery", "querytext", "querystring", "userquery", "rawquery",
+              "searchterm", "searchterms", "searchphrase", "searchstring", "searchkeyword",
+              "searchkeywords", "sitesearchkeyword", "sitesearchterm", "eventsearchterm",
+              "lookfor", "querydesc", "queryterm", "queryterms", "suchbegriff", "suchanfrage",
+              "requete", "busqueda", "search", "keyword", "keywords", "term", "terms", "text"),
     "time": ("querytime", "time", "timestamp", "datetime", "date", "ts", "searchtime",
-             "eventtime", "createdat", "when"),
+             "eventtime", "createdat", "when", "servertimestamp", "eventtimestamp", "requesttime",
+             "searchdate", "datestamp", "datum", "zeit", "zeitstempel", "fecha"),
     "url": ("clickurl", "url", "clickedurl", "clicked", "click", "link", "document", "doc",
             "resulturl", "docurl", "site"),
     "rank": ("itemrank", "rank", "position", "pos", "clickrank", "resultrank", "clickposition"),
@@ -62,6 +66,8 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "cookie": ("cookie", "cookieid", "sessioncookie", "browserid", "clientid"),
 }  # fmt: skip
 """Column names by role, lower case and without anything but letters and digits."""
+VAGUE_QUERIES: Final = ("search", "keyword", "keywords", "term", "terms", "text")
+"""Names of a query that may be something else beside a better one."""
 
 
 ANSWERS: Final = {"spellings": ("ask", "merge", "keep"), "shared_ids": ("ask", "drop", "keep")}

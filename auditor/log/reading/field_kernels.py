@@ -77,18 +77,21 @@ def bad_utf8(data: UInt8s, start: int, stop: int) -> int:
 
 @njit(cache=True, nogil=True)
 def _parse_rank(data: UInt8s, start: int, stop: int) -> int:
-    """A whole number up to 32,767; −1 if there is none, −2 if it is something else."""
+    """A whole number up to 32,767, also as 1.0; −1 if there is none, −2 for anything else."""
     if stop <= start:
         return -1
-    if stop - start > 5:
-        return -2
     value = 0
-    for i in range(start, stop):
-        digit = np.int64(data[i]) - 48
-        if digit < 0 or digit > 9:
-            return -2
-        value = value * 10 + digit
-    return value if value <= 32_767 else -2
+    i = start
+    while i < stop and i < start + 5 and 48 <= data[i] <= 57:
+        value = value * 10 + np.int64(data[i]) - 48
+        i += 1
+    if i == start or value > 32_767:
+        return -2
+    if i < stop - 1 and (data[i] == 46 or data[i] == 44):
+        i += 1
+        while i < stop and data[i] == 48:
+            i += 1
+    return value if i == stop else -2
 
 
 @njit(cache=True, nogil=True)

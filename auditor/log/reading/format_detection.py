@@ -23,6 +23,7 @@ from auditor.log.reading.column_inference import (
     guess_time,
     is_time,
     share_of,
+    swap_days,
 )
 from auditor.log.reading.column_mapping import (
     AOL_NAMES,
@@ -32,7 +33,7 @@ from auditor.log.reading.column_mapping import (
     ColumnLayout,
     ReadOptions,
 )
-from auditor.log.reading.presets.base import LogPreset, json_object
+from auditor.log.reading.presets.base import LogPreset, is_bulk_action, json_object
 from auditor.log.reading.presets.json_array import array_lines, is_array
 from auditor.log.reading.presets.json_paths import dotted_names, explode_lists
 from auditor.log.reading.presets.registry import PRESETS, detect_preset
@@ -73,6 +74,8 @@ class DetectedFormat:
     user: UserColumn | None = None
     candidates: tuple[UserCandidate, ...] = ()
     parameters: tuple[tuple[str, int], ...] = ()
+    other_time: str = ""
+    """The form of times with day and month in the other order, if the beginning allows both."""
 
 
 def guess_encoding(head: bytes, notes: list[str]) -> str:
@@ -120,7 +123,7 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
     notes: list[str] = []
     array = is_array(head) and (options.format in ("auto", "jsonl") or options.format in PRESETS)
     if array:
-        notes.append("the file is one JSON array, whose elements are counted as lines")
+        notes.append("the file holds JSON values other than one a line: each is counted as a line")
         head = array_lines(head, complete)
     encoding = options.encoding or guess_encoding(head, notes)
     encoding = column_mapping.encoding_name(encoding)
@@ -218,7 +221,8 @@ def _guess_preset(
 
 
 def _guess_json(lines: Sequence[str], options: ReadOptions, array: bool) -> DetectedFormat:
-    objects = [found for line in lines[:200] if (found := json_object(line)) is not None]
+    found = [json_object(line) for line in lines[:400]]
+    objects = [record for record in found if record is not None and not is_bulk_action(record)]
     names = tuple(dict.fromkeys(name for found in objects for name in dotted_names(found)))[:200]
     records = [row for found in objects for row in explode_lists(found, names)[:50]]
     rows = [
@@ -451,10 +455,7 @@ def _time_of(made: DetectedFormat, roles: Mapping[str, int]) -> str | None:
         )
         return None
     made.assumptions.append(phrase("times are read as {form}", form=as_phrase(form)))
-    if form.startswith("%m/%d/%Y") and share_of(values, "%d/%m" + form[5:]) == share_of(
-        values, form
-    ):
-        made.assumptions.append("in dates the month is taken to stand before the day")
+    made.other_time = swap_days(values, form)
     return form
 
 

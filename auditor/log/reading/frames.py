@@ -5,6 +5,7 @@ Rows go the way that a Parquet file's go: the same are refused for the same reas
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,13 @@ from auditor.log.reading import uncompiled
 from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
 from auditor.log.reading.parquet import guess_table
 from auditor.log.reading.pipeline import LogLoader, ParseTask
-from auditor.log.reading.reader import complete_origin, finish_log, parser_threads
+from auditor.log.reading.reader import (
+    BAD_TIMES,
+    check_date_order,
+    complete_origin,
+    finish_log,
+    parser_threads,
+)
 from auditor.log.reading.sources import SourcePart
 from auditor.log.reading.structured import BATCH, batch_block
 from auditor.log.reading.user_candidates import UserColumnUnnamed
@@ -58,6 +65,9 @@ def read_frame(
     with LogLoader(roles, guess.options, parser_threads(), rows, compiled=compiled) as loader:
         progress.stage("reading", table.num_rows)
         loader.run(_iterate_tasks(table, part, layout), progress)
+        if guess.other_time and loader.rejected.get(BAD_TIMES):
+            swapped = dataclasses.replace(options, time_format=guess.other_time)
+            return read_frame(table, swapped, progress)
         origin = complete_origin(
             LogOrigin(format="table", assumptions=tuple(guess.assumptions), user_column=guess.user),
             loader.rows_read,
@@ -66,7 +76,10 @@ def read_frame(
             options,
             part.name,
         )
-        return finish_log(loader.build_log(origin, progress), options, part.name)
+        log = loader.build_log(origin, progress)
+        if guess.other_time:
+            check_date_order(log, guess.options.time_format, part.name)
+        return finish_log(log, options, part.name)
 
 
 def as_table(frame: Any) -> pa.Table:

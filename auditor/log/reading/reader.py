@@ -20,11 +20,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.errors import LogFormatError
-from auditor.log.model import LogOrigin, QueryLog, RejectedRow
+from auditor.log.model import LogOrigin, QueryLog, RejectedRow, iterate_slices
 from auditor.log.origin import describe_left_out
 from auditor.log.reading import format_detection
 from auditor.log.reading.alignment import AlignedParts, SampledPart, align_parts, unlike_log
-from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions, SniffedLog
+from auditor.log.reading.column_inference import SWAPPED
+from auditor.log.reading.column_mapping import (
+    REASONS,
+    ColumnLayout,
+    ReadOptions,
+    SniffedLog,
+    compile_time,
+)
 from auditor.log.reading.format_detection import DetectedFormat
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.sources import (
@@ -49,6 +56,8 @@ HEAD = 256 * 1024
 PREVIEW_ROWS, PREVIEW_LETTERS = 50, 1000
 _EARLIEST, _LATEST = 631_152_000, 4_102_444_800
 """Beginnings of 1990 and of 2100: nobody searched the web before, or will have after."""
+BAD_TIMES = REASONS[10]
+"""Why rows are refused whose time isn't of the form."""
 MOST_RESERVED = 100_000_000
 """Rows for which room is reserved on the word of an estimate."""
 Paths = Path | str | Sequence[Path | str]
@@ -138,11 +147,28 @@ class PlannedParts:
     options: ReadOptions
     origin: LogOrigin
     expected_rows: int
+    other_time: str = ""
 
     @property
     def roles(self) -> frozenset[str]:
         """The roles of all parts."""
         return frozenset(role for _, layout in self.parts for role in layout.columns)
+
+    def swap_days(self) -> PlannedParts:
+        """The same with day and month of dates in the other order."""
+        form = SWAPPED[self.other_time]
+        old, new = compile_time(form), compile_time(self.other_time)
+        parts = tuple(
+            (part, dataclasses.replace(layout, time=new if layout.time == old else layout.time))
+            for part, layout in self.parts
+        )
+        options = dataclasses.replace(self.options, time_format=self.other_time)
+        before, after = (
+            phrase("times are read as {form}", form=f) for f in (form, self.other_time)
+        )
+        notes = tuple(after if note == before else note for note in self.origin.assumptions)
+        origin = dataclasses.replace(self.origin, assumptions=notes)
+        return dataclasses.replace(self, parts=parts, options=options, origin=origin)
 
 
 def planned_parts(paths: Paths, options: ReadOptions, progress: Progress) -> PlannedParts:
@@ -180,7 +206,23 @@ def planned_parts(paths: Paths, options: ReadOptions, progress: Progress) -> Pla
         left_out=planned.left_out,
     )
     expected = sum(_estimated_rows(sample) for sample in planned.parts)
-    return PlannedParts(parts, first.options, origin, expected)
+    read = PlannedParts(parts, first.options, origin, expected)
+    return _settle_date_order(read, [sample.guess for sample in planned.parts])
+
+
+def _settle_date_order(planned: PlannedParts, guesses: Sequence[DetectedFormat]) -> PlannedParts:
+    """The order of day and month that one file shows is that of the others."""
+    other = next((guess.other_time for guess in guesses if guess.other_time), "")
+    if not other:
+        return planned
+    form = SWAPPED[other]
+    shown = {guess.options.time_format for guess in guesses if not guess.other_time}
+    if {form, other} <= shown:
+        raise ask_date_order(form, planned.parts[0][0].name)
+    if form in shown:
+        return planned
+    planned = dataclasses.replace(planned, other_time=other)
+    return dataclasses.replace(planned.swap_days(), other_time="") if other in shown else planned
 
 
 def parser_threads() -> int:
@@ -208,6 +250,19 @@ def _load_log(
     compiled: bool | None = None,
 ) -> QueryLog:
     planned = planned_parts(paths, options, progress)
+    return _load_parts(planned, progress, workers, block, spill, compiled)
+
+
+def _load_parts(
+    planned: PlannedParts,
+    progress: Progress,
+    workers: int,
+    block: int | None,
+    spill: WorkingFiles | None,
+    compiled: bool | None,
+    bad_times: int = 0,
+) -> QueryLog:
+    """The log of parts; `bad_times` is how many times the other order of day and month refuses."""
     from auditor.log.reading import uncompiled
     from auditor.log.reading.pipeline import LogLoader, StringColumn
     from auditor.log.reading.structured import log_tasks
@@ -221,18 +276,52 @@ def _load_log(
         progress.stage("reading", sum(part.size for part, _ in parts))
         loader.run(log_tasks(parts, settled, progress, block=block, compiled=compiled), progress)
         grown = check_unchanged(part for part, _ in parts)
+        name = parts[0][0].name
+        bad = loader.rejected.get(BAD_TIMES, 0)
+        if bad_times and bad >= bad_times:
+            raise ask_date_order(planned.options.time_format, name)
+        if planned.other_time and bad and not bad_times:
+            return _load_parts(planned.swap_days(), progress, workers, block, spill, compiled, bad)
         notes = (*planned.origin.assumptions, *grown, *describe_passed(loader.passed_lines))
         origin = dataclasses.replace(planned.origin, assumptions=notes)
-        name = parts[0][0].name
         origin = complete_origin(
             origin, loader.rows_read, loader.rejected, loader.rejects, settled, name
         )
         if spill is None:
-            return finish_log(loader.build_log(origin, progress), settled, name)
-        from auditor.log.out_of_core.spilled_log import spill_log
+            log = loader.build_log(origin, progress)
+        else:
+            from auditor.log.out_of_core.spilled_log import spill_log
 
-        log = spill_log(*loader.take_columns(), origin, spill, progress)
+            log = spill_log(*loader.take_columns(), origin, spill, progress)
+        if planned.other_time and not bad_times:
+            check_date_order(log, settled.time_format, name)
         return finish_log(log, settled, name)
+
+
+def check_date_order(log: QueryLog, form: str | None, file: str) -> None:
+    """Raise `LogFormatError` if all dates could have day and month in the other order."""
+    parts = (np.unique(log.time[part] // 86_400) for part in iterate_slices(len(log)))
+    days = np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *parts]))
+    dates = days.astype("datetime64[D]")
+    months = dates.astype("datetime64[M]")
+    day = (dates - months).astype(np.int64) + 1
+    month = months.astype(np.int64) % 12 + 1
+    if len(days) and day.max() <= 12 and np.any(day != month):
+        raise ask_date_order(form, file)
+
+
+def ask_date_order(form: str | None, file: str) -> LogFormatError:
+    """The question which of day and month stands first in a log's dates."""
+    return LogFormatError(
+        phrase(
+            "Does the day stand first in its dates, or the month? Every row allows both. Give the "
+            "time format: {form} or {other} (--time-format).",
+            form=form,
+            other=SWAPPED.get(form or "", ""),
+        ),
+        path=file,
+        columns=True,
+    )
 
 
 def describe_passed(lines: int) -> list[str]:

@@ -21,10 +21,8 @@ MOST_WORDS = 3
 _SHORT = 3
 
 SYNONYMS: dict[str, tuple[str, ...]] = {
-    "query": ("searchstring", "searchphrase", "phrase", "userquery", "rawquery", "queryterm",
-              "sitesearchkeyword", "suchbegriff", "suchanfrage", "requete", "busqueda"),
-    "time": ("eventtimestamp", "servertime", "clienttime", "requesttime", "datestamp", "occurredat",
-             "visittime", "hittime", "zeit", "zeitstempel", "datum", "fecha"),
+    "query": ("phrase",),
+    "time": ("servertime", "clienttime", "occurredat", "visittime", "hittime"),
     "url": ("clickedlink", "target", "destination", "landingpage", "pageurl", "href", "resultlink"),
     "rank": ("ordinal", "resultposition", "itemposition", "placement", "rang"),
     "ip": ("remotehost", "ipaddresses", "clientaddress", "sourceip"),

@@ -18,7 +18,7 @@ from auditor.log.reading import field_kernels as kernels
 from auditor.log.reading.column_mapping import EPOCH_UNITS, ROLES, ColumnLayout, ReadOptions
 from auditor.log.reading.delimited import empty_block
 from auditor.log.reading.pipeline import ParsedBlock, ParseTask
-from auditor.log.reading.presets.base import RecordFunction, json_object
+from auditor.log.reading.presets.base import RecordFunction, is_bulk_action, json_object
 from auditor.log.reading.presets.json_paths import explode_lists
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.sources import SourceLimits, SourcePart, open_regular
@@ -124,6 +124,8 @@ def _json_rows(names: list[tuple[int, str]], line: bytes) -> Rows | None:
     value = json_object(line.decode("utf-8"))
     if value is None:
         return None
+    if is_bulk_action(value):
+        return []
     wanted = [name for _, name in names]
     flat = not any("." in name for name in wanted)
     rows = [value] if flat else explode_lists(value, wanted)

@@ -137,10 +137,10 @@ def epoch_time(data: UInt8s, start: int, stop: int, unit: int) -> int:
     while i < stop and 48 <= data[i] <= 57:
         value = value * 10 + np.int64(data[i]) - 48
         i += 1
-    if i == digits or i - digits > 18:
-        return BAD_TIME
+    if i == digits or i - digits > 19 or (i - digits == 19 and data[digits] > 56):
+        return BAD_TIME  # 64 bits hold no more
     rest = False
-    if i < stop and data[i] == 46:
+    if i < stop and (data[i] == 46 or data[i] == 44):
         i += 1
         while i < stop and 48 <= data[i] <= 57:
             rest = rest or data[i] != 48

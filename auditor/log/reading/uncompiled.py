@@ -41,6 +41,7 @@ ROWS = 1_000_000
 
 NEWLINE, RETURN, COLON, DASH = 10, 13, 58, 45
 _DOTTED = re.compile(rb"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})")
+_RANK = re.compile(rb"(\d{1,5})(?:[.,]0+)?")
 _NUMBER = re.compile(rb"\d{1,10}")
 _ISO_DIGITS = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18)
 _TEXTS = (USER, QUERY, URL, COOKIE)
@@ -230,10 +231,9 @@ def _parse_numbers(
 
 
 def read_rank(text: bytes) -> int:
-    """A whole number up to 32,767; −2 if it is something else."""
-    if len(text) > 5 or not text.isdigit() or int(text) > 32_767:
-        return -2
-    return int(text)
+    """A whole number up to 32,767, also as 1.0 or 1,0; −2 if it is something else."""
+    whole = _RANK.fullmatch(text)
+    return int(whole[1]) if whole and int(whole[1]) <= 32_767 else -2
 
 
 def read_ip(text: bytes) -> int:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Kinds of files that logs come in, each written anew: read right, asked about, or refused.
 
 ``python -m tests.log.reading.test_kinds`` prints the table of kinds × files tried. A file that is
@@ -447,6 +448,164 @@ kind("containers", "Parquet", {"log.parquet": parquet_of(SEARCHES)})
 kind(
     "containers", "Parquet with a structure beside",
     {"log.parquet": parquet_of(SEARCHES, extra=[{"a": 1}] * 80, tags=[["x"]] * 80)},
+)  # fmt: skip
+
+
+# Times and numbers ------------------------------------------------------------------------------
+
+
+def timed(cell: Cell) -> str:
+    """The table with its times written in another way."""
+    return table(columns=COLUMNS | {"timestamp": cell})
+
+
+for form in (
+    "%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d %H:%M:%S.250", "%Y-%m-%d %H:%M:%S,250", "%Y-%m-%d %H:%M:%S+00:00",
+    "%Y-%m-%d %H:%M", "%Y/%m/%d %H:%M:%S", "%d.%m.%Y %H:%M:%S", "%d.%m.%Y, %H:%M", "%d-%b-%Y %H:%M:%S",
+    "%d/%b/%Y:%H:%M:%S +0000", "%b %d, %Y %I:%M:%S %p", "%Y%m%d%H%M%S", "%d %b %Y %H:%M:%S",
+    "%Y-%m-%d %I:%M:%S %p",
+):  # fmt: skip
+    kind("times", form, timed(moment(form)))
+for mark in ("/", "-"):
+    for clock in ("%H:%M", "%H:%M:%S", "%I:%M %p"):
+        for pattern in ("%d{0}%m{0}%Y {1}", "%m{0}%d{0}%Y {1}"):
+            form = pattern.format(mark, clock)
+            kind("times", f"{form}, by its evidence", timed(moment(form)))
+EARLY = [
+    (user, query, START.replace(day=1 + row % 12)) for row, (user, query, _) in enumerate(SEARCHES)
+]
+for form in ("%d/%m/%Y %H:%M", "%m/%d/%Y %H:%M"):
+    written = table(EARLY, COLUMNS | {"timestamp": moment(form)})
+    kind("times", f"{form}, either order", written, "asked", "%d/%m/%Y %H:%M … %m/%d/%Y %H:%M")
+    kind(
+        "times", f"{form}, as was said", written, options={"time_format": form}, searches=EARLY
+    )  # fmt: skip
+LATE = [*EARLY * 8, *SEARCHES]
+for form in ("%d/%m/%Y %H:%M", "%m/%d/%Y %H:%M"):
+    kind(
+        "times", f"{form}, shown by the last rows", table(LATE, COLUMNS | {"timestamp": moment(form)}),
+        searches=LATE,
+    )  # fmt: skip
+kind(
+    "times", "day first, shown by another file",
+    {
+        "a.csv": table(EARLY, COLUMNS | {"timestamp": moment("%d/%m/%Y %H:%M")}),
+        "b.csv": timed(moment("%d/%m/%Y %H:%M")),
+    },
+    searches=[*EARLY, *SEARCHES],
+)  # fmt: skip
+kind("times", "two digits of the year", timed(moment("%d/%m/%y %H:%M")), "asked", "time format")
+for name, unit in {"seconds": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}.items():
+    kind("times", f"epoch in {name}", timed(seconds(unit)))
+kind(
+    "times", "epoch in ns, as was said", timed(seconds(10**9)), options={"time_format": "epoch_ns"}
+)  # fmt: skip
+kind("times", "epoch with a fraction", timed(lambda row: f"{row[2].timestamp():.2f}"))
+kind(
+    "times", "epoch with a decimal comma",
+    table(columns=COLUMNS | {"timestamp": lambda row: f"{row[2].timestamp():.2f}".replace(".", ",")},
+          delimiter=";"),
+)  # fmt: skip
+for name, written in {"whole": "3", "1.0": "3.0", "1,0": "3,0", "1.000": "3.000"}.items():
+    kind(
+        "numbers", f"rank {name}",
+        table(columns=AOL | {"ItemRank": lambda row, rank=written: rank}, delimiter="\t"),
+    )  # fmt: skip
+kind(
+    "numbers", "rank no number",
+    table(columns=AOL | {"ItemRank": lambda row: "first"}, delimiter="\t"), "refused", "bad rank",
+)  # fmt: skip
+
+# JSON -------------------------------------------------------------------------------------------
+
+HITS = [{"_index": "log", "_id": str(row), "_source": one} for row, one in enumerate(records())]
+RESPONSE = {
+    "took": 3,
+    "timed_out": False,
+    "_shards": {"total": 1},
+    "hits": {"total": {"value": 80}, "hits": HITS},
+}
+BULK = [line for row, one in enumerate(records()) for line in ({"index": {"_id": str(row)}}, one)]
+JSON: dict[str, tuple[Content, str, str]] = {
+    "lines": (lines_of(records()), "right", ""),
+    "an array": (json.dumps(records()), "right", ""),
+    "a pretty array": (json.dumps(records(), indent=2), "right", ""),
+    "two arrays": (json.dumps(records(JANUARY)) + "\n" + json.dumps(records(FEBRUARY)), "right", ""),
+    "two arrays on a line": (json.dumps(records(JANUARY)) + json.dumps(records(FEBRUARY)), "right", ""),
+    "an array and lines": (json.dumps(records(JANUARY)) + "\n" + lines_of(records(FEBRUARY)), "right", ""),
+    "objects end to end": ("".join(map(json.dumps, records())), "right", ""),
+    "objects with commas": (",\n".join(map(json.dumps, records())), "right", ""),
+    "pretty objects": ("\n".join(json.dumps(one, indent=2) for one in records()), "right", ""),
+    "a response": (json.dumps(RESPONSE), "right", ""),
+    "a pretty response": (json.dumps(RESPONSE, indent=1), "right", ""),
+    "a response with aggregations": (json.dumps(RESPONSE | {"aggregations": {"a": [1]}}), "right", ""),
+    "Solr's response": (
+        json.dumps({"responseHeader": {"status": 0}, "response": {"numFound": 80, "docs": records()}}), "right", "",
+    ),
+    "bulk": (lines_of(BULK), "right", ""),
+    "hits a line": (lines_of(HITS), "right", ""),
+    "an array and rubbish": (json.dumps(records()) + " and more", "refused", "bad JSON"),
+    "an array of lists": (json.dumps([list(one.values()) for one in records()]), "refused", ""),
+    "columns": (
+        json.dumps({name: [one[name] for one in records()] for name in NAMES}), "refused", "",
+    ),
+    "columns as pandas writes them": (
+        json.dumps({name: {str(row): one[name] for row, one in enumerate(records())} for name in NAMES}), "asked", "",
+    ),
+    "an empty array": ("[]", "refused", ""),
+    "scalars": ("[1, 2, 3]", "refused", ""),
+}  # fmt: skip
+for name, (content, outcome, words) in JSON.items():
+    strict = {"options": {"max_rejected_share": 0.0}} if outcome == "refused" else {}
+    kind("JSON", name, {"log.json": content}, outcome, words, **strict)
+
+# Columns ----------------------------------------------------------------------------------------
+
+
+def renamed(**columns: Cell) -> str:
+    """A table of these columns."""
+    return table(columns=columns)
+
+
+for name in (
+    "siteSearchKeyword", "search_term", "Search Term", "user_query", "queryText", "lookfor",
+    "Search String", "query_desc", "q", "suchbegriff", "Search Keyword", "query_string",
+):  # fmt: skip
+    kind("query column", name, renamed(**{"user_id": USER, name: QUERY, "timestamp": ISO}))
+PRETTY: Cell = moment("%b %d, %Y")
+kind(
+    "query column", "Matomo's export",
+    renamed(visitorId=USER, serverTimePretty=PRETTY, siteSearchKeyword=QUERY, serverTimestamp=seconds(1)),
+)  # fmt: skip
+for name in ("value", "label", "what", "sqt"):
+    kind(
+        "query column", f"an unknown name: {name}",
+        renamed(**{"user_id": USER, name: QUERY, "timestamp": ISO}), "asked", "query",
+    )  # fmt: skip
+kind(
+    "query column", "an unknown name, named", renamed(user_id=USER, value=QUERY, timestamp=ISO),
+    options={"columns": {"query": "value"}},
+)  # fmt: skip
+kind(
+    "query column", "two that fit",
+    renamed(user_id=USER, query=QUERY, search_term=lambda row: row[1] + "s", timestamp=ISO),
+    "asked", "query",
+)  # fmt: skip
+kind(
+    "query column", "a date called query", renamed(user_id=USER, query=PRETTY, timestamp=ISO),
+    "asked", "query",
+)  # fmt: skip
+kind(
+    "query column", "a constant called search",
+    renamed(user_id=USER, search=lambda row: "site", query=QUERY, timestamp=ISO),
+)  # fmt: skip
+kind(
+    "query column", "a constant called query", renamed(user_id=USER, query=lambda row: "site", timestamp=ISO),
+    searches=None, notes=("are the same",),
+)  # fmt: skip
+kind(
+    "query column", "queries and counts alone", "query,searches\nred shoes,3\nradio,4\nweather,9\n",
+    "asked", "",
 )  # fmt: skip
 
 

@@ -76,6 +76,18 @@ def json_object(line: str) -> dict[str, Any] | None:
     return source if isinstance(source, dict) else found
 
 
+def is_bulk_action(record: Mapping[str, Any]) -> bool:
+    """Whether an object is a line of Elasticsearch's bulk format that says what the next one is."""
+    name, *more = record or ("",)
+    target = record.get(name)
+    return (
+        not more
+        and name in ("index", "create", "update", "delete")
+        and isinstance(target, dict)
+        and all(key.startswith("_") or key == "routing" for key in target)
+    )
+
+
 def first_objects(lines: Sequence[str], most: int = 20) -> list[dict[str, Any]]:
     """The objects of the first lines that aren't empty; none if a line is no object."""
     some = [line for line in lines if line.strip()][:most]

@@ -1,15 +1,22 @@
-"""An array of JSON objects, turned into lines of one object each as it streams by."""
+"""JSON values in any arrangement, turned into lines of one value each as they stream by."""
 
 from __future__ import annotations
 
 import codecs
 import json
+import re
 from typing import Protocol
 
 CHUNK = 1 << 18
 MOST = 8 << 20
 """Bytes of the longest element that is looked for."""
 _SPACE = " \t\r\n,"
+_WRAPPED = re.compile(
+    r'\s*\{\s*"(?:took|timed_out|hits|_shards|_scroll_id|pit_id|responseHeader|response)"'
+    r'[^\[]{0,4000}?"(?:hits"\s*:\s*\{[^\[]{0,4000}?"hits|docs)"\s*:\s*\[(?=\s*[{\]])'
+    r'|\s*\{\s*"hits"\s*:\s*\{[^\[]{0,4000}?"hits"\s*:\s*\[(?=\s*[{\]])'
+)
+"""What stands before the records of a response of OpenSearch, Elasticsearch or Solr."""
 
 
 class ReadableBytes(Protocol):
@@ -22,20 +29,41 @@ class ReadableBytes(Protocol):
 
 
 def is_array(head: bytes) -> bool:
-    """Whether a text begins like an array of objects."""
+    """Whether a text is JSON values other than one object a line.
+
+    These are arrays, objects over several lines or several on one, and a search engine's response.
+    """
     text = head.removeprefix(codecs.BOM_UTF8).lstrip()
-    return text.startswith(b"[") and text[1:].lstrip().startswith(b"{")
+    if text.startswith(b"["):
+        return text[1:].lstrip()[:1] in (b"{", b"[", b"]")
+    if not text.startswith(b"{") or text[1:].lstrip()[:1] not in (b'"', b"}"):
+        return False
+    if _WRAPPED.match(text[:8192].decode("utf-8", "replace")):
+        return True
+    line, _, rest = text.partition(b"\n")
+    try:
+        json.loads(line)
+    except RecursionError:
+        return False
+    except ValueError as error:
+        many = isinstance(error, json.JSONDecodeError) and error.msg == "Extra data"
+        return many or not (line.rstrip().endswith(b"}") or rest.lstrip().startswith(b"{"))
+    return False
 
 
 class JsonArrayStream:
-    """Elements of an array, each on a line of its own; what isn't JSON is one line that isn't."""
+    """JSON values, each on a line of its own; what isn't JSON is one line that isn't.
+
+    Elements of arrays count as values, one array after the other, and so do the records of a
+    search engine's response; what else such a response holds is passed over.
+    """
 
     def __init__(self, stream: ReadableBytes) -> None:
         self._stream = stream
         self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
         self._scan = json.JSONDecoder()
         self._text = ""
-        self._begun = False
+        self._inside = self._wrapped = self._begun = False
         self._ended = False
         self._rest = memoryview(b"")
 
@@ -70,14 +98,26 @@ class JsonArrayStream:
         text, place = self._text, 0
         if not self._begun:
             text = text.lstrip("\ufeff" + _SPACE)
-            self._begun = text.startswith("[")
-            text = text[1:] if self._begun else text
-        while self._begun:
+            if wrapped := _WRAPPED.match(text):
+                self._inside = self._wrapped = True
+                place = wrapped.end()
+            self._begun = bool(text)
+        while True:
             while place < len(text) and text[place] in _SPACE:
                 place += 1
-            if text.startswith("]", place):
-                text, place, self._ended = "", 0, True
+            if place == len(text):
                 break
+            if not self._inside and text[place] == "[":
+                self._inside = True
+                place += 1
+                continue
+            if self._inside and text[place] == "]":
+                self._inside = False
+                place += 1
+                if self._wrapped:
+                    text, place = self._close_wrapper(text[place:]), 0
+                    break
+                continue
             try:
                 _, end = self._scan.raw_decode(text, place)
             except (ValueError, RecursionError):
@@ -88,6 +128,13 @@ class JsonArrayStream:
             place = end
         self._text = text[place:]
         return found
+
+    def _close_wrapper(self, tail: str) -> str:
+        """What follows a response: nothing, unless it holds records, too."""
+        if not self._ended:
+            self._inside, tail = True, "]" + tail  # the end of the file is still to come
+            return tail
+        return tail if '"_source"' in tail or '"docs"' in tail else ""
 
 
 class HeldBytes:
@@ -106,7 +153,7 @@ class HeldBytes:
 
 
 def array_lines(head: bytes, complete: bool) -> bytes:
-    """The whole elements of the beginning of an array as lines."""
+    """The whole values of the beginning of a text as lines."""
     stream = JsonArrayStream(HeldBytes(head))
     made = bytearray()
     view = memoryview(bytearray(CHUNK))
