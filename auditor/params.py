@@ -98,7 +98,7 @@ class ParamSpec:
             return value
         if self.kind is ParamKind.PATH and isinstance(value, str | Path):
             return Path(value)
-        if self.kind is ParamKind.CHOICE and value in {option.value for option in self.options}:
+        if self.kind is ParamKind.CHOICE and value in [option.value for option in self.options]:
             return value
         if self.kind in (ParamKind.INTEGER, ParamKind.REAL):
             number = self._coerce_number(value)

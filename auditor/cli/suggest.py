@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import json
 import re
 import shlex
 import sys
 from pathlib import Path
 from typing import Any
 
+from auditor.bounded_files import parse_json
 from auditor.cli.arguments import input_paths, intent_of, load_log, load_named_log
 from auditor.cli.console import Console
 from auditor.engine.plan import Intent
@@ -167,9 +167,9 @@ def adopted_intent(arguments: argparse.Namespace, attacks: tuple[str, ...] | Non
     row = _first_row(Path(arguments.suggestion))
     try:
         method = str(row["method"])
-        params = METHODS[method].params(**json.loads(row["params"]))
+        params = METHODS[method].params(**parse_json(str(row["params"]).encode()))
         told = row["selection"]
-        selection = ParameterSelection.from_dict(json.loads(told)) if told else None
+        selection = ParameterSelection.from_dict(parse_json(str(told).encode())) if told else None
     except (KeyError, TypeError, ValueError):
         raise _make_unreadable_error() from None
     if getattr(arguments, "engine", "local") == "spark":

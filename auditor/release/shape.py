@@ -1,8 +1,8 @@
 """What plain values must look like, declared beside the values' names and checked before use.
 
-A shape is a type or several, `each` of a list, `values` of an object whose keys are free, or a
-dictionary from the keys that are known to their shapes. A key that is missing is no fault here,
-nor is one that isn't known: who needs a key asks for it.
+A shape is a type or several, `Each` of a list, `Values` of an object whose keys are free, or a
+dictionary from the keys that are known to their shapes; `Needs` says which of them have to be
+there. A key that isn't known is no fault.
 """
 
 from __future__ import annotations
@@ -43,7 +43,20 @@ class Word:
     words: tuple[str, ...]
 
 
-Shape = tuple[type, ...] | Each | Values | Word | Mapping[str, Any]
+@dataclass(frozen=True)
+class Needs:
+    """An object with keys of these shapes, all of which it must have but those of `optional`."""
+
+    shape: Mapping[str, Any]
+    optional: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Count:
+    """A whole number from 0."""
+
+
+Shape = tuple[type, ...] | Each | Values | Word | Needs | Count | Mapping[str, Any]
 
 
 def describe_misfit(value: Any, shape: Shape, place: str = "") -> str:
@@ -59,6 +72,19 @@ def describe_misfit(value: Any, shape: Shape, place: str = "") -> str:
             if not isinstance(value, dict):
                 return _describe_wrong(place, "an object")
             return _find_first_misfit((one, inner, f"{place}.{key}") for key, one in value.items())
+        case Needs(inner, optional):
+            missing = (
+                [key for key in inner if key not in optional and key not in value]
+                if (isinstance(value, dict))
+                else []
+            )
+            if missing:
+                whole = f"{place}.{missing[0]}" if place else missing[0]
+                return phrase("'{shown}' is missing", shown=printable_text(whole)[:80])
+            return describe_misfit(value, inner, place)
+        case Count():
+            fits = _is_one(value, WHOLE) and value >= 0
+            return "" if fits else _describe_wrong(place, "a whole number from 0")
         case Word(words):
             if _is_one(value, NUMBER) or (isinstance(value, str) and value in words):
                 return ""

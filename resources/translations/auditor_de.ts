@@ -791,6 +791,11 @@
     </message>
     <message>
       <location filename="../../auditor/release/shape.py" />
+      <source>'{shown}' is missing</source>
+      <translation>„{shown}“ fehlt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/shape.py" />
       <source>'{shown}' must be {wanted}</source>
       <translation>„{shown}“ muss {wanted} sein</translation>
     </message>
@@ -1127,6 +1132,11 @@
       <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
       <source>95 % to</source>
       <translation>95 % bis</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>; 95 % interval {first} to {last} above guessing</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -11838,6 +11848,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine ganze Zahl</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/shape.py" />
+      <source>a whole number from 0</source>
+      <translation>eine ganze Zahl ab 0</translation>
+    </message>
+    <message>
       <location filename="../../auditor/project/reading.py" />
       <source>a whole number from {low} to {high}</source>
       <translation>eine ganze Zahl von {low} bis {high}</translation>
@@ -14315,11 +14330,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der halbe Zeitraum</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/file.py" />
-      <source>has a stratum that lacks something</source>
-      <translation>hat eine Schicht, der etwas fehlt</translation>
-    </message>
-    <message>
       <location filename="../../auditor/release/policy/policy.py" />
       <source>has feedback, which goes with .{surviving} alone</source>
       <translation>hat „feedback“, das nur zu .{surviving} gehört</translation>
@@ -14815,6 +14825,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ist keine solche Datei ({error})</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/feedback/file.py" />
+      <source>is not as it must be: {misfit}</source>
+      <translation>ist nicht, wie sie sein muss: {misfit}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/cli/ledger.py" />
       <source>is not signed, so it proves nothing</source>
       <translation>ist nicht signiert und beweist daher nichts</translation>
@@ -15083,11 +15098,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/figures.py" />
       <source>label</source>
       <translation>Bezeichnung</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/feedback/file.py" />
-      <source>lacks the log that it is about</source>
-      <translation>sagt nicht, zu welchem Protokoll sie gehört</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/trials.py" />

@@ -78,6 +78,8 @@ class RuleFeedback:
         found = []
         for rule in sorted({*self.confirmed, *self.dismissed}):
             right, wrong = self.confirmed.get(rule, 0), self.dismissed.get(rule, 0)
+            if not right + wrong:
+                continue
             low, high = wilson_interval(right, right + wrong)
             found.append(
                 RulePrecision(

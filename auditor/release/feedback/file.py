@@ -32,12 +32,12 @@ from auditor.engine.plan import checked_weights
 from auditor.errors import ExportRefused, MissingInput, ParameterError
 from auditor.figures import ShortRepr
 from auditor.log.model import QueryLog
-from auditor.messages import phrase
+from auditor.messages import as_phrase, phrase
 from auditor.release import signing
 from auditor.release.escaping import printable_text
 from auditor.release.export_target import quote_name
 from auditor.release.internal_folder import keyed_digest
-from auditor.release.shape import NUMBER, TEXT, WHOLE, Each, Shape, Values, describe_misfit
+from auditor.release.shape import NUMBER, TEXT, Count, Each, Needs, Values, describe_misfit
 
 if TYPE_CHECKING:
     from auditor.release.signing import Ed25519PrivateKey
@@ -48,19 +48,34 @@ LARGEST = 64 << 20
 """Bytes of the largest file that is read: some 200,000 dismissals."""
 _LONGEST_NAME = 200
 
-SHAPE: Shape = {
-    "format": TEXT,
-    "log": TEXT,
-    "rules": {"confirmed": Values(WHOLE), "dismissed": Values(WHOLE)},
-    "weights": Values(NUMBER),
-    "sample": Each(
-        {"name": TEXT, "marked": (bool,), "size": WHOLE, "judged": WHOLE, "sensitive": WHOLE}
-    ),
-    "dismissals": Each({"session": TEXT, "reason": TEXT, "covers": Each(TEXT)}),
-    "signer": {"name": TEXT, "at": TEXT, "public_key": TEXT},
-    "signature": TEXT,
-}
-_REQUIRED = ("format", "log")
+SHAPE = Needs(
+    {
+        "format": TEXT,
+        "log": TEXT,
+        "rules": {"confirmed": Values(Count()), "dismissed": Values(Count())},
+        "weights": Values(NUMBER),
+        "sample": Each(
+            Needs(
+                {
+                    "name": TEXT,
+                    "marked": (bool,),
+                    "size": Count(),
+                    "judged": Count(),
+                    "sensitive": Count(),
+                }
+            )
+        ),
+        "dismissals": Each(
+            Needs(
+                {"session": TEXT, "reason": TEXT, "covers": Each(TEXT)},
+                optional=frozenset({"covers"}),
+            )
+        ),
+        "signer": Needs({"name": TEXT, "at": TEXT, "public_key": TEXT}),
+        "signature": TEXT,
+    },
+    optional=frozenset({"rules", "weights", "sample", "dismissals", "signer", "signature"}),
+)
 
 
 @dataclass(frozen=True)
@@ -289,9 +304,8 @@ def parse_feedback(data: bytes) -> StewardFeedback:
         raise _make_unfit_error(phrase("is no such file ({error})", error=error)) from None
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise _make_unfit_error(phrase('does not say "format": "{format}"', format=FORMAT))
-    misfit = describe_misfit(plain, SHAPE)
-    if misfit or any(name not in plain for name in _REQUIRED):
-        raise _make_unfit_error(misfit or "lacks the log that it is about")
+    if misfit := describe_misfit(plain, SHAPE):
+        raise _make_unfit_error(phrase("is not as it must be: {misfit}", misfit=as_phrase(misfit)))
     sample = tuple(_read_stratum(one) for one in plain.get("sample", ()))
     estimate_content(sample)  # refuses counts that can't be
     return StewardFeedback(
@@ -340,11 +354,8 @@ def _plain_stratum(one: JudgedStratum) -> dict[str, Any]:
 
 
 def _read_stratum(plain: Mapping[str, Any]) -> JudgedStratum:
-    try:
-        stratum = QueryStratum(name=str(plain["name"]), marked=plain["marked"], size=plain["size"])
-        return JudgedStratum(stratum=stratum, judged=plain["judged"], sensitive=plain["sensitive"])
-    except KeyError:
-        raise _make_unfit_error("has a stratum that lacks something") from None
+    stratum = QueryStratum(name=plain["name"], marked=plain["marked"], size=plain["size"])
+    return JudgedStratum(stratum=stratum, judged=plain["judged"], sensitive=plain["sensitive"])
 
 
 def _make_unfit_error(what: str) -> ParameterError:

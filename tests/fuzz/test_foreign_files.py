@@ -1,0 +1,228 @@
+"""Files that others made: whatever stands in them, they are read or refused with one clear error.
+
+Each document is a good one in which values are replaced, left out or added, so that what is read
+gets past the first look.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import csv
+import io
+import json
+import shutil
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import auditor
+from auditor.attacks.registry import ATTACKS
+from auditor.cli.suggest import adopted_intent
+from auditor.errors import AuditorError
+from auditor.log.synthetic.generator import synthesize_log
+from auditor.measures.registry import MEASURES
+from auditor.progress import silent_progress
+from auditor.project.file import read_project_file
+from auditor.release import signing
+from auditor.release.approval import review_folder
+from auditor.release.feedback.file import StewardFeedback, feedback_bytes, parse_feedback
+from auditor.release.feedback.sentences import feedback_sentences
+from auditor.release.internal_folder import EVIDENCE, internal_folder
+from auditor.release.loading import read_release
+from auditor.release.manifest import MANIFEST
+from auditor.release.policy.policy import parse_policy
+from auditor.release.verify import verify_release
+
+PROJECT = Path(__file__).parents[1] / "project" / "v3.qlpa"
+DEEP: Any = 0
+for _ in range(60):
+    DEEP = [DEEP]
+LEAVES = st.sampled_from(
+    [None, True, False, 0, -1, 1, 2**63 - 1, 2**70, 1e308, -0.5, 0.1, "", "a", "inf", "nan", "0",
+     "\ud800", "x" * 300, [], {}, [[]], [{}], {"a": []}, {"": None}, ["a"], [0], DEEP, "safelog"]
+)  # fmt: skip
+FEEDBACK = {
+    "format": "auditor feedback 1",
+    "log": "0" * 64,
+    "rules": {"confirmed": {"person:name": 3}, "dismissed": {"person:name": 1}},
+    "weights": {"person:name": 0.5},
+    "sample": [{"name": "a", "marked": True, "size": 9, "judged": 2, "sensitive": 1},
+               {"name": "b", "marked": False, "size": 9, "judged": 2, "sensitive": 0}],
+    "dismissals": [{"session": "1" * 64, "reason": "public", "covers": ["place"]}],
+}  # fmt: skip
+SUGGESTION = {
+    "method": "zealous",
+    "params": {"epsilon": 2.0, "m": 5},
+    "selection": {"look": "private", "epsilon": 0.5, "candidates": 12, "searches": 1},
+}
+GATE = {"name": "a", "title": "A", "figure": "statement.epsilon", "most": 1.0}
+POLICY = {"format": "auditor policy 1", "name": "p", "note": "", "gate": [GATE],
+          "requires": ["surviving-content"]}  # fmt: skip
+
+
+def list_places(plain: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Where values stand in a document, by the keys that lead there."""
+    places = [place]
+    if isinstance(plain, dict):
+        places += [p for key, inner in plain.items() for p in list_places(inner, (*place, key))]
+    elif isinstance(plain, list):
+        places += [p for at, inner in enumerate(plain) for p in list_places(inner, (*place, at))]
+    return places
+
+
+def mutate(data: st.DataObject, plain: Any) -> Any:
+    """The document with one to three changes."""
+    plain = copy.deepcopy(plain)
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.sampled_from(list_places(plain)))
+        value = copy.deepcopy(data.draw(LEAVES))
+        if not place:
+            if data.draw(st.booleans()) and isinstance(plain, dict):
+                plain["new"] = value
+            continue
+        inner = plain
+        for key in place[:-1]:
+            inner = inner[key]
+        if data.draw(st.booleans()) and isinstance(inner, dict):
+            del inner[place[-1]]
+        else:
+            inner[place[-1]] = value
+    return plain
+
+
+def encode_json(plain: Any) -> bytes:
+    return json.dumps(plain).encode()
+
+
+def encode_toml(plain: Any) -> bytes:
+    """A table of values and tables in lists, as TOML; odd values as they come."""
+    lines, tables = [], []
+    for name, value in plain.items():
+        rows = value if isinstance(value, list) and value else []
+        if rows and all(isinstance(row, dict) for row in rows):
+            for row in rows:
+                tables += [f"[[{json.dumps(name)}]]"]
+                tables += [f"{json.dumps(key)} = {json.dumps(one)}" for key, one in row.items()]
+        else:
+            lines.append(f"{json.dumps(name)} = {json.dumps(value)}")
+    return "\n".join([*lines, *tables]).encode()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A release that was audited."""
+    log = synthesize_log(30, days=2, seed=1).log
+    checks = ("surviving-content", "volume")
+    skipped = [name for name in (*ATTACKS, *MEASURES) if name not in checks]
+    run = auditor.audit(log, "frequency-threshold", n=2, skip=skipped)
+    return auditor.save(run, log, tmp_path_factory.mktemp("foreign") / "release")
+
+
+def expect_answer(read: Callable[[], Any]) -> None:
+    """It is read, or refused by an error that has a message."""
+    try:
+        read()
+    except AuditorError as error:
+        assert str(error)
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_that_any_feedback_file_is_read_or_refused(data: st.DataObject) -> None:
+    def read() -> None:
+        said = parse_feedback(encode_json(mutate(data, FEEDBACK)))
+        feedback_sentences(said.summarize())
+        assert isinstance(repr(said), str)
+        parse_feedback(feedback_bytes(said))
+
+    expect_answer(read)
+
+
+def test_that_rules_without_an_answer_have_no_precision() -> None:
+    plain = FEEDBACK | {"rules": {"confirmed": {"a": 0}, "dismissed": {"a": 0, "b": 2}}}
+    said = parse_feedback(encode_json(plain))
+    assert [one.rule for one in said.rules.list_precisions()] == ["b"]
+    assert isinstance(said, StewardFeedback)
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_that_any_file_of_suggestions_is_read_or_refused(
+    data: st.DataObject, tmp_path: Path
+) -> None:
+    row = mutate(data, SUGGESTION)
+    text = io.StringIO()
+    writer = csv.writer(text)
+    if isinstance(row, dict):
+        writer.writerow(row)
+        writer.writerow([v if isinstance(v, str) else json.dumps(v) for v in row.values()])
+    path = tmp_path / "suggestions.csv"
+    path.write_bytes(text.getvalue().encode("utf-8", "replace"))
+    arguments = argparse.Namespace(suggestion=str(path), method=None, param=[], engine="local")
+    expect_answer(lambda: adopted_intent(arguments, None))
+
+
+@pytest.mark.parametrize("params", ["[" * 100_000, "1" * 5_000, '{"m": 1e999}', "NaN", '{"m": []}'])
+def test_that_deep_and_huge_suggestions_are_refused(params: str, tmp_path: Path) -> None:
+    path = tmp_path / "suggestions.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([["method", "params", "selection"], ["zealous", params, ""]])
+    arguments = argparse.Namespace(suggestion=str(path), method=None, param=[], engine="local")
+    with pytest.raises(AuditorError):
+        adopted_intent(arguments, None)
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_that_any_policy_is_read_or_refused(data: st.DataObject) -> None:
+    plain = mutate(data, POLICY)
+    if isinstance(plain, dict):
+        expect_answer(lambda: parse_policy(encode_toml(plain)))
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_that_any_project_is_read_or_refused(data: st.DataObject, tmp_path: Path) -> None:
+    path = tmp_path / "project.qlpa"
+    with zipfile.ZipFile(PROJECT) as source:
+        parts = {name: json.loads(source.read(name)) for name in source.namelist()}
+    chosen = data.draw(st.sampled_from(sorted(parts)))
+    parts[chosen] = mutate(data, parts[chosen])
+    with zipfile.ZipFile(path, "w") as target:
+        for name, plain in parts.items():
+            target.writestr(name, encode_json(plain))
+    expect_answer(lambda: read_project_file(path))
+
+
+@settings(max_examples=80)
+@given(data=st.data())
+def test_that_any_manifest_is_read_or_refused(
+    data: st.DataObject, folder: Path, tmp_path: Path
+) -> None:
+    copied = tmp_path / "release"
+    shutil.copytree(folder, copied, dirs_exist_ok=True)
+    plain = mutate(data, json.loads((folder / MANIFEST).read_bytes()))
+    (copied / MANIFEST).write_bytes(encode_json(plain))
+    expect_answer(lambda: read_release(copied))
+    expect_answer(lambda: verify_release(copied, silent_progress()))
+
+
+@settings(max_examples=80)
+@given(data=st.data())
+def test_that_any_evidence_is_read_or_refused(
+    data: st.DataObject, folder: Path, tmp_path: Path
+) -> None:
+    copied = tmp_path / "release"
+    shutil.copytree(folder, copied, dirs_exist_ok=True)
+    beside = internal_folder(copied)
+    shutil.copytree(internal_folder(folder), beside, dirs_exist_ok=True)
+    plain = mutate(data, json.loads((beside / EVIDENCE).read_bytes()))
+    (beside / EVIDENCE).write_bytes(encode_json(plain))
+    trusted = signing.audit_key().public_key()
+    expect_answer(lambda: review_folder(copied, progress=silent_progress(), audit_key=trusted))
