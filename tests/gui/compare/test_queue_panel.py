@@ -97,7 +97,8 @@ def pick(window: MainWindow, letter: str) -> None:
 
 def test_that_the_panel_says_before_a_run_what_it_will_take(window: MainWindow) -> None:
     said = window.protect.params.cost.line.text()
-    assert "A run takes about 7 s · 3.0 GiB of memory" in said
+    assert "7 s" in said
+    assert "3.0 GiB" in said
     assert "Fake method" in window.protect.params.cost.toolTip()
     assert not window.protect.params.cost.wrong.isVisible()
 

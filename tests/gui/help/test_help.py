@@ -186,7 +186,7 @@ def test_that_the_keyboard_searches_and_moves_between_pages(qtbot: QtBot, view: 
     QTest.keyClick(view.tree, Qt.Key.Key_Down)
     assert view.shown[0] != "guide/glossary"
     QTest.keyClicks(view.search, "xyzzy")
-    assert view.state.text() == "No page has all of these words."
+    assert "No page" in view.state.text()
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,7 @@ def test_that_what_the_reader_finds_wrong_is_said_and_keeps_the_log_from_being_o
 
     reader(look)
     wizard = opened(qtbot)
-    assert wizard.find_problem() == "No time could be read in column 3."
+    assert "column 3" in wizard.find_problem()
     assert not wizard.open_button.isEnabled()
 
 
@@ -271,9 +271,8 @@ def test_that_hostile_cells_and_names_are_plain_and_everything_has_a_name(
 
 def test_that_the_estimate_says_rows_and_memory_and_warns_beyond_the_computer() -> None:
     text = wizard_intent.describe_estimate(10, "gzip", 2**31, 36_389_567, 3 * 2**30)
-    assert text == "10 files · 2.0 GiB on disk · gzip · about 36,000,000 rows · " + (
-        "about 3.0 GiB of memory"
-    )
+    facts = ("10 files", "2.0 GiB", "gzip", "36,000,000 rows", "3.0 GiB")
+    assert sorted(facts, key=text.index) == list(facts)
     assert "none" not in wizard_intent.describe_estimate(1, "none", 10, 1, 1)
     assert wizard_intent.too_large(2**60)
     assert wizard_intent.too_large(1) == ""

@@ -180,7 +180,7 @@ def test_that_a_reopened_run_keeps_its_verdict(
     assert "releases" in [one.gate.name for one in after.passed]
     assert after.guarantee == before.guarantee
     assert sitting.strip.answer.text() == after.state.title
-    assert sitting.strip.whose.toolTip() == "Run A, as it was judged when the project was saved"
+    assert sitting.strip.whose.toolTip().startswith("Run A")
     verdict, *_, worst = sitting.compare.runs.list_row_texts(0)[1:]
     assert verdict.endswith(after.state.title)
     assert worst.endswith("Fake attack")
@@ -216,7 +216,7 @@ def test_that_a_reopened_run_is_known_to_be_approved_by_the_ledger_alone(
         writer.append(approval)
     assert read_strip() == "Run A, approved by Ada Reviewer"
     told = sitting.release.said.text()
-    assert told.startswith("The release of run A was approved by Ada Reviewer on 2026-03-04")
+    assert all(fact in told for fact in ("run A", "Ada Reviewer", "2026-03-04"))
     with store.open_for_append(store.ledger_path()) as writer:
         (entry,) = writer.state.approved
         writer.append({"kind": store.WITHDRAWN, "at": "", "entry": entry.number, "why": "x"})

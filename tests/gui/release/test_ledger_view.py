@@ -101,7 +101,7 @@ def test_that_a_broken_ledger_names_the_entry_and_adds_nothing_up(
         connection.execute("DELETE FROM entries WHERE number = 2")
         connection.commit()
     found = view()
-    assert found.title_label.text() == "✗ This ledger is not as it was written"
+    assert found.title_label.text().startswith("✗")
     assert "entry 2 is missing" in found.chain.text()
     assert "no total" in found.logs.item(0).text()
     assert "ε =" not in found.head.text() + found.words.text()

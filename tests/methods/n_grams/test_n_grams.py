@@ -384,7 +384,7 @@ def test_what_is_explained_of_a_text() -> None:
 def test_that_no_measure_of_queries_takes_n_grams_for_queries() -> None:
     release = auditor.preview(log_of_histories(tail_queries(50)), "n-grams", seed=1)
     assert [name for name in MEASURES if not MEASURES[name].why_not(release)] == ["n-gram-coverage"]
-    assert MEASURES["volume"].why_not(release) == "does not apply to a release of n-grams"
+    assert "n-grams" in MEASURES["volume"].why_not(release)
 
 
 def test_that_no_sessions_are_made_of_n_grams() -> None:
