@@ -31,17 +31,19 @@ from auditor.methods.registry import METHODS
 from tests.gui import fakes
 
 PATIENCE = 240
-"""Seconds until a wait fails, and a thread has to end by itself; it may be compiling first."""
+"""Seconds a thread has to end by itself after a test; it may be compiling for the first time."""
+WAIT = 60_000
+"""Milliseconds until a wait fails."""
 
 
 class PatientBot(QtBot):
     """Waits for as long as a busy machine needs; only what never comes fails."""
 
-    def waitUntil(self, callback: Any, *, timeout: int = PATIENCE * 1000) -> None:
+    def waitUntil(self, callback: Any, *, timeout: int = WAIT) -> None:
         """Process events until a condition holds."""
         super().waitUntil(callback, timeout=timeout)
 
-    def waitSignal(self, signal: Any, *, timeout: int = PATIENCE * 1000, **how: Any) -> Any:
+    def waitSignal(self, signal: Any, *, timeout: int = WAIT, **how: Any) -> Any:
         """A context that ends when a signal was emitted."""
         return super().waitSignal(signal, timeout=timeout, **how)
 

@@ -179,10 +179,10 @@ def test_that_a_reopened_run_keeps_its_verdict(
     assert after.checks == before.checks
     assert "releases" in [one.gate.name for one in after.passed]
     assert after.guarantee == before.guarantee
-    assert sitting.strip.answer.text() == after.state.title
+    assert after.state.title in sitting.strip.answer.text()
     assert sitting.strip.whose.toolTip().startswith("Run A")
     verdict, *_, worst = sitting.compare.runs.list_row_texts(0)[1:]
-    assert verdict.endswith(after.state.title)
+    assert after.state.title in verdict
     assert worst.endswith("Fake attack")
     assert sitting.compare.tables.of.toolTip() == "A  first try"
 
