@@ -235,6 +235,16 @@ def engine_messages(file: Path) -> Iterator[Message]:
             yield Message(ENGINE, text, False, where)
 
 
+def metric_messages(file: Path) -> Iterator[Message]:
+    """The words of a catalogue of metrics."""
+    where = file.relative_to(ROOT).as_posix()
+    for metrics in tomllib.loads(file.read_text("utf-8")).values():
+        for words in metrics.values():
+            for key in ("label", "unit", "help"):
+                if re.search(r"[^\W\d_]", words.get(key, "")):
+                    yield Message(ENGINE, bare_template(words[key]), False, where)
+
+
 PHRASES = ("phrase", "as_phrase")
 
 
@@ -448,6 +458,9 @@ def extract() -> dict[tuple[str, str], Message]:
             found.setdefault((message.context, message.source), message)
     for file in modules(PACKAGE):
         for message in phrases(file):
+            found.setdefault((message.context, message.source), message)
+    for file in sorted((ROOT / "resources" / "metrics").glob("*.toml")):
+        for message in metric_messages(file):
             found.setdefault((message.context, message.source), message)
     for text in policy_texts():
         found.setdefault((ENGINE, text), Message(ENGINE, text, False, "resources/policies"))

@@ -30,12 +30,15 @@ from auditor.attacks.planted_strings.canaries import LADDER, force_strings
 from auditor.errors import MissingInput
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params, integer
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("attacks", "planted_stems")
 
 LISTED = 200
 MOST_ROWS = 300_000
@@ -254,24 +257,12 @@ def _mark_out(release: Anonymized, log: QueryLog) -> Bools:
 
 def _build_metrics(brought: Int64s, accounts: int) -> tuple[MetricValue, ...]:
     return (
-        MetricValue(
+        describe_metric(
             "brought_out",
-            "queries of one user that planted stems bring out",
             len(brought),
-            unit="queries",
-            help="Nobody had to guess what stands in them.",
-            better="lower",
-            side="privacy",
             who=UserReference.from_parts("queries", [brought.astype(np.int32)]),
         ),
-        MetricValue(
-            "accounts",
-            "accounts for each stem",
-            accounts,
-            unit="accounts",
-            help="One less than force out a string of one's own, unless it was set.",
-            better="higher",
-        ),
+        describe_metric("accounts", accounts),
     )
 
 

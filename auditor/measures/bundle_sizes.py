@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, Int64s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
+from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log import bundles
 from auditor.log.bundles import BundlePartition, BundleSizes
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.messages import as_phrase, phrase
@@ -27,6 +28,8 @@ from auditor.privacy.bundle_matching import (
 )
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("measures", "bundle_sizes")
 
 MASKS = (8, 12, 16)
 """Address bits of the source's Table 2."""
@@ -100,35 +103,15 @@ def _count_sizes(log: QueryLog, found: MatchedBundles, progress: Progress) -> Bu
 
 def _build_metrics(sizes: BundleSizes, large: Bools, least: int) -> Iterator[MetricValue]:
     count = len(sizes.queries)
-    yield MetricValue("bundles", "bundles", count)
-    yield MetricValue(
-        "mean_users",
-        "users of a bundle, on average",
-        _compute_mean(sizes.users),
-        help="Distinct users whose queries share one bundle number. A user in several "
-        "bundles counts in each.",
-        better="higher",
-        side="privacy",
-    )
-    yield MetricValue(
-        "mean_queries", "queries of a bundle, on average", _compute_mean(sizes.queries)
-    )
+    yield describe_metric("bundles", count)
+    yield describe_metric("mean_users", _compute_mean(sizes.users))
+    yield describe_metric("mean_queries", _compute_mean(sizes.queries))
     alone = sizes.users == 1
-    yield MetricValue(
+    yield describe_metric(
         "alone",
-        "users who are alone in a bundle",
         sizes.count_people(alone) / max(1, sizes.count_people(np.ones(count, dtype=np.bool_))),
-        unit=SHARE,
-        help="Share of the users who are the only user of some bundle, which hides none of "
-        "their queries in it.",
-        better="lower",
     )
-    yield MetricValue(
-        "large",
-        phrase("bundles of {least:,} queries or more", least=least),
-        float(np.count_nonzero(large)),
-        help="The attacks on bundles examine only these, as the source does.",
-    )
+    yield describe_metric("large", float(np.count_nonzero(large)), least=least)
 
 
 def _compute_mean(values: Int64s) -> float:

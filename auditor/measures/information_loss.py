@@ -14,6 +14,7 @@ import numpy as np
 
 from auditor.arrays import Float64s
 from auditor.figures import PERCENT, SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.query_counts import query_counts
@@ -23,6 +24,8 @@ from auditor.params import Params
 from auditor.privacy.information import entropy_bits, information_bits, lost_percent
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("measures", "information_loss")
 
 SOURCE = "Navarro-Arribas et al. 2012, Fig. 4"
 
@@ -45,17 +48,7 @@ def run(
     before = entropy_bits(query_counts(log, "rows", progress))
     after = entropy_bits(query_counts(release.log, "rows", progress))
     whole = float(lost_percent(np.array([before]), np.array([after]))[0])
-    values = [
-        MetricValue(
-            "loss.log",
-            "information lost over the log (ILR)",
-            whole,
-            unit="%",
-            help=("Change of the entropy of query strings over all rows, of all users together."),
-            better="lower",
-            side="utility",
-        )
-    ]
+    values = [describe_metric("loss.log", whole)]
     pairs = pair_profiles(log, release, progress)
     rows: list[list[str | float]] = [["whole log", before, after, whole]]
     figures: tuple[Figure, ...] = ()
@@ -81,15 +74,7 @@ def _per_user(pairs: QueryProfiles) -> tuple[Float64s, tuple[float, float]]:
 
 
 def _build_mean_metric(each: Float64s) -> MetricValue:
-    return MetricValue(
-        "loss.users",
-        "information lost per user (ILR), mean",
-        float(each.mean()),
-        unit="%",
-        help="Change of the entropy of a user's query strings, averaged over users.",
-        better="lower",
-        side="utility",
-    )
+    return describe_metric("loss.users", float(each.mean()))
 
 
 def _draw_figures(release: Anonymized, each: Float64s) -> tuple[Figure, ...]:

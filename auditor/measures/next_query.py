@@ -24,6 +24,7 @@ import numpy as np
 
 from auditor.arrays import Int8s, Int32s, Int64s
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, format_share
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text_hashing import hash_texts
 from auditor.measures.base import Measure, MeasureResult, RerunFunction
@@ -36,6 +37,8 @@ from auditor.messages import as_phrase, phrase
 from auditor.params import Params, integer
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress, run_cancellable
+
+describe_metric = MetricCatalogue("measures", "next_query")
 
 KS = (1, 5, 10)
 KEEP_ROWS = 4_000_000
@@ -273,19 +276,10 @@ def _build_result(
         values = _held_values(held)
     if inside:
         values.append(
-            MetricValue(
+            describe_metric(
                 "next_query.inside_hit10",
-                "next query among 10 predicted, within the release",
                 inside["release"].compute_rate(10),
-                unit=SHARE,
-                help=phrase(
-                    "Learned from some users of the released log and tested on the "
-                    "others. Favours methods that make users alike. Within the log it is "
-                    "{rate}.",
-                    rate=format_share(inside["log"].compute_rate(10)),
-                ),
-                better="higher",
-                side="utility",
+                rate=format_share(inside["log"].compute_rate(10)),
             )
         )
     lines = [("held-out users", side, told) for side, told in held.items()]
@@ -336,18 +330,7 @@ def _build_result(
 
 def _held_values(held: Mapping[str, PredictionCounts]) -> list[MetricValue]:
     told, log = held["release"], held["log"]
-    made = [
-        MetricValue(
-            "next_query.coverage",
-            "transitions of held-out users whose first query is released",
-            told.found / told.steps if told.steps else 0.0,
-            unit=SHARE,
-            help="Share of the transitions of users outside the release for which it can "
-            "predict anything.",
-            better="higher",
-            side="utility",
-        )
-    ]
+    made = [describe_metric("next_query.coverage", told.found / told.steps if told.steps else 0.0)]
     for k in (KS[0], KS[-1]):
         made.append(
             MetricValue(
@@ -368,20 +351,7 @@ def _held_values(held: Mapping[str, PredictionCounts]) -> list[MetricValue]:
             )
         )
     if told.found:
-        made.append(
-            MetricValue(
-                "next_query.hit10_found",
-                "next query among 10 predicted, released transitions",
-                told.found_rate(10),
-                unit=SHARE,
-                help=(
-                    "Of the transitions whose first query is released. Read it together "
-                    "with their share."
-                ),
-                better="higher",
-                side="utility",
-            )
-        )
+        made.append(describe_metric("next_query.hit10_found", told.found_rate(10)))
     return made
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from auditor.errors import MissingInput
 from auditor.figures import SHARE, MetricValue, Table
 from auditor.log.gil_friendly import count_into
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
 from auditor.measures.base import Measure, MeasureResult
@@ -24,6 +25,8 @@ from auditor.params import Params
 from auditor.privacy.ngram_tree import BLOCK, NgramTree
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("measures", "ngram_coverage")
 
 
 @dataclass(frozen=True)
@@ -128,15 +131,7 @@ def run(
 def _build_metrics(found: NgramCoverage) -> tuple[MetricValue, ...]:
     phrased = found.searches / found.log_searches if found.log_searches else 0.0
     return (
-        MetricValue(
-            "ngrams",
-            "released n-grams",
-            sum(found.ngrams),
-            unit="n-grams",
-            help="Distinct n-grams of all lengths.",
-            better="higher",
-            side="utility",
-        ),
+        describe_metric("ngrams", sum(found.ngrams)),
         *(
             MetricValue(
                 f"ngrams.length_{length}",
@@ -149,25 +144,8 @@ def _build_metrics(found: NgramCoverage) -> tuple[MetricValue, ...]:
             )
             for length, many in enumerate(found.ngrams, start=1)
         ),
-        MetricValue(
-            "words_share",
-            "words of searches in a released n-gram",
-            found.words_share,
-            unit=SHARE,
-            help="Of the words of all searches, repeated ones included, the share that stands in "
-            "a released n-gram.",
-            better="higher",
-            side="utility",
-        ),
-        MetricValue(
-            "phrased_share",
-            "searches with a released n-gram of two words or more",
-            phrased,
-            unit=SHARE,
-            help="Of the searches that hold a word.",
-            better="higher",
-            side="utility",
-        ),
+        describe_metric("words_share", found.words_share),
+        describe_metric("phrased_share", phrased),
     )
 
 

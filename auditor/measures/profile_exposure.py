@@ -24,6 +24,7 @@ import numpy as np
 
 from auditor.arrays import Float64s
 from auditor.figures import PERCENT, SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.sensitivity import find_sensitive
@@ -33,6 +34,8 @@ from auditor.params import Params, real
 from auditor.privacy.information import exposed_percent, information_bits
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("measures", "profile_exposure")
 
 SOURCE = "Navarro-Arribas et al. 2012, Fig. 3"
 
@@ -128,60 +131,13 @@ def _build_metrics(
     touched: np.ndarray[tuple[int], np.dtype[np.bool_]],
 ) -> list[MetricValue]:
     found = [
-        MetricValue(
-            "exposure.pel",
-            "profile exposure level (PEL), mean",
-            float(level.mean()),
-            unit="%",
-            help="Share of the information in a user's queries that stands under their id in "
-            "the release, averaged over users. Only equal strings count as the same; an "
-            "attacker may do better. After microaggregation this lies above 100/k, because what "
-            "is issued often comes first into a group's list; the source's figure of about 100/k "
-            "is the level by occurrences.",
-            better="lower",
-            side="privacy",
-        ),
-        MetricValue(
-            "exposure.pel_p95",
-            "profile exposure level, 95th percentile",
-            float(np.percentile(level, 95)),
-            unit="%",
-            help="One user in twenty is exposed more than this.",
-            better="lower",
-        ),
-        MetricValue(
-            "exposure.pel_occurrences",
-            "profile exposure level by occurrences, mean",
-            float(often.mean()),
-            unit="%",
-            help="The same where a string counts by how many of its occurrences are released: "
-            "this definition gives the source's number, about 100/k after microaggregation.",
-            better="lower",
-        ),
-        MetricValue(
-            "exposure.spi",
-            "sensitive-aware privacy index (SPI), mean",
-            float(index.mean()),
-            unit="%",
-            help="Divergence between a user's queries and those under their id in the "
-            "release, sensitive queries weighing more; 100 where nothing is shared.",
-            better="higher",
-            side="privacy",
-        ),
+        describe_metric("exposure.pel", float(level.mean())),
+        describe_metric("exposure.pel_p95", float(np.percentile(level, 95))),
+        describe_metric("exposure.pel_occurrences", float(often.mean())),
+        describe_metric("exposure.spi", float(index.mean())),
     ]
     if touched.any():
-        found.append(
-            MetricValue(
-                "exposure.spi_sensitive_users",
-                "SPI of users with a sensitive query, mean",
-                float(index[touched].mean()),
-                unit="%",
-                help=(
-                    "The same over users with at least one query that contains a sensitive term."
-                ),
-                better="higher",
-            )
-        )
+        found.append(describe_metric("exposure.spi_sensitive_users", float(index[touched].mean())))
     return found
 
 

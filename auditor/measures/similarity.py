@@ -19,6 +19,7 @@ import numpy as np
 
 from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.overlap import SparseRows, iterate_overlaps
 from auditor.measures.base import Measure, MeasureResult
@@ -29,6 +30,8 @@ from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import Anonymized
 from auditor.privacy.verification.k_delta import cluster_by_clicks
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("measures", "similarity")
 
 _MOST_CLUSTERED = 2_000_000
 """Rows up to which "by method" clusters the queries of a log anew."""
@@ -295,13 +298,7 @@ def _build_metrics(
                 side="privacy" if name == "after" else "",
             )
     if len(near[1]):
-        yield MetricValue(
-            "similarity.least_after",
-            "lowest similarity of a user to their nearest others, released",
-            float(near[1].min()),
-            help="The user who stands out most among those compared.",
-            better="higher",
-        )
+        yield describe_metric("similarity.least_after", float(near[1].min()))
     for name, label, count in (
         ("added", "searches added, net", moved.added),
         ("suppressed", "searches suppressed, net", moved.suppressed),

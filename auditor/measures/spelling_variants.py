@@ -22,9 +22,10 @@ from typing import NamedTuple
 import numpy as np
 
 from auditor.arrays import Bools, Int64s
-from auditor.figures import SHARE, MetricValue, Table
+from auditor.figures import Table
 from auditor.fuzzy_search import fold_text
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.measures import query_counts
 from auditor.measures.base import Measure, MeasureResult
@@ -32,6 +33,8 @@ from auditor.messages import phrase
 from auditor.params import Params, integer
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("measures", "spelling_variants")
 
 MOST_WRONG = 0.1
 """Of the released queries, how many may lie on the wrong side of the count that decides."""
@@ -239,34 +242,11 @@ def _build_result(
 ) -> MeasureResult:
     groups, searches, whole = numbers
     values = [
-        MetricValue(
-            "spellings.would_pass",
-            "queries that would pass if their spellings were joined",
-            float(groups),
-            help="Groups of near-duplicates that were all left out, and whose counts together "
-            "reach what most released queries have.",
-            side="utility",
-        ),
-        MetricValue(
-            "spellings.searches",
-            "searches in these spellings",
-            float(searches),
-            help="Searches that the release would cover in addition.",
-            side="utility",
-        ),
+        describe_metric("spellings.would_pass", float(groups)),
+        describe_metric("spellings.searches", float(searches)),
     ]
     if whole:
-        values.append(
-            MetricValue(
-                "spellings.searches_share",
-                "of the searches that were compared: share",
-                searches / whole,
-                unit=SHARE,
-                help="Of the searches whose query was left out and compared, the share that "
-                "joining would save.",
-                side="utility",
-            )
-        )
+        values.append(describe_metric("spellings.searches_share", searches / whole))
     table = Table(
         name="spellings",
         title="What sets the spellings apart",

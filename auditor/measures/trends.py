@@ -22,7 +22,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int64s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
+from auditor.figures import Axis, Figure, MetricValue, Series, Table
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.query_counts import query_counts, released_codes
@@ -31,6 +32,8 @@ from auditor.messages import as_phrase, phrase
 from auditor.params import Params, integer
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("measures", "trends")
 
 DAY = 86_400
 MONDAY = 3 * DAY
@@ -275,28 +278,8 @@ def _build_metrics(found: FollowedQueries) -> list[MetricValue]:
         int(found.before.sum_rows()[:-1].sum()), 1
     )
     values = [
-        MetricValue(
-            "trends.found",
-            "frequent queries of the log that are released",
-            float(found.there.mean()),
-            unit=SHARE,
-            help=phrase(
-                "Of the {chosen:,} most frequent queries, letter for letter.",
-                chosen=len(found.chosen),
-            ),
-            better="higher",
-            side="utility",
-        ),
-        MetricValue(
-            "trends.apart",
-            "daily searches of frequent queries: share that differs",
-            float(apart),
-            unit=SHARE,
-            help="Differences of all days of the frequent queries, as a share of their searches "
-            "in the log; 1 if none is released.",
-            better="lower",
-            side="utility",
-        ),
+        describe_metric("trends.found", float(found.there.mean()), chosen=len(found.chosen)),
+        describe_metric("trends.apart", float(apart)),
     ]
     known = ~np.isnan(found.told)
     both = known & found.there
@@ -329,16 +312,7 @@ def _build_metrics(found: FollowedQueries) -> list[MetricValue]:
         )
     together = float(found.every[-1])
     if not np.isnan(together):
-        values.append(
-            MetricValue(
-                "trends.volume",
-                "all searches over time: correlation",
-                together,
-                help="Of all searches of a day together, whatever the query.",
-                better="higher",
-                side="utility",
-            )
-        )
+        values.append(describe_metric("trends.volume", together))
     return values
 
 

@@ -15,8 +15,9 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s
 from auditor.bit_mixing import mix_numbers
-from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
+from auditor.figures import SHARE, Axis, Figure, PlotMark, Series
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method
@@ -29,6 +30,8 @@ from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "frequency_threshold")
 
 _BLOCK = 1 << 20
 
@@ -267,22 +270,8 @@ def estimate_release(
         marks=(PlotMark("x", float(params.n), f"n = {params.n:,}", "current"),),
     )
     values = (
-        MetricValue(
-            "expected.queries",
-            "released queries",
-            float(stand_for[frequent].sum()),
-            help="Distinct queries issued by at least n users.",
-            better="higher",
-        ),
-        MetricValue(
-            "expected.volume",
-            "share of rows kept",
-            share,
-            unit=SHARE,
-            help="Share of all rows whose query was issued by at least n users.",
-            better="higher",
-            side="utility",
-        ),
+        describe_metric("expected.queries", float(stand_for[frequent].sum())),
+        describe_metric("expected.volume", share),
     )
     left = log.rows(frequent[log.query])
     return ExpectedRelease(
@@ -331,10 +320,8 @@ def explain(
         ),
         chance=float(kept),
         values=(
-            MetricValue(
-                "threshold", "minimum number of users of a query (n)", float(params.n), "users"
-            ),
-            MetricValue("margin", "users above that, or missing", float(users - params.n), "users"),
+            describe_metric("threshold", float(params.n)),
+            describe_metric("margin", float(users - params.n)),
         ),
         turns=(turn,),
     )

@@ -22,6 +22,7 @@ import numpy as np
 
 from auditor.arrays import Float64s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
 from auditor.methods import statements as words
@@ -55,6 +56,8 @@ from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "partition_selection")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -200,22 +203,9 @@ def expect_release(
 
     def expect_values(chance: Float64s) -> tuple[MetricValue, ...]:
         return (
-            MetricValue(
-                "expected.queries",
-                "released queries",
-                float(chance @ stands),
-                help="Distinct queries that are expected to be shown.",
-                better="higher",
-            ),
+            describe_metric("expected.queries", float(chance @ stands)),
             metric_of_searches(share_of_searches(chance, log.searches_by_query)),
-            MetricValue(
-                "expected.noise",
-                "typical error of a count",
-                error,
-                "users",
-                help="Standard deviation of the noise on the number of users of each query.",
-                better="lower",
-            ),
+            describe_metric("expected.noise", error),
         )
 
     return ExpectedRelease(
@@ -291,20 +281,8 @@ def explain(
         ),
         chance=compute_chance(params),
         values=(
-            MetricValue(
-                "limited_users",
-                phrase(
-                    "{whom} who issued it within their first {q_f:,}", whom=whom, q_f=params.q_f
-                ),
-                float(count_users(params)),
-                help="Each of them counts once.",
-            ),
-            MetricValue(
-                "bound",
-                "bound of the noise",
-                float(law.bound),
-                help="The noisy number has to be above it.",
-            ),
+            describe_metric("limited_users", float(count_users(params)), whom=whom, q_f=params.q_f),
+            describe_metric("bound", float(law.bound)),
         ),
         turns=solved,
     )

@@ -29,6 +29,7 @@ from auditor.attacks.intervals import wilson_interval
 from auditor.errors import MissingInput
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.gil_friendly import is_among, select_where, sorted_distinct
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.messages import as_phrase, phrase
@@ -37,6 +38,8 @@ from auditor.privacy.identity import kept_ids
 from auditor.privacy.records import is_readable, rows_tell
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress, silent_progress
+
+describe_metric = MetricCatalogue("attacks", "differencing")
 
 DAY = 86_400
 _QUERY = 0xFFFFFFFF
@@ -286,18 +289,7 @@ def _of_hashes(params: DifferencingParams, found: list[ReleaseComparison]) -> At
         control=best.chance / trials,
         interval=wilson_interval(best.aligned, trials),
         rate_label="hashed tokens that are aligned with those of another release",
-        values=(
-            MetricValue(
-                "aligned",
-                "hashed tokens aligned with another release",
-                best.aligned,
-                unit="tokens",
-                help="Matched through events that stand in both releases, whatever the keys are. "
-                "What is recovered in one release is then known in the other.",
-                better="lower",
-                side="privacy",
-            ),
-        ),
+        values=(describe_metric("aligned", best.aligned),),
         tables=(_comparisons_table(found),),
         notes=("The control is the same with the other release's times shifted by a day.",),
         details={"releases": len(found) + 1},
@@ -307,39 +299,10 @@ def _of_hashes(params: DifferencingParams, found: list[ReleaseComparison]) -> At
 def _build_metrics(found: list[ReleaseComparison], newly: Bools) -> tuple[MetricValue, ...]:
     who = UserReference.from_parts("users", [np.flatnonzero(newly).astype(np.int32)])
     return (
-        MetricValue(
-            "newly_exposed",
-            "users exposed by the comparison alone",
-            int(newly.sum()),
-            unit="users",
-            help="In each single release they have enough candidates.",
-            better="lower",
-            side="privacy",
-            who=who,
-        ),
-        MetricValue(
-            "smallest_intersection",
-            "fewest users who share their groups in two releases",
-            min(one.smallest for one in found),
-            unit="users",
-            better="higher",
-            side="privacy",
-        ),
-        MetricValue(
-            "differenced_queries",
-            "queries whose users differ by fewer than k",
-            max(one.queries for one in found),
-            unit="queries",
-            better="lower",
-        ),
-        MetricValue(
-            "one_sided",
-            "users with a record in one release and not in the other",
-            max(one.only_here + one.only_there for one in found),
-            unit="users",
-            help="Whoever sees both releases learns that somebody came or went between them.",
-            better="lower",
-        ),
+        describe_metric("newly_exposed", int(newly.sum()), who=who),
+        describe_metric("smallest_intersection", min(one.smallest for one in found)),
+        describe_metric("differenced_queries", max(one.queries for one in found)),
+        describe_metric("one_sided", max(one.only_here + one.only_there for one in found)),
     )
 
 

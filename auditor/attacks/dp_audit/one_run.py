@@ -6,7 +6,10 @@ from collections.abc import Sequence
 
 from auditor.attacks.dp_audit.verdict import EpsilonBound, OneRunBounds
 from auditor.figures import MetricValue, Table
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import phrase
+
+describe_metric = MetricCatalogue("attacks", "dp_audit")
 
 _CURVE_HELP = (
     "From the same guesses and as sure, by the trade-off curve of all (ε, δ) methods (Mahloujifar, "
@@ -80,20 +83,8 @@ def build_metrics(judged: Sequence[EpsilonBound]) -> tuple[MetricValue, ...]:
     if not tried:
         return ()
     return (
-        MetricValue(
-            "one_run_epsilon",
-            "ε is at least, by one run (binomial)",
-            max(shown.binomial for shown in tried),
-            help="From the guesses of one run by the tail of a binomial (Steinke, Nasr and "
-            "Jagielski). Its term m·δ makes it small where many users are guessed.",
-            better="lower",
-        ),
-        MetricValue(
-            "one_run_limit",
-            "most that one run could show (binomial)",
-            max(shown.binomial_limit for shown in tried),
-            help="With every guess right it would have shown so much, and never more.",
-        ),
+        describe_metric("one_run_epsilon", max(shown.binomial for shown in tried)),
+        describe_metric("one_run_limit", max(shown.binomial_limit for shown in tried)),
         MetricValue(
             "one_run_curve_epsilon",
             "ε is at least, by one run (trade-off curve)",
@@ -101,10 +92,5 @@ def build_metrics(judged: Sequence[EpsilonBound]) -> tuple[MetricValue, ...]:
             help=_CURVE_HELP,
             better="lower",
         ),
-        MetricValue(
-            "one_run_curve_limit",
-            "most that one run could show (trade-off curve)",
-            max(shown.curve_limit for shown in tried),
-            help="With every guess right it would have shown so much, and never more.",
-        ),
+        describe_metric("one_run_curve_limit", max(shown.curve_limit for shown in tried)),
     )

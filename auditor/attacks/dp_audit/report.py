@@ -20,8 +20,11 @@ from auditor.figures import (
     Table,
     format_delta,
 )
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.privacy.statement import Statement
+
+describe_metric = MetricCatalogue("attacks", "dp_audit")
 
 
 def format_parameter(number: float) -> str:
@@ -291,33 +294,11 @@ def assumptions_table(statement: Statement) -> Table | None:
 
 def build_metrics(judged: Sequence[EpsilonBound]) -> tuple[MetricValue, ...]:
     found = [
-        MetricValue(
-            "audited_epsilon",
-            "ε is at least, by sampling",
-            judging.largest_sampled_bound(judged),
-            help="The largest lower bound on ε that runs on neighbouring logs show. Above the "
-            "claimed ε it refutes the claim; below, it does not confirm it.",
-            better="lower",
-            side="privacy",
-        ),
-        MetricValue(
-            "audit_limit",
-            "most that sampling could show",
-            judging.detection_limit(judged),
-            help="With so many runs no larger ε can be shown, however much leaks.",
-        ),
+        describe_metric("audited_epsilon", judging.largest_sampled_bound(judged)),
+        describe_metric("audit_limit", judging.detection_limit(judged)),
     ]
     least = max((bound.impossible or 0.0 for bound in judged), default=0.0)
-    found.append(
-        MetricValue(
-            "impossible_share",
-            "least δ that any claim needs",
-            least,
-            help="The chance, from below, of an output that is impossible without one user. No ε "
-            "holds at a smaller δ.",
-            better="lower",
-        )
-    )
+    found.append(describe_metric("impossible_share", least))
     return tuple(found)
 
 

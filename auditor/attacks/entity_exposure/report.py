@@ -9,7 +9,10 @@ from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.session_scoring import SessionScores
 from auditor.figures import MetricValue, Table, UserReference
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import phrase
+
+describe_metric = MetricCatalogue("attacks", "entity_exposure")
 
 SOURCE = "Kumar et al., WWW 2007, section 5"
 
@@ -121,18 +124,15 @@ def build_metrics(
     believed: SessionScores, right: SessionScores, wide: SessionScores, hits: int, users: int
 ) -> tuple[MetricValue, ...]:
     return (
-        MetricValue("users_exposed", "users with an entity recovered", hits, unit="users",
-              better="lower", side="privacy"),
-        MetricValue("users", "users attacked", users, unit="users"),
-        MetricValue("sessions", "sessions attacked", right.sessions, unit="sessions"),
-        MetricValue("sessions_non_star", "sessions with a non-star name",
-              sessions_with(right, why.reason_mask(why.NON_STAR)), unit="sessions", better="lower"),
-        MetricValue("sessions_non_star_seen", ("of those that the attacker believes to have "
-                                               "found"),
-              sessions_with(believed, why.reason_mask(why.NON_STAR)), unit="sessions"),
-        MetricValue("queries_non_star", "distinct queries with a non-star name",
-              int(wide.has(why.NON_STAR).sum()), unit="queries", better="lower"),
-    )  # fmt: skip
+        describe_metric("users_exposed", hits),
+        describe_metric("users", users),
+        describe_metric("sessions", right.sessions),
+        describe_metric("sessions_non_star", sessions_with(right, why.reason_mask(why.NON_STAR))),
+        describe_metric(
+            "sessions_non_star_seen", sessions_with(believed, why.reason_mask(why.NON_STAR))
+        ),
+        describe_metric("queries_non_star", int(wide.has(why.NON_STAR).sum())),
+    )
 
 
 def sessions_who(

@@ -15,9 +15,12 @@ from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.vanity.findings import open_sessions
 from auditor.figures import PERCENT, SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("attacks", "geo_vanity")
 
 DIGITS = (3, 4, 5)
 CONFIDENCES = (0.1, 0.3, 0.5, 0.7, 0.9)
@@ -214,22 +217,11 @@ def build_metrics(found: GeoVanityResult, params: Any) -> tuple[MetricValue, ...
     users, region = asked_most(found, params)
     right = int(np.count_nonzero(found.home[users] // 10 ** (5 - params.digits) == region))
     told = [
-        MetricValue(
-            "ask_place",
-            "users who search for a place",
-            len(users) / trials,
-            unit=SHARE,
-            interval=wilson_interval(len(users), trials),
+        describe_metric(
+            "ask_place", len(users) / trials, interval=wilson_interval(len(users), trials)
         ),
-        MetricValue(
-            "most_is_home",
-            "of them, those who search most for the region of their home",
-            right / max(1, len(users)),
-            unit=SHARE,
-            help="How often the place that a user searches for most is near their home.",
-            better="lower",
-            side="privacy",
-            interval=wilson_interval(right, len(users)),
+        describe_metric(
+            "most_is_home", right / max(1, len(users)), interval=wilson_interval(right, len(users))
         ),
     ]
     for digits in DIGITS:

@@ -15,8 +15,11 @@ from auditor.attacks.hash_inversion.scores import SOURCE, InversionScore, safe_r
 from auditor.attacks.hash_inversion.token_lookup import find_queries_holding
 from auditor.attacks.intervals import wilson_interval
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
+
+describe_metric = MetricCatalogue("attacks", "hash_inversion")
 
 _PAIRS = 5_000
 _BINS = 10
@@ -33,78 +36,27 @@ def build_metrics(
     """The result's figures; without truth only what needs none."""
     last = outcome.scores[-1]
     found = [
-        MetricValue("n", "vocabulary size", float(last.n), unit="words"),
-        MetricValue("hashed_events", "hashed events", float(game.hashes.events), unit="events"),
-        MetricValue(
-            "reference_events", "reference events", float(game.tokens.events), unit="events"
-        ),
+        describe_metric("n", float(last.n)),
+        describe_metric("hashed_events", float(game.hashes.events)),
+        describe_metric("reference_events", float(game.tokens.events)),
     ]
     if chance is not None:
         found.insert(
             0,
-            MetricValue(
-                "expected",
-                "hashes expected to be recovered correctly",
-                float(chance.mean()) if len(chance) else 0.0,
-                unit=SHARE,
-                help="Mean confidence of all pairs, learned from inversions of parts of the "
-                "reference. It doesn't account for changes between the two logs.",
-                better="lower",
-                side="privacy",
-            ),
+            describe_metric("expected", float(chance.mean()) if len(chance) else 0.0),
         )
     if not game.known or perfect is None:
         return found
     return [
-        MetricValue(
-            "accuracy",
-            "tokens recovered",
-            last.accuracy,
-            unit=SHARE,
-            help="Of the hashes whose true token is in the reference, the share that was "
-            "mapped to it.",
-            better="lower",
-            side="privacy",
-            interval=wilson_interval(last.correct, last.matchable),
+        describe_metric(
+            "accuracy", last.accuracy, interval=wilson_interval(last.correct, last.matchable)
         ),
-        MetricValue(
-            "matchable",
-            "matchable set",
-            float(last.matchable),
-            unit="words",
-            help="Hashes whose true token is among the most frequent of the reference, too.",
-        ),
-        MetricValue(
-            "oracle",
-            "nearest token with true context",
-            safe_ratio(*bound),
-            unit=SHARE,
-            help="Share of the matchable set whose nearest token is right if all tokens that it "
-            "co-occurs with were mapped rightly. The source calls it the oracle bound, but it "
-            "bounds nothing: each hash is looked up alone, and one-to-one matching, where a token "
-            "that another hash took is out of the way, can reach more.",
-            better="lower",
-        ),
-        MetricValue(
-            "from_truth",
-            "one update of the true mapping",
-            perfect.accuracy,
-            unit=SHARE,
-            help="What the same distance recovers, one to one, starting from the true "
-            "mapping: about as much as a better iteration might reach.",
-            better="lower",
-        ),
-        MetricValue(
-            "top", "of the more frequent half", safe_ratio(*last.top), unit=SHARE, better="lower"
-        ),
-        MetricValue(
-            "bottom",
-            "of the less frequent half",
-            safe_ratio(*last.bottom),
-            unit=SHARE,
-            better="lower",
-        ),
-        MetricValue("guess", "by frequency alone", guess, unit=SHARE),
+        describe_metric("matchable", float(last.matchable)),
+        describe_metric("oracle", safe_ratio(*bound)),
+        describe_metric("from_truth", perfect.accuracy),
+        describe_metric("top", safe_ratio(*last.top)),
+        describe_metric("bottom", safe_ratio(*last.bottom)),
+        describe_metric("guess", guess),
         *found,
     ]
 

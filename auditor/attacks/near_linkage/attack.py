@@ -43,14 +43,17 @@ from auditor.attacks.record_linkage.targets import (
     target_count,
 )
 from auditor.errors import MissingInput
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Table
+from auditor.figures import Axis, Figure, MetricValue, Table
 from auditor.fuzzy_search import fold_text
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params, real
 from auditor.privacy.records import is_readable
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("attacks", "near_linkage")
 
 SLIPS = (0.0, 0.5, 1.0)
 """Shares of misremembered queries that are always looked at."""
@@ -231,40 +234,19 @@ def _build_metrics(found: NearLinkageSummary, lead: float) -> tuple[MetricValue,
     control = report.control_rate(found.exact, lead)
     only = found.near.scores.compute_chance(1) > found.exact.scores.compute_chance(1)
     some = (
-        MetricValue(
+        describe_metric(
             "exact_rank1",
-            "the same without near matches",
             exact / trials if trials else 0.0,
-            unit=SHARE,
-            help="The exact attack on the same targets with the same knowledge.",
-            better="lower",
-            side="privacy",
             interval=wilson_interval(exact, trials),
         ),
-        MetricValue(
-            "found_only_nearly",
-            "users who are easier to find by near matches",
-            float(only.mean()) if trials else 0.0,
-            unit=SHARE,
-            help="Share of the targets whose record is picked with a higher probability than by "
-            "the exact attack.",
-            better="lower",
-        ),
-        MetricValue(
-            "mapped",
-            "known queries that only a near match finds",
-            int(found.kinds[NearKind.SAME + 1 :].sum()),
-            unit="queries",
-            better="lower",
-        ),
+        describe_metric("found_only_nearly", float(only.mean()) if trials else 0.0),
+        describe_metric("mapped", int(found.kinds[NearKind.SAME + 1 :].sum())),
     )
     if control is None:
         return some
     return (
         *some,
-        MetricValue(
-            "exact_control", "control of the exact attack", control, unit=SHARE, better="lower"
-        ),
+        describe_metric("exact_control", control),
     )
 
 

@@ -34,12 +34,15 @@ from auditor.attacks.planted_strings.support import (
 )
 from auditor.attacks.planted_words import plant_words
 from auditor.errors import MissingInput
-from auditor.figures import SHARE, MetricValue, Table, UserReference
+from auditor.figures import MetricValue, Table, UserReference
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params, flag, integer
 from auditor.privacy.release import Anonymized, DistributedProduct
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("attacks", "planted_strings")
 
 LISTED = 200
 
@@ -177,32 +180,11 @@ def _build_metrics(
 ) -> tuple[MetricValue, ...]:
     who = UserReference.from_parts("queries", [there.find_queries(np.flatnonzero(dependent))])
     listed = [
-        MetricValue(
-            "dependent",
-            "released strings whose support is not independent",
-            int(dependent.sum()),
-            unit="strings",
-            help="Half of their users at most are parties of their own.",
-            better="lower",
-            side="privacy",
-            who=who,
-        ),
-        MetricValue(
-            "one_party",
-            "released strings of several users and one party",
-            one_party,
-            unit="strings",
-            better="lower",
-        ),
-        MetricValue(
+        describe_metric("dependent", int(dependent.sum()), who=who),
+        describe_metric("one_party", one_party),
+        describe_metric(
             "equal_histories",
-            "released strings of accounts with one history",
             int(one_history.sum()),
-            unit="strings",
-            help="All accounts that issued them searched for nearly the same, so they are one "
-            "person's or one program's: a threshold that counts users kept none of them back.",
-            better="lower",
-            side="privacy",
             who=UserReference.from_parts(
                 "queries", [there.find_queries(np.flatnonzero(one_history))]
             ),
@@ -211,28 +193,12 @@ def _build_metrics(
     if forced is None:
         return tuple(listed)
     if forced.accounts is not None:
-        listed.append(
-            MetricValue(
-                "accounts_to_force",
-                "accounts that force a string out",
-                forced.accounts,
-                unit="accounts",
-                help="Fewest made-up accounts whose string is released at least every other time.",
-                better="higher",
-                side="privacy",
-            )
-        )
+        listed.append(describe_metric("accounts_to_force", forced.accounts))
     return (
         *listed,
-        MetricValue(
+        describe_metric(
             "n_minus_one",
-            "what one more search shows to who planted the rest",
             forced.advantage,
-            unit=SHARE,
-            help="How much more often a string comes out if one person besides the attacker's "
-            "accounts issued it: 100 % is certainty.",
-            better="lower",
-            side="privacy",
             interval=None if forced.accounts is None else _advantage_interval(forced),
         ),
     )

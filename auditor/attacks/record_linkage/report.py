@@ -16,11 +16,14 @@ from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sessions import find_sessions
 from auditor.messages import NumberText, as_phrase, phrase
 from auditor.privacy.records import RecordTruth
 from auditor.privacy.release import Anonymized
+
+describe_metric = MetricCatalogue("attacks", "record_linkage")
 
 MOST_FINDINGS = 200_000
 """Sessions kept for the flagged-sessions table, those of the riskiest users first."""
@@ -153,53 +156,30 @@ def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]
     sure = int(claims.sum())
     right = int((claims & (found.scores.who == found.record)).sum())
     told.append(
-        MetricValue(
+        describe_metric(
             "sure",
-            "users with a confident link",
             sure / trials if trials else 0.0,
-            unit=SHARE,
-            help=phrase(
-                "Their closest record is at least {lead:g} times as close as any other.", lead=lead
-            ),
-            better="lower",
-            side="privacy",
             who=_refer_to_targets(found, claims),
+            lead=lead,
         )
     )
     if sure:
         told.append(
-            MetricValue(
+            describe_metric(
                 "sure_right",
-                "confident links that are correct",
                 right / sure,
-                unit=SHARE,
-                better="lower",
-                who=_refer_to_targets(found, claims & (found.scores.who == found.record)),
                 interval=wilson_interval(right, sure),
+                who=_refer_to_targets(found, claims & (found.scores.who == found.record)),
             )
         )
     told += [
-        MetricValue(
+        describe_metric(
             "rank1_of_all",
-            "users whose record is the closest, of all users",
             float(found.scores.compute_chance(1).sum()) / found.drawn if found.drawn else 0.0,
-            unit=SHARE,
-            help="Users without a record, or whose record can't be determined, count as not "
-            "found, so this is a lower bound.",
-            better="lower",
         ),
-        MetricValue(
-            "known_records",
-            "users whose record is known to the auditor",
-            trials / found.drawn if found.drawn else 0.0,
-            unit=SHARE,
-            help="The rates refer to these users. The others have no record, or the method "
-            "left too few of their own rows in it to determine which one it is.",
-        ),
-        MetricValue("records", "records in the release", found.records),
-        MetricValue(
-            "known", "searches known of a user, on average", _compute_mean(found.known.events)
-        ),
+        describe_metric("known_records", trials / found.drawn if found.drawn else 0.0),
+        describe_metric("records", found.records),
+        describe_metric("known", _compute_mean(found.known.events)),
     ]
     return tuple(told)
 

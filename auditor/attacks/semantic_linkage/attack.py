@@ -51,10 +51,13 @@ from auditor.attacks.semantic_linkage.paraphrases import paraphrase_strings
 from auditor.errors import MissingInput
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Table
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params, integer, real
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("attacks", "semantic_linkage")
 
 SPELLING = 0.85
 """Least likeness of a spelling variant, as `near-linkage` has it by itself."""
@@ -282,22 +285,8 @@ def _build_metrics(found: SemanticLinkageSummary, lead: float) -> tuple[MetricVa
             )
         )
     made += [
-        MetricValue(
-            "found_only_by_meaning",
-            "users who are easier to find by meaning",
-            float(only.mean()) if trials else 0.0,
-            unit=SHARE,
-            help="Share of the targets whose record is picked with a higher probability than by "
-            "exact and near matches.",
-            better="lower",
-        ),
-        MetricValue(
-            "mapped_by_meaning",
-            "known queries that only their meaning finds",
-            found.matches[2],
-            unit="queries",
-            better="lower",
-        ),
+        describe_metric("found_only_by_meaning", float(only.mean()) if trials else 0.0),
+        describe_metric("mapped_by_meaning", found.matches[2]),
     ]
     for name, label, one in (
         ("exact_control", "control of the exact attack", found.exact),

@@ -9,9 +9,12 @@ import numpy as np
 from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.structural.dominant_users import mean_reached, reaches_level, share_of
 from auditor.attacks.structural.report import BundleStructure
-from auditor.figures import SHARE, MetricValue
+from auditor.figures import MetricValue
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import as_phrase, phrase
+
+describe_metric = MetricCatalogue("attacks", "structural")
 
 
 def build_metrics(found: BundleStructure, level: float) -> tuple[MetricValue, ...]:
@@ -25,21 +28,13 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
     over = large & reaches_level(held, level)
     users = len(sorted_distinct(sizes.fiber_user[large]))
     leading = len(sorted_distinct(sizes.fiber_user[over]))
-    yield MetricValue(
+    yield describe_metric(
         "dominant_users",
-        "users who dominate a bundle",
         share_of(leading, users),
-        unit=SHARE,
-        help=phrase(
-            "Of {users:,} users in bundles that are large enough, {leading:,} issued "
-            "{level:g} % of the queries of one or more.",
-            users=users,
-            leading=leading,
-            level=100 * level,
-        ),
-        better="lower",
-        side="privacy",
         interval=wilson_interval(leading, users),
+        users=users,
+        leading=leading,
+        level=100 * level,
     )
     chosen = np.zeros(len(sizes.queries), dtype=np.bool_)
     chosen[sizes.fiber_bundle[over]] = True
@@ -47,27 +42,16 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
     if total:
         right = int(sizes.find_largest()[chosen].sum())
         guess = float((sizes.queries[chosen] / sizes.users[chosen]).sum()) / total
-        yield MetricValue(
+        yield describe_metric(
             "dominant_right",
-            "queries of a dominated bundle that are the dominant user's own",
             right / total,
-            unit=SHARE,
-            help=phrase(
-                "How often attributing any query of such a bundle to this user is "
-                "correct; naming one of its users at random is correct {guess:.1f} % of "
-                "the time.",
-                guess=100 * guess,
-            ),
-            better="lower",
             interval=wilson_interval(right, total),
+            guess=100 * guess,
         )
     if len(crowd.shares):
-        yield MetricValue(
+        yield describe_metric(
             "bundles_at_90",
-            "bundles in which one user issued nine tenths",
             mean_reached(crowd.shares, 0.9),
-            unit=SHARE,
-            better="lower",
             interval=wilson_interval(
                 int(reaches_level(crowd.shares, 0.9).sum()), len(crowd.shares)
             ),
@@ -79,70 +63,41 @@ def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
     chance = found.places_by_chance
     pairs = len(whose.place)
     if pairs:
-        yield MetricValue(
+        yield describe_metric(
             "own_places",
-            "places of a bundle that only one user searched for",
             whose.alone / pairs,
-            unit=SHARE,
-            help=phrase(
-                "Somebody who knows that one user of the bundle is connected with such a "
-                "place knows which queries are theirs. With places shuffled it would be "
-                "{share_of:.1f} %.",
-                share_of=100 * share_of(chance.alone, chance.places),
-            ),
-            better="lower",
-            side="privacy",
             interval=wilson_interval(whose.alone, pairs),
+            share_of=100 * share_of(chance.alone, chance.places),
         )
     heavy = crowd.heavy
     many = int(heavy.sum())
     one = heavy & (whose.fiber_places == 1)
     own = one & (whose.fiber_own == 1)
     if many:
-        yield MetricValue(
+        yield describe_metric(
             "heavy_one_place",
-            "heavy users who searched for one place only",
             share_of(int(one.sum()), many),
-            unit=SHARE,
-            help=phrase(
-                "A heavy user issued at least the mean of their bundle. With places "
-                "shuffled it would be {share_of:.1f} %.",
-                share_of=100 * share_of(chance.heavy_one, chance.heavy),
-            ),
-            better="lower",
             interval=wilson_interval(int(one.sum()), many),
+            share_of=100 * share_of(chance.heavy_one, chance.heavy),
         )
-        yield MetricValue(
+        yield describe_metric(
             "heavy_own_place",
-            "heavy users with one place, only theirs",
             share_of(int(own.sum()), many),
-            unit=SHARE,
-            help=phrase(
-                "The only place that they searched for is searched for by nobody else in "
-                "their bundle. With places shuffled: {share_of:.1f} %.",
-                share_of=100 * share_of(chance.heavy_own, chance.heavy),
-            ),
-            better="lower",
             interval=wilson_interval(int(own.sum()), many),
+            share_of=100 * share_of(chance.heavy_own, chance.heavy),
         )
 
 
 def _law_values(found: BundleStructure) -> Iterator[MetricValue]:
     law = found.law
     if law.distance < 1:
-        yield MetricValue(
+        yield describe_metric(
             "law_exponent",
-            "exponent of the power law of queries per user",
             law.exponent,
-            help=phrase(
-                "p(x) falls as x to the power of −{exponent:.2f} from {start:,} queries "
-                "on, which {tail:.0f} % of users reach; the distribution functions differ "
-                "by at most {distance:.3f}.",
-                exponent=law.exponent,
-                start=law.start,
-                tail=100 * law.tail,
-                distance=law.distance,
-            ),
+            exponent=law.exponent,
+            start=law.start,
+            tail=100 * law.tail,
+            distance=law.distance,
         )
 
 

@@ -25,14 +25,16 @@ from auditor.attacks.risk.session_scoring import SessionScores
 from auditor.attacks.surviving_content.counts import SHOWN
 from auditor.attacks.vanity.own_name_queries import columns_of, read_profiles
 from auditor.bit_mixing import mix_bits
-from auditor.figures import SHARE, MetricValue, Table, UserReference
+from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.text_hashing import hash_texts
-from auditor.messages import phrase
 from auditor.privacy.identity import rows_of
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("attacks", "surviving_content")
 
 MOST_USERS = 2_000
 """Flagged users whose strings are compared, at most; so many profiles, too."""
@@ -142,62 +144,22 @@ def build_metrics(told: NearSurvival, control: NearSurvival | None = None) -> It
     def compute_share(part: Bools) -> float:
         return float(part.mean()) if len(part) else 0.0
 
-    yield MetricValue(
+    yield describe_metric(
         "rate_nearly",
-        "flagged users of whom a flagged string survives verbatim or nearly",
         compute_share(told.nearly),
-        unit=SHARE,
-        help=phrase(
-            "Nearly: in another word order, in the singular or plural, with one word more "
-            "or less, or as a spelling variant. Shares refer to {trials:,} of {whole:,} "
-            "flagged users.",
-            trials=trials,
-            whole=told.whole,
-        ),
-        better="lower",
-        side="privacy",
         interval=wilson_interval(hits, trials),
         who=UserReference.from_parts("users", [told.users[told.nearly].astype(np.int32)]),
+        trials=trials,
+        whole=told.whole,
     )
-    yield MetricValue(
-        "rate_verbatim",
-        "the same users, verbatim only",
-        compute_share(told.verbatim),
-        unit=SHARE,
-        better="lower",
-        interval=wilson_interval(exact, trials),
+    yield describe_metric(
+        "rate_verbatim", compute_share(told.verbatim), interval=wilson_interval(exact, trials)
     )
-    yield MetricValue(
-        "baseline_nearly",
-        "the same for ordinary strings as rare",
-        compute_share(told.ordinary),
-        unit=SHARE,
-        help="What the rate would be if the flagged strings were ordinary ones of as many users.",
-    )
-    yield MetricValue(
-        "lead_nearly",
-        "how far the rate with near matches exceeds that of ordinary strings",
-        compute_share(told.nearly) - compute_share(told.ordinary),
-        unit=SHARE,
-        better="lower",
-    )
+    yield describe_metric("baseline_nearly", compute_share(told.ordinary))
+    yield describe_metric("lead_nearly", compute_share(told.nearly) - compute_share(told.ordinary))
     if control is not None:
-        yield MetricValue(
-            "control_nearly",
-            "the same for flagged users of the reference log",
-            compute_share(control.nearly),
-            unit=SHARE,
-            better="lower",
-        )
-    yield MetricValue(
-        "strings_surviving_nearly",
-        "flagged strings that survive nearly",
-        int((told.kind > NearKind.SAME).sum()),
-        help="Distinct flagged strings of these users that don't stand in the release but have a "
-        "near match there.",
-        better="lower",
-        side="privacy",
-    )
+        yield describe_metric("control_nearly", compute_share(control.nearly))
+    yield describe_metric("strings_surviving_nearly", int((told.kind > NearKind.SAME).sum()))
 
 
 def verdicts_table(told: NearSurvival, found: SessionScores) -> Table:
@@ -236,40 +198,15 @@ def own_names(
 
 def _of_own_names(evidence: Evidence, told: OwnNameCounts) -> Iterator[MetricValue]:
     nearly = told.exactly + told.nearly
-    yield MetricValue(
+    yield describe_metric(
         "own_name_nearly",
-        "users who searched for their own name, other forms included",
         nearly / told.users,
-        unit=SHARE,
-        help=phrase(
-            "Nicknames and misspellings count: last names are compared by Jaro–Winkler, "
-            "first names by that and by a table of short forms. Of {users:,} users with a "
-            "profile.",
-            users=told.users,
-        ),
-        side="privacy",
         interval=wilson_interval(nearly, told.users),
+        users=told.users,
     )
-    yield MetricValue(
-        "own_name_exactly",
-        "the same, exactly as in the profile",
-        told.exactly / told.users,
-        unit=SHARE,
-    )
-    yield MetricValue(
-        "own_name_control",
-        "users who searched for the name of the next user in the table",
-        told.others / told.users,
-        unit=SHARE,
-        help="How often such a match is chance.",
-    )
+    yield describe_metric("own_name_exactly", told.exactly / told.users)
+    yield describe_metric("own_name_control", told.others / told.users)
     if evidence.release is not None:
         codes = np.array(told.queries, dtype=np.int64)
         left = evidence.log.queries.take(codes).match(evidence.release.held.queries) >= 0
-        yield MetricValue(
-            "own_name_variants_surviving",
-            "queries with the user's own name in another form that survive",
-            int(left.sum()),
-            better="lower",
-            side="privacy",
-        )
+        yield describe_metric("own_name_variants_surviving", int(left.sum()))

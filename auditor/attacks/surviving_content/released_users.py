@@ -14,12 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools
-from auditor.figures import SHARE, MetricValue
+from auditor.figures import MetricValue
 from auditor.log import gil_friendly
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.identity import kept_ids, rows_of
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("attacks", "surviving_content")
 
 _ROWS = 1 << 19
 
@@ -108,50 +111,18 @@ def build_metrics(
 
 def told_of_repeated(found: RepeatedStrings) -> Iterator[MetricValue]:
     """Strings of one user under several ids, as values."""
-    yield MetricValue(
-        "single_user_strings_repeated",
-        "strings of one user that stand under several ids",
-        found.repeated,
-        help="Only one user of the raw log ever issued them; in the release they stand verbatim "
-        "under two ids or more, as in the lists of k-anonymous groups.",
-        better="lower",
-        side="privacy",
-    )
+    yield describe_metric("single_user_strings_repeated", found.repeated)
     if found.strings:
-        yield MetricValue(
-            "single_user_string_ids",
-            "ids that such a string stands under, on average",
-            found.mean,
-            help="Of the surviving strings of one user: about k where a group shares one list.",
-        )
+        yield describe_metric("single_user_string_ids", found.mean)
 
 
 def told_of_borrowed(strange: BorrowedSearches) -> Iterator[MetricValue]:
     """Searches under ids of others, as values."""
-    yield MetricValue(
-        "borrowed_searches",
-        "searches attributed to users who never made them",
-        strange.searches,
-        unit="searches",
-        help="Released under an id of the raw log whose user never issued that query: "
-        "anybody who knows the id will attribute it to that user.",
-        better="lower",
-        side="privacy",
+    yield describe_metric("borrowed_searches", strange.searches)
+    yield describe_metric(
+        "borrowed_share", strange.searches / strange.whole if strange.whole else 0.0
     )
-    yield MetricValue(
-        "borrowed_share",
-        "share of released searches that are somebody else's",
-        strange.searches / strange.whole if strange.whole else 0.0,
-        unit=SHARE,
-        better="lower",
-    )
-    yield MetricValue(
-        "borrowing_users",
-        "users under whose id such searches stand",
-        strange.users,
-        unit="users",
-        better="lower",
-    )
+    yield describe_metric("borrowing_users", strange.users)
 
 
 def _iterate_user_blocks(

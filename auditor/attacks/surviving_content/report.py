@@ -15,7 +15,10 @@ from auditor.attacks.risk.session_scoring import SessionScores
 from auditor.attacks.surviving_content import counts
 from auditor.attacks.surviving_content.counts import SHOWN, SurvivalCounts
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table, UserReference
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import as_phrase, phrase
+
+describe_metric = MetricCatalogue("attacks", "surviving_content")
 
 SOURCE = "Kumar et al., WWW 2007, section 5"
 
@@ -33,72 +36,22 @@ def build_metrics(
     """The figures; without a survey nobody is behind them."""
     who: dict[str, UserReference] = {} if found is None else _collect_references(found)
     listed = [
-        MetricValue(
-            "users_flagged",
-            "users with a flagged session",
-            told.users_flagged,
-            unit="users",
-            who=who.get("users"),
-        ),
-        MetricValue(
-            "sessions_flagged",
-            "sessions flagged",
-            told.sessions.flagged,
-            unit="sessions",
-            who=who.get("sessions"),
-        ),
-        MetricValue("sessions", "sessions in all", told.sessions.whole, unit="sessions"),
-        MetricValue("strings_flagged", "distinct strings flagged", told.strings_flagged),
+        describe_metric("users_flagged", told.users_flagged, who=who.get("users")),
+        describe_metric("sessions_flagged", told.sessions.flagged, who=who.get("sessions")),
+        describe_metric("sessions", told.sessions.whole),
+        describe_metric("strings_flagged", told.strings_flagged),
     ]
     if told.addresses_flagged:
-        listed.append(
-            MetricValue(
-                "addresses_flagged",
-                "clicked addresses that identify somebody",
-                told.addresses_flagged,
-                help="Distinct clicked web addresses in flagged sessions that hold an e-mail "
-                "address, a number, a street or a user name.",
-            )
-        )
+        listed.append(describe_metric("addresses_flagged", told.addresses_flagged))
     if told.addresses_flagged and released:
-        listed.append(
-            MetricValue(
-                "addresses_surviving",
-                "clicked addresses that identify somebody and survive",
-                told.addresses_surviving,
-                better="lower",
-                side="privacy",
-            )
-        )
+        listed.append(describe_metric("addresses_surviving", told.addresses_surviving))
     if released:
         listed += [
-            MetricValue(
-                "strings_surviving",
-                "flagged strings that survive",
-                told.strings_surviving,
-                help="Distinct flagged strings that stand in the release byte for byte.",
-                better="lower",
-                side="privacy",
-                who=who.get("surviving"),
+            describe_metric("strings_surviving", told.strings_surviving, who=who.get("surviving")),
+            describe_metric(
+                "single_user_strings_surviving", told.strings.single, who=who.get("single")
             ),
-            MetricValue(
-                "single_user_strings_surviving",
-                "strings of one user that survive",
-                told.strings.single,
-                help="Distinct strings, flagged or not, that stand in the release though only one "
-                "user of the raw log ever issued them.",
-                better="lower",
-                side="privacy",
-                who=who.get("single"),
-            ),
-            MetricValue(
-                "users_with_single_user_strings_surviving",
-                "users of whom such a string survives",
-                told.single_users,
-                unit="users",
-                better="lower",
-                side="privacy",
-            ),
+            describe_metric("users_with_single_user_strings_surviving", told.single_users),
         ]
     for bit, (strings, left) in zip(SHOWN, told.strings.shown.tolist(), strict=True):
         name, label = (

@@ -17,8 +17,11 @@ from auditor.attacks.unbundling.scores import FiberScores, FiberTruth, mean_inte
 from auditor.attacks.unbundling.topics.topics import RelatedTokens, TokenTopics
 from auditor.attacks.unbundling.variants import BASELINES
 from auditor.figures import SHARE, MetricValue, Table
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.text import TokenizedQueries
 from auditor.messages import as_phrase, phrase
+
+describe_metric = MetricCatalogue("attacks", "unbundling")
 
 SOURCE = "after Jones et al. 2008"
 _LABELS = {"ip-mask": "address", "cookie-hash": "cookie", "random-users": "random users"}
@@ -136,17 +139,8 @@ def better_baseline(seen: UnbundlingResult) -> str:
 def build_metrics(found: FiberResult) -> Iterator[MetricValue]:
     scores, main = found.scores, found.main
     count = len(scores)
-    yield MetricValue(
-        "f",
-        "F of the recovered fibers",
-        mean_over_bundles(scores.f),
-        unit=SHARE,
-        help="For the fiber around a heavy user's query: the share of it that is this "
-        "user's, and the share of their queries that it contains; the harmonic mean of "
-        "both, averaged over bundles.",
-        better="lower",
-        side="privacy",
-        interval=mean_interval(scores.f, 0.0, 1.0),
+    yield describe_metric(
+        "f", mean_over_bundles(scores.f), interval=mean_interval(scores.f, 0.0, 1.0)
     )
     yield from _build_score_metrics(scores)
     if not count:
@@ -163,66 +157,29 @@ def build_metrics(found: FiberResult) -> Iterator[MetricValue]:
         interval=mean_interval(gain, -1.0, 1.0),
     )
     beaten = np.logical_and.reduce([scores.f > main.scores[name].f for name in BASELINES])
-    yield MetricValue(
-        "bundles_gained",
-        "bundles split better than by either baseline",
-        float(beaten.mean()),
-        unit=SHARE,
-        better="lower",
-        interval=wilson_interval(int(beaten.sum()), count),
+    yield describe_metric(
+        "bundles_gained", float(beaten.mean()), interval=wilson_interval(int(beaten.sum()), count)
     )
-    yield MetricValue(
-        "f_pooled",
-        "F over all their queries at once",
-        scores.pooled_f(),
-        unit=SHARE,
-        better="lower",
-    )
-    yield MetricValue("bundles", "bundles scored", float(count), unit="bundles")
-    yield MetricValue("heavy_users", "heavy users' fibers in them", float(main.heavy))
-    yield MetricValue(
-        "users_per_bundle",
-        "users in a scored bundle",
-        mean_over_bundles(main.users.astype(np.float64)),
-    )
+    yield describe_metric("f_pooled", scores.pooled_f())
+    yield describe_metric("bundles", float(count))
+    yield describe_metric("heavy_users", float(main.heavy))
+    yield describe_metric("users_per_bundle", mean_over_bundles(main.users.astype(np.float64)))
 
 
 def _build_score_metrics(scores: FiberScores) -> Iterator[MetricValue]:
-    yield MetricValue(
-        "recall",
-        "of a heavy user's queries, those in the fiber of one",
-        mean_over_bundles(scores.recall),
-        unit=SHARE,
-        better="lower",
-        interval=mean_interval(scores.recall, 0.0, 1.0),
+    yield describe_metric(
+        "recall", mean_over_bundles(scores.recall), interval=mean_interval(scores.recall, 0.0, 1.0)
     )
-    yield MetricValue(
+    yield describe_metric(
         "precision",
-        "of the queries in that fiber, those that are the user's",
         mean_over_bundles(scores.precision),
-        unit=SHARE,
-        better="lower",
         interval=mean_interval(scores.precision, 0.0, 1.0),
     )
-    yield MetricValue(
-        "meila",
-        "Meila's measure",
-        mean_over_bundles(scores.meila),
-        unit="bits",
-        help="The information that the recovered fibers lack about the true ones, and vice "
-        "versa; 0 if they are the same.",
-        better="higher",
-        interval=mean_interval(scores.meila, 0.0, np.inf),
+    yield describe_metric(
+        "meila", mean_over_bundles(scores.meila), interval=mean_interval(scores.meila, 0.0, np.inf)
     )
-    yield MetricValue(
-        "rand",
-        "pairs of queries on which both disagree",
-        mean_over_bundles(scores.rand),
-        unit=SHARE,
-        help="Rand's measure; 0 if the fibers are the same. Where there are many small fibers most "
-        "pairs are apart in both, so it is small for anything that joins little.",
-        better="higher",
-        interval=mean_interval(scores.rand, 0.0, 1.0),
+    yield describe_metric(
+        "rand", mean_over_bundles(scores.rand), interval=mean_interval(scores.rand, 0.0, 1.0)
     )
 
 

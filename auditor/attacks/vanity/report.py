@@ -17,8 +17,11 @@ from auditor.attacks.vanity.params import VanityParams
 from auditor.attacks.vanity.profiles import UserProfileTable
 from auditor.attacks.vanity.user_names import WAYS, UserNames
 from auditor.figures import PERCENT, SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
+
+describe_metric = MetricCatalogue("attacks", "vanity")
 
 Way = tuple[str, int]
 
@@ -314,21 +317,14 @@ def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
     """The figures that matter most."""
     seen = found.propensity[found.params.names, found.params.least]
     told = [
-        MetricValue(
+        describe_metric(
             "named",
-            "users whose name is known",
             seen.named / max(1, found.population),
-            unit=SHARE,
             interval=wilson_interval(seen.named, found.population),
         ),
-        MetricValue(
+        describe_metric(
             "ask_own_name",
-            "of them, those who search for their own name",
             seen.all_match / max(1, seen.named),
-            unit=SHARE,
-            help="A query that names a person holds all the names that are known of the user.",
-            better="lower",
-            side="privacy",
             interval=wilson_interval(seen.all_match, seen.named),
             who=UserReference.from_parts("rows", [found.own_rows]),
         ),
@@ -370,13 +366,8 @@ def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
     strangers, asked = found.strangers
     if strangers:
         told.append(
-            MetricValue(
-                "strangers_asked",
-                "people not in the log whose name somebody searches for",
-                asked / strangers,
-                unit=SHARE,
-                help="How often a name leads to sessions although its owner has none.",
-                interval=wilson_interval(asked, strangers),
+            describe_metric(
+                "strangers_asked", asked / strangers, interval=wilson_interval(asked, strangers)
             )
         )
     return tuple(told)

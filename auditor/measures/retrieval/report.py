@@ -10,11 +10,14 @@ import numpy as np
 
 from auditor.arrays import Float64s, Int64s
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.measures.base import MeasureResult
 from auditor.measures.retrieval.algorithms import DEPTH
 from auditor.measures.retrieval.folds import CachedFolds
 from auditor.measures.retrieval.metrics import METRICS
 from auditor.messages import as_phrase, phrase
+
+describe_metric = MetricCatalogue("measures", "retrieval")
 
 ALGORITHMS: tuple[tuple[str, str], ...] = (
     ("walk", "random walk"),
@@ -175,24 +178,8 @@ def _build_coverage_metrics(here: Int64s, weight: Int64s) -> tuple[MetricValue, 
     share = len(here) / max(len(weight), 1)
     clicks = float(weight[here].sum() / max(int(weight.sum()), 1))
     return (
-        MetricValue(
-            "retrieval.coverage",
-            "test queries found in the release",
-            share,
-            unit=SHARE,
-            help="Share of distinct held-out queries with a click that a release of the rest has.",
-            better="higher",
-            side="utility",
-        ),
-        MetricValue(
-            "retrieval.click_coverage",
-            "held-out clicks whose query is in the release",
-            clicks,
-            unit=SHARE,
-            help="The same with every query weighed by its held-out clicks.",
-            better="higher",
-            side="utility",
-        ),
+        describe_metric("retrieval.coverage", share),
+        describe_metric("retrieval.click_coverage", clicks),
     )
 
 

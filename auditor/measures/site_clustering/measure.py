@@ -20,6 +20,7 @@ from auditor.arrays import Int64s
 from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import ParameterError
 from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.user_distance.features import host_name
 from auditor.measures.base import Measure, MeasureResult
@@ -35,6 +36,8 @@ from auditor.messages import phrase
 from auditor.params import ParamOption, Params, choice, integer, path, real
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("measures", "site_clustering")
 
 SOURCE = "Zhang et al. 2016, Exploring Web Mining"
 CUTS = np.linspace(0.05, 1.0, 20)
@@ -157,40 +160,13 @@ def _build_metrics(
     )
     kept = len(set(whole.names) & set(left.names))
     values = [
-        MetricValue(
-            "sites.found",
-            "most clicked web sites of the log that are those of the release",
-            kept / len(whole.names) if whole.names else 0.0,
-            unit=SHARE,
-            help="Share of the clustered sites of the log that are among those of the release.",
-            better="higher",
-            side="utility",
-        ),
-        MetricValue(
-            "sites.agreement",
-            "clusters of web sites: Jaccard index, sites found",
-            found,
-            help="Pairs of sites that stand together in the log and in the release, of those "
-            "that do in either. Read it beside the share of sites found.",
-            better="higher",
-            side="utility",
-        ),
-        MetricValue(
-            "sites.agreement_all",
-            "clusters of web sites: Jaccard index, all sites of the log",
-            everything,
-            help="The same, where a pair of the log is lost if either site isn't released.",
-            better="higher",
-            side="utility",
-        ),
-        MetricValue(
+        describe_metric("sites.found", kept / len(whole.names) if whole.names else 0.0),
+        describe_metric("sites.agreement", found),
+        describe_metric("sites.agreement_all", everything),
+        describe_metric(
             "sites.clusters",
-            "clusters of two web sites or more in the release",
             float(np.count_nonzero(np.bincount(after) > 1)),
-            help=phrase(
-                "The log has {count_nonzero:,}.",
-                count_nonzero=np.count_nonzero(np.bincount(before) > 1),
-            ),
+            count_nonzero=np.count_nonzero(np.bincount(before) > 1),
         ),
     ]
     return [value for value in values if not np.isnan(value.value)]
@@ -239,16 +215,7 @@ def _build_purity_metrics(
         )
         if sites is left:
             made.append(
-                MetricValue(
-                    "sites.purity_chance",
-                    "purity of the same clusters under shuffled labels",
-                    float(np.mean(chance)),
-                    unit=SHARE,
-                    help=phrase(
-                        "Mean over {shuffles} shuffles: what clusters of these sizes have alone.",
-                        shuffles=SHUFFLES,
-                    ),
-                )
+                describe_metric("sites.purity_chance", float(np.mean(chance)), shuffles=SHUFFLES)
             )
     return made
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import Axis, Figure, PlotMark, Series, Table
 from auditor.log import bundles
 from auditor.log.bundles import BundleMakingParams, BundlePartition, BundleSizes
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method
@@ -28,6 +29,8 @@ from auditor.privacy.randomness import PreviewRandomness, Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "bundling")
 
 HEAVY = 100
 """Queries from which on a bundle counts in the source's tables."""
@@ -344,31 +347,12 @@ def estimate_release(
     if by == "ip-mask":
         figures.append(_by_bits(log, params.bits, scale, progress))
     values = (
-        MetricValue(
-            "expected.users_per_bundle",
-            "users in a bundle, on average",
-            _compute_mean(found.users),
-            help="Distinct users whose queries share one bundle number.",
-            better="higher",
-        ),
-        MetricValue(
+        describe_metric("expected.users_per_bundle", _compute_mean(found.users)),
+        describe_metric(
             "expected.dominated",
-            "bundles that one user dominates",
             float(np.mean(2 * found.find_largest() > found.queries)) if len(found.queries) else 0.0,
-            unit=SHARE,
-            help="Share of bundles in which one user issued more than half of the queries.",
-            better="lower",
-            side="privacy",
         ),
-        MetricValue(
-            "expected.rows",
-            "share of rows kept",
-            1.0,
-            unit=SHARE,
-            help="Bundling drops no row; it drops the user.",
-            better="higher",
-            side="utility",
-        ),
+        describe_metric("expected.rows", 1.0),
     )
     statement = statement_of(BundlingFacts(figures_of(log, found), params, by, True, scale))
     note = "" if scale <= 1 else "Sizes are estimated from a sample of users."
@@ -457,16 +441,8 @@ def explain(
         outcome=words,
         chance=float(bool(len(asked.rows))),
         values=(
-            MetricValue(
-                "bundles", "bundles in which it stands", float(len(there.users)), "bundles"
-            ),
-            MetricValue(
-                "smallest_bundle",
-                "rows of the smallest of them",
-                float(size.min(initial=len(released))),
-                "rows",
-                help="The fewer rows stand with it, the fewer people may have issued it.",
-            ),
+            describe_metric("bundles", float(len(there.users))),
+            describe_metric("smallest_bundle", float(size.min(initial=len(released)))),
         )
         if len(there.users)
         else (),

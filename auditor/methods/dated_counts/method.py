@@ -22,6 +22,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int64s
 from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.messages import phrase
 from auditor.methods import statements as words
@@ -43,6 +44,8 @@ from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "dated_counts")
 
 EARLIER_DAYS = "earlier days are in the log"
 """The assumption under which releases of later days cost nothing more."""
@@ -232,37 +235,11 @@ def expect_release(
         shown = np.zeros(len(log.queries), dtype=np.float64)
         shown[codes] = -np.expm1(missed)
         return (
-            MetricValue(
-                "expected.cells",
-                "released counts by date",
-                float((chance * stands).sum()),
-                help="Pairs of a query and a day (or week) that are expected to be shown.",
-                better="higher",
-            ),
-            MetricValue(
-                "expected.queries",
-                "released queries",
-                float(-np.expm1(missed).sum()),
-                help="Distinct queries that are expected to be shown on some day.",
-                better="higher",
-            ),
+            describe_metric("expected.cells", float((chance * stands).sum())),
+            describe_metric("expected.queries", float(-np.expm1(missed).sum())),
             metric_of_searches(share_of_searches(shown, log.searches_by_query)),
-            MetricValue(
-                "expected.volume",
-                "users' limited queries that are shown",
-                volume,
-                unit=SHARE,
-                help="Share of all counted (user, query, day) whose query is shown on that day.",
-                better="higher",
-            ),
-            MetricValue(
-                "expected.noise",
-                "typical error of a count",
-                budget.error,
-                "users",
-                help="Standard deviation of the noise on the number of users of each query.",
-                better="lower",
-            ),
+            describe_metric("expected.volume", volume),
+            describe_metric("expected.noise", budget.error),
         )
 
     return ExpectedRelease(
@@ -338,20 +315,8 @@ def explain(
         ),
         chance=here,
         values=(
-            MetricValue(
-                "limited_users",
-                "users on its busiest day",
-                float(most),
-                "users",
-                help="Within the limits on queries and days of each user.",
-            ),
-            MetricValue(
-                "threshold",
-                "release threshold",
-                float(budget.threshold),
-                "users",
-                help="A noisy count below it is not shown.",
-            ),
+            describe_metric("limited_users", float(most)),
+            describe_metric("threshold", float(budget.threshold)),
         ),
         tables=(
             Table(

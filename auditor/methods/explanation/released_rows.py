@@ -10,6 +10,7 @@ import numpy as np
 from auditor.arrays import Int64s
 from auditor.bit_mixing import mix_numbers
 from auditor.figures import MetricValue, Table
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.explanation.explanation import ExplanationRequest, TurningPoint
@@ -17,6 +18,8 @@ from auditor.params import Params
 from auditor.privacy.records import RecordOwners, record_owners
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "explanation")
 
 MOST_ROWS = 100
 """Rows of a table of an explanation."""
@@ -132,8 +135,8 @@ def row_values(found: ReleasedStanding) -> tuple[MetricValue, ...]:
         borrowed = float(np.count_nonzero(~had & has & (found.user >= 0)))
         lost = float(np.count_nonzero(had & ~has))
         values += [
-            MetricValue("borrowed", "users who have it and never issued it", borrowed, "users"),
-            MetricValue("lost", "users who issued it and no longer have it", lost, "users"),
+            describe_metric("borrowed", borrowed),
+            describe_metric("lost", lost),
         ]
     return tuple(values)
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, check_group_size
@@ -33,6 +34,8 @@ from auditor.methods.k_delta.curve_points import (
 )
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "k_delta")
 
 ROW = 8e-6
 """Core-seconds a row that editing and verifying take, on a 2.8 GHz Xeon."""
@@ -121,27 +124,9 @@ def _build_metrics(
         return []
     users = max(len(base.vectors), 1)
     found = [
-        MetricValue(
-            "expected.similarity_before",
-            "similarity to the others of the group, in the log",
-            point.before,
-            help="Mean over users; 1 − half the sum of differences of their shares.",
-        ),
-        MetricValue(
-            "expected.similarity_after",
-            "the same when released",
-            point.after,
-            help="1 where all of a group have the same share of every interest.",
-            better="higher",
-            side="privacy",
-        ),
-        MetricValue(
-            "expected.similarity_least",
-            "lowest similarity of a user to their group, released",
-            point.least,
-            help="The user who will stand out most.",
-            better="higher",
-        ),
+        describe_metric("expected.similarity_before", point.before),
+        describe_metric("expected.similarity_after", point.after),
+        describe_metric("expected.similarity_least", point.least),
     ]
     for name, count in (("added", point.added), ("suppressed", point.suppressed)):
         found.append(
@@ -154,23 +139,11 @@ def _build_metrics(
                 side="utility",
             )
         )
+    found.append(describe_metric("expected.searches", point.searches * scale))
     found.append(
-        MetricValue(
-            "expected.searches", "released searches", point.searches * scale, unit="searches"
-        )
+        describe_metric("expected.seconds", round(_estimate_seconds(point, log, base, scale), 1))
     )
-    found.append(
-        MetricValue(
-            "expected.seconds",
-            "time of a run, about",
-            round(_estimate_seconds(point, log, base, scale), 1),
-            unit="s",
-            help="From the phases' times on the users looked at here: grouping grows with the "
-            "square of the users, the rest with the log.",
-            better="lower",
-        )
-    )
-    found.append(MetricValue("expected.groups", "groups", point.groups * scale, unit="groups"))
+    found.append(describe_metric("expected.groups", point.groups * scale))
     return found
 
 

@@ -21,6 +21,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, Method
@@ -45,6 +46,8 @@ from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "k_theta_affinity")
 
 INFORMATION = "information"
 
@@ -279,29 +282,9 @@ def estimate_release(
     frequent = alone >= params.k
     most = float(support.max(initial=0.0))
     values = (
-        MetricValue(
-            "expected.queries",
-            "released queries",
-            float(stand_for[released].sum()),
-            help="Distinct queries of which a stem was issued by at least k users.",
-            better="higher",
-        ),
-        MetricValue(
-            "expected.refinements",
-            "of these, issued by fewer than k users",
-            float(stand_for[released & ~frequent].sum()),
-            help="Released for the sake of affine queries; a frequency threshold would drop them.",
-            better="lower",
-        ),
-        MetricValue(
-            "expected.volume",
-            "share of rows kept",
-            float(rows @ released) / max(len(log), 1),
-            unit=SHARE,
-            help="Share of all rows whose query has a stem issued by at least k users.",
-            better="higher",
-            side="utility",
-        ),
+        describe_metric("expected.queries", float(stand_for[released].sum())),
+        describe_metric("expected.refinements", float(stand_for[released & ~frequent].sum())),
+        describe_metric("expected.volume", float(rows @ released) / max(len(log), 1)),
     )
     left = log.rows(released[log.query])
     counts = RefinementCounts(
@@ -375,8 +358,8 @@ def explain(
     alone, rarest = len(asked.users), int(found.rarest[asked.code])
     support = int(found.support[asked.code])
     values = (
-        MetricValue("alone", "users of the query itself", float(alone), "users"),
-        MetricValue("rarest_word", "users of its rarest word", float(rarest), "users"),
+        describe_metric("alone", float(alone)),
+        describe_metric("rarest_word", float(rarest)),
     )
     if rarest < params.w:
         return Explanation(
@@ -404,11 +387,9 @@ def explain(
         chance=float(kept),
         values=(
             *values,
-            MetricValue("support", "users of one of its stems", float(support), "users"),
+            describe_metric("support", float(support)),
             MetricValue("threshold", params.spec("k").label, float(params.k), "users"),
-            MetricValue(
-                "margin", "users above that, or missing", float(support - params.k), "users"
-            ),
+            describe_metric("margin", float(support - params.k)),
         ),
         turns=(_make_turn(params, "k", support + 1 if kept else support, 0.0 if kept else 1.0),),
     )

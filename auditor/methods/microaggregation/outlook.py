@@ -15,8 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float32s, Float64s, Int64s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log import gazetteers
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
 from auditor.log.user_distance.centroid import GroupQueries, choose_strings
@@ -41,6 +42,8 @@ from auditor.privacy.information import (
 )
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "microaggregation")
 
 TOP = 10
 """Queries and words whose frequencies are followed, as in the source's figures."""
@@ -266,58 +269,12 @@ def _build_result_metrics(point: MicroaggregationPoint | None) -> list[MetricVal
     if point is None:
         return []
     return [
-        MetricValue(
-            "expected.exposure",
-            "profile exposure (PEL), mean",
-            point.exposure,
-            unit="%",
-            help="Share of the information in a user's queries that will stand under their id; "
-            "above the 100/k of the source, which counts occurrences.",
-            better="lower",
-            side="privacy",
-        ),
-        MetricValue(
-            "expected.exposure_p95",
-            "profile exposure, 95th percentile",
-            point.exposure_p95,
-            unit="%",
-            help="One user in twenty will be exposed more than this.",
-            better="lower",
-        ),
-        MetricValue(
-            "expected.exposure_occurrences",
-            "profile exposure by occurrences, mean",
-            point.by_occurrence,
-            unit="%",
-            help="The same where a string counts by how many of its occurrences are released.",
-            better="lower",
-        ),
-        MetricValue(
-            "expected.loss",
-            "information lost per user (ILR), mean",
-            point.loss,
-            unit="%",
-            help="Change of the entropy of a user's queries.",
-            better="lower",
-            side="utility",
-        ),
-        MetricValue(
-            "expected.loss_log",
-            "information lost over the log (ILR)",
-            point.loss_log,
-            unit="%",
-            help="Change of the entropy of all queries.",
-            better="lower",
-        ),
-        MetricValue(
-            "expected.alone",
-            "released strings of one user only",
-            float(point.alone),
-            unit=SHARE,
-            help="Strings of a single user of those examined: they appear verbatim in the "
-            "list of the whole group.",
-            better="lower",
-        ),
+        describe_metric("expected.exposure", point.exposure),
+        describe_metric("expected.exposure_p95", point.exposure_p95),
+        describe_metric("expected.exposure_occurrences", point.by_occurrence),
+        describe_metric("expected.loss", point.loss),
+        describe_metric("expected.loss_log", point.loss_log),
+        describe_metric("expected.alone", float(point.alone)),
     ]
 
 
@@ -327,29 +284,9 @@ def _build_effort_metrics(
     users = len(log.users) * scale
     effort = estimate_cost(log, params, scale)
     return [
-        MetricValue(
-            "expected.groups",
-            "groups",
-            float(max(1, users // params.k)),
-            help="Groups of users with one list; k to 2k − 1 users each.",
-        ),
-        MetricValue(
-            "expected.seconds",
-            "time of the first run, about",
-            effort.seconds,
-            unit="s",
-            help="From measured costs of one comparison and this machine's cores. Up to 2,000 "
-            "users another k takes a moment, as distances are kept.",
-            better="lower",
-        ),
-        MetricValue(
-            "expected.memory",
-            "memory, about",
-            effort.memory / 1e6,
-            unit="MB",
-            help="Distances of users and words, and the log's codes.",
-            better="lower",
-        ),
+        describe_metric("expected.groups", float(max(1, users // params.k))),
+        describe_metric("expected.seconds", effort.seconds),
+        describe_metric("expected.memory", effort.memory / 1e6),
     ]
 
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from auditor.arrays import Int64s
 from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
@@ -42,6 +43,8 @@ from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product, Tables
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "n_grams")
 
 MOST_LISTED = 20
 """Words of a text whose n-grams are looked at one by one."""
@@ -172,16 +175,7 @@ def estimate_release(
         note = (
             "Hardly any n-gram of this log will be found: take a higher ε or a log of more users."
         )
-    values = [
-        MetricValue(
-            "expected.ngrams",
-            "released n-grams",
-            math.fsum(sizes),
-            help="Distinct n-grams of all lengths that are expected to be released; an estimate, "
-            "since longer ones depend on which shorter ones are.",
-            better="higher",
-        )
-    ]
+    values = [describe_metric("expected.ngrams", math.fsum(sizes))]
     values += [
         MetricValue(
             f"expected.length_{length}",
@@ -193,27 +187,9 @@ def estimate_release(
         for length, size in enumerate(sizes, start=1)
     ]
     values.append(
-        MetricValue(
-            "expected.words_share",
-            "words of searches in a released n-gram",
-            source.expect_words_share(lengths[0].chance),
-            SHARE,
-            help="Of the words of all searches, repeated ones included, the share that stands in "
-            "a released n-gram. Words of longer ones are released by themselves, too.",
-            better="higher",
-        )
+        describe_metric("expected.words_share", source.expect_words_share(lengths[0].chance))
     )
-    values.append(
-        MetricValue(
-            "expected.noise",
-            "typical error of a weight",
-            derived.sigma / gaussian.GRID,
-            "users",
-            help="Standard deviation of the noise on the weight of each n-gram. A user who counts "
-            "for a single one gives it a weight of 1.",
-            better="lower",
-        )
-    )
+    values.append(describe_metric("expected.noise", derived.sigma / gaussian.GRID))
     return ExpectedRelease(
         statement=_build_statement(params, derived, round(len(log.users) * scale), True),
         values=tuple(values),
@@ -286,20 +262,8 @@ def explain(
         outcome=_explain_text(params, len(typed), users, weight, needed, chance),
         chance=chance,
         values=(
-            MetricValue(
-                "limited_users",
-                phrase("users who count for it, with {q_f:,} n-grams each", q_f=params.q_f),
-                float(users),
-                "users",
-                help="Each of them gives it a part of their weight of 1.",
-            ),
-            MetricValue(
-                "scale",
-                "noise of its weight",
-                derived.sigma / gaussian.GRID,
-                "users",
-                help="Standard deviation of the noise on the weight of every n-gram.",
-            ),
+            describe_metric("limited_users", float(users), q_f=params.q_f),
+            describe_metric("scale", derived.sigma / gaussian.GRID),
         ),
         tables=(
             Table(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE
 from auditor.messages import as_phrase, phrase
 from auditor.methods.explanation.explanation import (
@@ -20,6 +21,8 @@ from auditor.methods.explanation.explanation import (
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.params import Params
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "noisy_counts")
 
 DENSE = 3_000
 """Values of a limit on users that are looked at one by one, at most, in each direction."""
@@ -101,27 +104,9 @@ def by_threshold(
                 limit_2=limit,
             ),
         ),
-        MetricValue(
-            "limited_users",
-            "users who issued it within that",
-            float(here.users),
-            "users",
-            help="Of these users the count is made.",
-        ),
-        MetricValue(
-            "threshold",
-            phrase("release threshold ({threshold})", threshold=told.threshold),
-            float(here.least),
-            unit,
-            help="Solved from the other parameters, or as it was set.",
-        ),
-        MetricValue(
-            "scale",
-            "scale of the noise",
-            here.scale,
-            unit,
-            help="The discrete Laplace that is added before the threshold.",
-        ),
+        describe_metric("limited_users", float(here.users)),
+        describe_metric("threshold", float(here.least), unit=unit, threshold=told.threshold),
+        describe_metric("scale", here.scale, unit=unit),
         *told.values,
     )
     return Explanation(

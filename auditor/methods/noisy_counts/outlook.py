@@ -18,6 +18,7 @@ from auditor.figures import (
     Series,
     format_power,
 )
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.methods.noisy_counts import discrete_laplace
@@ -32,6 +33,8 @@ from auditor.methods.noisy_counts.expectations import (
 )
 from auditor.methods.suppression import ExpectedContent, StringMarks
 
+describe_metric = MetricCatalogue("methods", "noisy_counts")
+
 POINTS = 160
 B_RANGE = (0.2, 1_000.0)
 
@@ -41,74 +44,23 @@ def build_metrics(
 ) -> tuple[MetricValue, ...]:
     """The expectations, ready to be shown."""
     rows = [
-        MetricValue(
-            "expected.queries",
-            "released queries",
-            found.queries,
-            help="Distinct queries of this log that are expected to be released.",
-            better="higher",
-        ),
+        describe_metric("expected.queries", found.queries),
         metric_of_searches(found.searches),
-        MetricValue(
-            "expected.volume",
-            "searches counted in the release",
-            found.volume,
-            unit=SHARE,
-            help=(
-                "Share of all query events that belong to a released query and are within "
-                "the contribution limits."
-            ),
-            better="higher",
-        ),
+        describe_metric("expected.volume", found.volume),
     ]
     if pool:
-        rows.append(
-            MetricValue(
-                "expected.decoys",
-                "released pool queries",
-                found.decoys,
-                help="Queries of the pool that are expected to pass K by noise alone.",
-            )
-        )
+        rows.append(describe_metric("expected.decoys", found.decoys))
     if setting.b_c is not None:
         rows += [
-            MetricValue(
-                "expected.clicks",
-                "released click pairs",
-                found.clicks,
-                help="Pairs of a query and a clicked page that are expected to be released.",
-                better="higher",
-            ),
-            MetricValue(
-                "expected.click_volume",
-                "share of limited clicks kept",
-                found.click_volume,
-                unit=SHARE,
-                help="Share of the clicks within the users' limits that a released pair counts.",
-                better="higher",
-            ),
+            describe_metric("expected.clicks", found.clicks),
+            describe_metric("expected.click_volume", found.click_volume),
         ]
     if setting.b_t is not None:
-        rows.append(
-            MetricValue(
-                "expected.transitions",
-                "released transitions",
-                found.transitions,
-                help="Transitions that occurred and are expected to be released.",
-                better="higher",
-            )
-        )
+        rows.append(describe_metric("expected.transitions", found.transitions))
         if setting.everywhere:
             rows.append(
-                MetricValue(
-                    "expected.false_transitions",
-                    "released transitions that never happened",
-                    found.false_transitions,
-                    help=phrase(
-                        "Pairs that are expected to pass K_t = {k_t:,} by noise alone.",
-                        k_t=found.K_t,
-                    ),
-                    better="lower",
+                describe_metric(
+                    "expected.false_transitions", found.false_transitions, k_t=found.K_t
                 )
             )
     return tuple(rows) + expected_errors(found)
@@ -116,15 +68,7 @@ def build_metrics(
 
 def metric_of_searches(share: float) -> MetricValue:
     """What a run measures of its release as the share of searches, expected of it."""
-    return MetricValue(
-        "expected.searches_share",
-        "searches whose query is released",
-        share,
-        unit=SHARE,
-        help="Share of all searches whose query is expected to be in the release.",
-        better="higher",
-        side="utility",
-    )
+    return describe_metric("expected.searches_share", share)
 
 
 def expected_errors(found: ExpectedCounts) -> tuple[MetricValue, ...]:
@@ -144,16 +88,7 @@ def expected_errors(found: ExpectedCounts) -> tuple[MetricValue, ...]:
         for (name, label, share), text in zip(parts, helps, strict=True)
     ]
     if found.suppressed:
-        rows.append(
-            MetricValue(
-                "error.suppression",
-                "error from suppression",
-                found.suppressed,
-                unit=SHARE,
-                help="Query events whose query is expected to pass and is suppressed afterwards.",
-                better="lower",
-            )
-        )
+        rows.append(describe_metric("error.suppression", found.suppressed))
     return tuple(rows)
 
 

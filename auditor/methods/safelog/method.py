@@ -14,6 +14,7 @@ import numpy as np
 
 from auditor.errors import AuditorError, ParameterError
 from auditor.figures import Figure, MetricValue
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
 from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
@@ -55,6 +56,8 @@ from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "safelog")
 
 HIGHEST = 1e12
 """A threshold that noise never reaches."""
@@ -365,13 +368,7 @@ def explain(
 
 
 def _before_tau(whole: int, unit: CountingUnit) -> MetricValue:
-    return MetricValue(
-        "units",
-        "count in the whole log, compared with τ",
-        float(whole),
-        unit.value,
-        help="Queries below τ are dropped before users are limited.",
-    )
+    return describe_metric("units", float(whole), unit=unit.value)
 
 
 def _in_pool(

@@ -29,6 +29,7 @@ import numpy as np
 
 from auditor.arrays import Float64s
 from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
@@ -70,6 +71,8 @@ from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "set_union")
 
 
 def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Progress) -> Product:
@@ -202,31 +205,12 @@ def estimate_release(
 
     def expect_values(chance: Float64s) -> tuple[MetricValue, ...]:
         return (
-            MetricValue(
-                "expected.queries",
-                "released queries",
-                float(chance @ stands),
-                help="Distinct queries that are expected to be found; an estimate, since a round "
-                "depends on what the one before it found.",
-                better="higher",
-            ),
+            describe_metric("expected.queries", float(chance @ stands)),
             metric_of_searches(share_of_searches(chance, log.searches_by_query)),
-            MetricValue(
-                "expected.volume",
-                "users' limited queries that are found",
-                float((chance * users).sum() / max(users.sum(), 1.0)),
-                unit=SHARE,
-                help="Share of all (user, query) within the limit whose query is found.",
-                better="higher",
+            describe_metric(
+                "expected.volume", float((chance * users).sum() / max(users.sum(), 1.0))
             ),
-            MetricValue(
-                "expected.noise",
-                "typical error of a count",
-                derived.count_sigma,
-                "users",
-                help="Standard deviation of the noise on the number of users of each query.",
-                better="lower",
-            ),
+            describe_metric("expected.noise", derived.count_sigma),
         )
 
     return ExpectedRelease(
@@ -309,20 +293,8 @@ def explain(
         outcome=_explain_query(asked, params, derived, weights, limited, compute_chance(params)),
         chance=compute_chance(params),
         values=(
-            MetricValue(
-                "limited_users",
-                phrase("users who issued it within their first {q_f:,}", q_f=params.q_f),
-                float(limited),
-                "users",
-                help="Each of them gives it a part of their weight of 1.",
-            ),
-            MetricValue(
-                "scale",
-                "noise of its number of users",
-                derived.count_sigma,
-                "users",
-                help="Standard deviation of the noise on the released number.",
-            ),
+            describe_metric("limited_users", float(limited), q_f=params.q_f),
+            describe_metric("scale", derived.count_sigma),
         ),
         tables=(_rounds_table(derived, weights),),
         turns=solved,

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Int64s
-from auditor.figures import MetricValue, Table
+from auditor.figures import Table
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.text import tokenize_strings
 from auditor.messages import as_phrase, join_phrases, phrase
@@ -15,6 +16,8 @@ from auditor.methods.explanation.explanation import Explanation, ExplanationRequ
 from auditor.methods.k_curves import KeptCurves
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "token_hashing")
 
 _counts: KeptCurves[tuple[Any, Int64s, Int64s]] = KeptCurves(2)
 
@@ -71,14 +74,8 @@ def explain(
         outcome=text,
         chance=float(bool(len(asked.rows))),
         values=(
-            MetricValue(
-                "telling_words",
-                "words found by their count alone",
-                float(alone),
-                "words",
-                help="No other word of the log occurs exactly as often.",
-            ),
-            MetricValue("words", "different words of the log", float(len(counts)), "words"),
+            describe_metric("telling_words", float(alone)),
+            describe_metric("words", float(len(counts))),
         ),
         tables=(
             Table(

@@ -24,7 +24,8 @@ import numpy as np
 from auditor import platform
 from auditor.arrays import Int32s, UInt8s
 from auditor.errors import ParameterError
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series
+from auditor.figures import Axis, Figure, Series
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.messages import phrase
@@ -37,6 +38,8 @@ from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "token_hashing")
 
 _HASHES = 20_000  # about 25 ms of HMACs
 _QUERIES = 1 << 17
@@ -424,20 +427,8 @@ def estimate_release(
     )
     single = float(np.count_nonzero(found.count_occurrences(events) == 1)) / max(len(often), 1)
     values = (
-        MetricValue(
-            "expected.words",
-            "distinct tokens hashed",
-            float(len(often)),
-            help="Distinct tokens in the rows looked at.",
-        ),
-        MetricValue(
-            "expected.single",
-            "tokens that occur once",
-            single,
-            unit=SHARE,
-            help="Share of the distinct tokens that occur once: too rare to be recovered "
-            "from co-occurrences, and of no use to a reader of the release either.",
-        ),
+        describe_metric("expected.words", float(len(often))),
+        describe_metric("expected.single", single),
     )
     statement = _build_statement(log, params, len(often), True, progress)
     return ExpectedRelease(statement=statement, values=values, figures=(figure,))
