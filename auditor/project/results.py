@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from auditor.privacy.statement import Statement
 from auditor.project.dataclass_codec import DataclassReader
 from auditor.project.reading import JsonNode
 from auditor.project.settings import public_parameters
+from auditor.release.kept_content import Basis
 
 Part = TypeVar("Part", MeasureResult, AttackResult)
 
@@ -152,8 +153,12 @@ def _read_gates(node: JsonNode) -> dict[str, Any]:
         results.append(told)
     texts = {key: node[key].read_text("") for key in ("policy", "sha256", "note")}
     counts = node["kept"] if node["kept"].missing else node["kept"]["keys"]
-    kept = {key: one.read_number() for key, one in counts.items()}
+    kept: dict[str, Any] = {
+        key: counts[key].read_number() for key, _ in counts.items() if key != "basis"
+    }
     if not all(0 <= number < math.inf for number in kept.values()):
         raise counts.make_error("counts of what is kept")
+    if not counts["basis"].missing:
+        kept["basis"] = counts["basis"].one_of(*get_args(Basis))
     told = {**texts, "passed": node["passed"].read_flag(), "results": results}
     return told | ({"kept": kept} if kept else {})
