@@ -1040,7 +1040,7 @@
       <translation>1 Woche</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>1 where all of a group have the same share of every interest.</source>
       <translation>1, wo alle einer Gruppe denselben Anteil jedes Interesses haben.</translation>
     </message>
@@ -1136,7 +1136,7 @@
     <message>
       <location filename="../../auditor/release/gates.py" />
       <source>; 95 % interval {first} to {last} above guessing</source>
-      <translation type="unfinished" />
+      <translation>; 95-%-Intervall {first} bis {last} über dem Raten</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -1409,7 +1409,7 @@
       <translation>Eine Garantie, von der eine Annahme nicht zutrifft, gilt nicht wie angegeben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>A heavy user issued at least the mean of their bundle. With places shuffled it would be {share_of} %.</source>
       <translation>Stark ist, wer mindestens das Mittel seines Bündels fragte. Mit zufällig verteilten Orten wären es {share_of} %.</translation>
     </message>
@@ -1474,7 +1474,7 @@
       <translation>Eine neue, nur für Sie lesbare Datei für den Schlüssel. Wer ihn hat, kann jedes Wort hashen und so die ganze Freigabe lesen. Ohne ihn kann nie jemand gleich hashen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>A noisy count below it is not shown.</source>
       <translation>Eine verrauschte Zahl darunter wird nicht gezeigt.</translation>
     </message>
@@ -1624,7 +1624,7 @@
       <translation>Eine Anfrage mit genau K Zählungen kommt in etwa der Hälfte der Fälle durch. Unter K teilen je b Zählungen weniger die Wahrscheinlichkeit durch e.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>A query that names a person holds all the names that are known of the user.</source>
       <translation>Eine Anfrage, die eine Person nennt, enthält alle bekannten Namen des Nutzers.</translation>
     </message>
@@ -1924,7 +1924,7 @@
       <translation>Algorithmus 1 wie gedruckt; gezeigt wird alles, was sein Satz auslässt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>All accounts that issued them searched for nearly the same, so they are one person's or one program's: a threshold that counts users kept none of them back.</source>
       <translation>Alle Konten, die sie eingegeben haben, suchten fast dasselbe, gehören also einem Menschen oder einem Programm: Eine Schwelle, die Nutzer zählt, hat keine davon zurückgehalten.</translation>
     </message>
@@ -2339,7 +2339,7 @@
       <translation>Bündelung entfernt keine Anfrage: Alle {rows} Zeilen mit ihr werden freigegeben, wie sie eingegeben wurden, in {users} von {released_users} Bündeln. Nur wer sie stellte, ist fort.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Bundling drops no row; it drops the user.</source>
       <translation>Bündelung entfernt keine Zeile; sie entfernt, wer sie schickte.</translation>
     </message>
@@ -2459,22 +2459,22 @@
       <translation>Mitte aller Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Change of the entropy of a user's queries.</source>
       <translation>Änderung der Entropie der Anfragen eines Nutzers.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Change of the entropy of a user's query strings, averaged over users.</source>
       <translation>Änderung der Entropie der Anfragetexte eines Nutzers, über Nutzer gemittelt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Change of the entropy of all queries.</source>
       <translation>Änderung der Entropie aller Anfragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Change of the entropy of query strings over all rows, of all users together.</source>
       <translation>Änderung der Entropie der Anfragetexte über alle Zeilen, wer auch immer fragte.</translation>
     </message>
@@ -2939,7 +2939,7 @@
       <translation>Aus den Hashes selbst ermittelt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Differences of all days of the frequent queries, as a share of their searches in the log; 1 if none is released.</source>
       <translation>Unterschiede aller Tage der häufigen Anfragen, als Anteil ihrer Suchen im Protokoll; 1, wenn keine freigegeben ist.</translation>
     </message>
@@ -2994,12 +2994,12 @@
       <translation>Abstand, der als gleich gilt (ε)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Distances of users and words, and the log's codes.</source>
       <translation>Abstände von Nutzern und Wörtern, und die Codes des Protokolls.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Distinct clicked web addresses in flagged sessions that hold an e-mail address, a number, a street or a user name.</source>
       <translation>Verschiedene angeklickte Webadressen in gemeldeten Sitzungen, die eine E-Mail-Adresse, eine Nummer, eine Straße oder einen Benutzernamen enthalten.</translation>
     </message>
@@ -3009,12 +3009,12 @@
       <translation>Verschiedene markierte Zeichenketten der betrachteten Nutzer. Ein ungefährer Treffer kann die Anfrage eines anderen sein: der Grundwert sagt, wie oft gewöhnliche Zeichenketten einen haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Distinct flagged strings of these users that don't stand in the release but have a near match there.</source>
       <translation>Verschiedene markierte Zeichenketten dieser Nutzer, die nicht in der Freigabe stehen, dort aber einen ungefähren Treffer haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Distinct flagged strings that stand in the release byte for byte.</source>
       <translation>Verschiedene gemeldete Zeichenfolgen, die Byte für Byte in der Freigabe stehen.</translation>
     </message>
@@ -3024,12 +3024,12 @@
       <translation>Verschiedene N-Gramme in einer Freigabe von N-Grammen, die keine Anfragen enthält.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Distinct n-grams of all lengths that are expected to be released; an estimate, since longer ones depend on which shorter ones are.</source>
       <translation>Verschiedene N-Gramme aller Längen, die voraussichtlich freigegeben werden; eine Schätzung, da längere davon abhängen, welche kürzeren es werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Distinct n-grams of all lengths.</source>
       <translation>Verschiedene N-Gramme aller Längen.</translation>
     </message>
@@ -3039,32 +3039,32 @@
       <translation>Verschiedene Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Distinct queries issued by at least n users.</source>
       <translation>Verschiedene Anfragen, die mindestens n Nutzer stellten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Distinct queries of this log that are expected to be released.</source>
       <translation>Verschiedene Anfragen dieses Protokolls, die voraussichtlich freigegeben werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Distinct queries of which a stem was issued by at least k users.</source>
       <translation>Verschiedene Anfragen, von denen mindestens k Nutzer einen Stamm verwendet haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Distinct queries that are expected to be found; an estimate, since a round depends on what the one before it found.</source>
       <translation>Verschiedene Anfragen, die voraussichtlich gefunden werden; geschätzt, da eine Runde davon abhängt, was die vorige fand.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Distinct queries that are expected to be shown on some day.</source>
       <translation>Verschiedene Anfragen, die voraussichtlich an irgendeinem Tag gezeigt werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Distinct queries that are expected to be shown.</source>
       <translation>Verschiedene Anfragen, die voraussichtlich gezeigt werden.</translation>
     </message>
@@ -3089,27 +3089,27 @@
       <translation>Verschiedene Zeichenfolgen mit jeder Art von Inhalt, und was erhalten bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Distinct strings, flagged or not, that stand in the release though only one user of the raw log ever issued them.</source>
       <translation>Verschiedene Zeichenfolgen, gemeldet oder nicht, die in der Freigabe stehen, obwohl nur ein Nutzer des Rohprotokolls sie je eingab.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Distinct tokens in the rows looked at.</source>
       <translation>Verschiedene Wörter in den betrachteten Zeilen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Distinct users whose queries share one bundle number.</source>
       <translation>Verschiedene Nutzer, deren Anfragen unter einer Nummer stehen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Distinct users whose queries share one bundle number. A user in several bundles counts in each.</source>
       <translation>Verschiedene Nutzer, deren Anfragen unter einer Nummer stehen. Wer in mehreren Bündeln ist, zählt in jedem.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Divergence between a user's queries and those under their id in the release, sensitive queries weighing more; 100 where nothing is shared.</source>
       <translation>Divergenz zwischen dem, was ein Nutzer fragte, und dem, was unter seiner Kennung steht; heikle Anfragen wiegen mehr; 100, wo nichts gemeinsam ist.</translation>
     </message>
@@ -3199,12 +3199,12 @@
       <translation>Jedes Protokoll ist {length} Stunden lang, nicht länger als die Lücke, sodass kein Ereignis in beiden steht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Each of them counts once.</source>
       <translation>Jeder von ihnen zählt einmal.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Each of them gives it a part of their weight of 1.</source>
       <translation>Jeder von ihnen gibt ihr einen Teil seines Gewichts von 1.</translation>
     </message>
@@ -3649,7 +3649,7 @@
       <translation>F ist höher, Meila und Rand sind niedriger, wo die Anfragen der Nutzer besser wiedergefunden werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>F of the recovered fibers</source>
       <translation>F der wiedergefundenen Fasern</translation>
     </message>
@@ -3659,7 +3659,7 @@
       <translation>F der wiedergefundenen Fasern, Mittel über {f} Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>F over all their queries at once</source>
       <translation>F über alle ihre Anfragen zugleich</translation>
     </message>
@@ -3744,7 +3744,7 @@
       <translation>Wenigste Änderungen; Anteile werden gerundet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Fewest made-up accounts whose string is released at least every other time.</source>
       <translation>Kleinste Zahl erfundener Konten, deren Zeichenkette mindestens jedes zweite Mal freigegeben wird.</translation>
     </message>
@@ -3889,7 +3889,7 @@
       <translation>Für die Veröffentlichung an alle: was Angreifer auch jetzt wissen oder später wissen werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>For the fiber around a heavy user's query: the share of it that is this user's, and the share of their queries that it contains; the harmonic mean of both, averaged over bundles.</source>
       <translation>Wie viel der Faser um die Anfrage eines starken Nutzers ihm gehört, und wie viel von seinen sie enthält: das harmonische Mittel beider, über Bündel gemittelt.</translation>
     </message>
@@ -3974,17 +3974,17 @@
       <translation>Von 0 bis 1; 1 ist am schlimmsten. Öffnen Sie die Sitzung, um zu sehen, woraus es sich ergibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>From measured costs of one comparison and this machine's cores. Up to 2,000 users another k takes a moment, as distances are kept.</source>
       <translation>Aus gemessenen Kosten eines Vergleichs und den Kernen dieses Rechners. Bis 2.000 Nutzer dauert ein anderes k einen Augenblick, da Abstände behalten werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>From the guesses of one run by the tail of a binomial (Steinke, Nasr and Jagielski). Its term m·δ makes it small where many users are guessed.</source>
       <translation>Aus den Rateversuchen eines Laufs nach der Binomialverteilung (Steinke, Nasr und Jagielski). Ihr Glied m·δ macht sie klein, wo viele Benutzer geraten werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>From the phases' times on the users looked at here: grouping grows with the square of the users, the rest with the log.</source>
       <translation>Aus den Zeiten der Phasen bei den hier betrachteten Nutzern: Das Gruppieren wächst mit dem Quadrat der Nutzer, das Übrige mit dem Protokoll.</translation>
     </message>
@@ -4079,7 +4079,7 @@
       <translation>Gruppen von mindestens {least} Nutzern begrenzen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Groups of near-duplicates that were all left out, and whose counts together reach what most released queries have.</source>
       <translation>Gruppen fast gleicher Anfragen, die alle weggelassen wurden und deren Häufigkeiten zusammen erreichen, was die meisten freigegebenen Anfragen haben.</translation>
     </message>
@@ -4089,7 +4089,7 @@
       <translation>Gruppen von Nutzern sind groß genug</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Groups of users with one list; k to 2k − 1 users each.</source>
       <translation>Gruppen von Nutzern mit einer Liste; je k bis 2k − 1 Nutzer.</translation>
     </message>
@@ -4134,7 +4134,7 @@
       <translation>Die Hälfte der Suchanfragen einer Person, Wort für Wort, aber weder Seiten noch Zeiten: wovon jeder Angriff von sich aus ausgeht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Half of their users at most are parties of their own.</source>
       <translation>Höchstens die Hälfte ihrer Nutzer sind eigene Parteien.</translation>
     </message>
@@ -4209,7 +4209,7 @@
       <translation>Hashes zweier Freigaben unter verschiedenen Schlüsseln werden über Ereignisse zugeordnet, die in beiden stehen: ein Wort, das in einer zurückgewonnen wird, ist es auch in der anderen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Hashes whose true token is among the most frequent of the reference, too.</source>
       <translation>Hashes, deren Wort auch im Vergleichsprotokoll zu den häufigsten gehört.</translation>
     </message>
@@ -4484,7 +4484,7 @@
       <translation>Wie sehr verschiedene Zeiten Ereignisse trennen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>How much more often a string comes out if one person besides the attacker's accounts issued it: 100 % is certainty.</source>
       <translation>Wie viel öfter eine Zeichenkette freigegeben wird, wenn außer den Konten des Angreifers noch jemand sie gesucht hat: 100 % ist Gewissheit.</translation>
     </message>
@@ -4519,7 +4519,7 @@
       <translation>Wie sehr der Verlauf eines Nutzers die Wahrscheinlichkeit einer Freigabe ändern darf, als Faktor e^ε.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>How often a name leads to sessions although its owner has none.</source>
       <translation>So oft führt ein Name zu Sitzungen, obwohl sein Träger keine hat.</translation>
     </message>
@@ -4529,7 +4529,7 @@
       <translation>Wie oft die nächste Anfrage eines Nutzers unter den k ist, die am häufigsten folgten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>How often attributing any query of such a bundle to this user is correct; naming one of its users at random is correct {guess} % of the time.</source>
       <translation>Wie oft jemand recht hat, der irgendeine Anfrage eines solchen Bündels diesem Nutzer zuschreibt; einen seiner Nutzer zufällig zu nennen ist in {guess} % der Fälle richtig.</translation>
     </message>
@@ -4549,7 +4549,7 @@
       <translation>Wie oft jemand, der die Hälfte der Anfragen eines Nutzers kennt, dessen Datensatz findet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>How often such a match is chance.</source>
       <translation>Wie oft ein solcher Treffer Zufall ist.</translation>
     </message>
@@ -4559,7 +4559,7 @@
       <translation>Wie oft das nächste Wort richtig ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>How often the place that a user searches for most is near their home.</source>
       <translation>So oft hat recht, wer den Ort, nach dem jemand am meisten fragt, für den Wohnort hält.</translation>
     </message>
@@ -4719,7 +4719,7 @@
       <translation>In jeder Runde geht das Gewicht der Nutzer an die noch nicht gefundenen Anfragen. Eine Runde ist das gewichtete Gauß-Verfahren von Gopi et al.; mehr lohnen sich, wo das meiste Gefragte gefunden wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>In each single release they have enough candidates.</source>
       <translation>In jeder Freigabe für sich haben sie genug Kandidaten.</translation>
     </message>
@@ -5124,7 +5124,7 @@
       <translation>Nur an Teilen des Vergleichsprotokolls gelernt. {game}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Learned from some users of the released log and tested on the others. Favours methods that make users alike. Within the log it is {rate}.</source>
       <translation>An einigen Nutzern des freigegebenen Protokolls gelernt und an seinen anderen geprüft, in seinen eigenen Worten. Schmeichelt Verfahren, die Nutzer angleichen. Innerhalb des Protokolls sind es {rate}.</translation>
     </message>
@@ -5349,7 +5349,7 @@
       <translation>Senken Sie diesen Schwellenwert oder das Rauschen, aus dem er folgt, lassen Sie ein größeres δ zu, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>MB</source>
       <translation>MB</translation>
     </message>
@@ -5419,7 +5419,7 @@
       <translation>Auffindbare Wörter bei n = {n}. {game}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Matched through events that stand in both releases, whatever the keys are. What is recovered in one release is then known in the other.</source>
       <translation>Zugeordnet über Ereignisse, die in beiden Freigaben stehen, gleich welche Schlüssel gelten. Was in einer Freigabe zurückgewonnen wird, ist damit auch in der anderen bekannt.</translation>
     </message>
@@ -5439,7 +5439,7 @@
       <translation>Darf dieser Lauf das Haus verlassen?</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Mean confidence of all pairs, learned from inversions of parts of the reference. It doesn't account for changes between the two logs.</source>
       <translation>Mittlere Wahrscheinlichkeit aller Paare, wie Umkehrungen von Teilen des Vergleichsprotokolls sie ergeben. Sie weiß nichts davon, was sich zwischen den beiden Protokollen änderte.</translation>
     </message>
@@ -5459,12 +5459,12 @@
       <translation>Mittel über die Prüfanfragen, die die Freigabe hat. Lesen Sie es neben der Abdeckung: Was mit den anderen verloren geht, zeigt sich nicht.{flatters}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Mean over users; 1 − half the sum of differences of their shares.</source>
       <translation>Mittel über Nutzer; 1 − halbe Summe der Unterschiede ihrer Anteile.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Mean over {shuffles} shuffles: what clusters of these sizes have alone.</source>
       <translation>Mittel über {shuffles} Mischungen: was Cluster dieser Größen von selbst haben.</translation>
     </message>
@@ -5524,7 +5524,7 @@
       <translation>Meila (Bits)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Meila's measure</source>
       <translation>Meilas Maß</translation>
     </message>
@@ -5774,7 +5774,7 @@
       <translation>Nächstes Wort bei wahrem Kontext</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Nearly: in another word order, in the singular or plural, with one word more or less, or as a spelling variant. Shares refer to {trials} of {whole} flagged users.</source>
       <translation>Ungefähr: in anderer Wortfolge, in Ein- oder Mehrzahl, mit einem Wort mehr oder weniger oder als Schreibvariante. Anteile beziehen sich auf {trials} von {whole} markierten Nutzern.</translation>
     </message>
@@ -5799,7 +5799,7 @@
       <translation>Es ist fast nichts übrig, mit dem man arbeiten könnte: Das Risiko der Freigabe nützt niemandem.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Nicknames and misspellings count: last names are compared by Jaro–Winkler, first names by that and by a table of short forms. Of {users} users with a profile.</source>
       <translation>Kurzformen und Schreibfehler zählen: Nachnamen werden nach Jaro–Winkler verglichen, Vornamen außerdem nach einer Tabelle von Kurzformen. Von {users} Nutzern mit einem Profil.</translation>
     </message>
@@ -5934,7 +5934,7 @@
       <translation>Keine versuchte Zahl von Konten zwang eine Zeichenkette in die Freigabe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/explain.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>No other word of the log occurs exactly as often.</source>
       <translation>Kein anderes Wort des Protokolls kommt genau so oft vor.</translation>
     </message>
@@ -6103,7 +6103,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Niemand findet das Wort hinter einem Hash.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Nobody had to guess what stands in them.</source>
       <translation>Niemand musste raten, was in ihnen steht.</translation>
     </message>
@@ -6598,7 +6598,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von allen Folgen so vieler Wörter in den Suchen des Protokolls diejenigen, die ein freigegebenes N-Gramm sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Of all searches of a day together, whatever the query.</source>
       <translation>Aller Suchen eines Tages zusammen, was auch gefragt wurde.</translation>
     </message>
@@ -6618,22 +6618,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bei so vielen der bekannten Anfragen erinnert sich der Angreifer an die Bedeutung, aber nicht an die Wörter: Bis zu zwei der Wörter werden durch Synonyme ersetzt, soweit das Programm welche kennt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Of the hashes whose true token is in the reference, the share that was mapped to it.</source>
       <translation>Anteil der Hashes mit einem Gegenstück im Vergleichsprotokoll, die ihrem eigenen Wort zugeordnet wurden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Of the searches that hold a word.</source>
       <translation>Von den Suchen, die ein Wort enthalten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Of the searches whose query was left out and compared, the share that joining would save.</source>
       <translation>Von den Suchen, deren Anfrage weggelassen und verglichen wurde, der Anteil, den das Zusammenlegen retten würde.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/released_users.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Of the surviving strings of one user: about k where a group shares one list.</source>
       <translation>Von den erhaltenen Zeichenfolgen eines Nutzers: etwa k, wo eine Gruppe eine Liste teilt.</translation>
     </message>
@@ -6643,7 +6643,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von den Zeiten bleibt: {times} (UTC), ohne eine Reihenfolge darin.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Of the transitions whose first query is released. Read it together with their share.</source>
       <translation>Von den Schritten, deren erste Anfrage freigegeben ist. Lesen Sie es neben deren Anteil.</translation>
     </message>
@@ -6658,17 +6658,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von den Nutzern, die nach dem eigenen Namen suchen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Of the words of all searches, repeated ones included, the share that stands in a released n-gram.</source>
       <translation>Anteil der Wörter aller Suchen, Wiederholungen eingeschlossen, die in einem freigegebenen N-Gramm stehen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Of the words of all searches, repeated ones included, the share that stands in a released n-gram. Words of longer ones are released by themselves, too.</source>
       <translation>Anteil der Wörter aller Suchen, Wiederholungen eingeschlossen, die in einem freigegebenen N-Gramm stehen. Wörter längerer N-Gramme werden auch einzeln freigegeben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Of the {chosen} most frequent queries, letter for letter.</source>
       <translation>Von den {chosen} häufigsten Anfragen, buchstabengetreu.</translation>
     </message>
@@ -6683,7 +6683,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Davon ihre</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Of these users the count is made.</source>
       <translation>Aus diesen Nutzern besteht die Anzahl.</translation>
     </message>
@@ -6713,7 +6713,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von {population} Nutzern haben {known} ein Profil; die anderen gelten als namenlos.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Of {users} users in bundles that are large enough, {leading} issued {level} % of the queries of one or more.</source>
       <translation>Von {users} Nutzern in Bündeln, die groß genug sind, stellten {leading} mindestens {level} % von einem.</translation>
     </message>
@@ -6748,7 +6748,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Eine Vermutung je Stadt, wie in der Quelle.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>One less than force out a string of one's own, unless it was set.</source>
       <translation>Eins weniger, als eine eigene Zeichenkette erzwingen, wenn nichts anderes angegeben wurde.</translation>
     </message>
@@ -6778,12 +6778,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Eine Aktualisierung der wahren Zuordnung</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>One user in twenty is exposed more than this.</source>
       <translation>Einer von zwanzig Nutzern ist stärker preisgegeben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>One user in twenty will be exposed more than this.</source>
       <translation>Einer von zwanzig Nutzern wird stärker preisgegeben.</translation>
     </message>
@@ -6818,7 +6818,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nur eine Runde der Mengenvereinigung mit gleichen Gewichten hat eine beschränkte Bewertung.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/released_users.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Only one user of the raw log ever issued them; in the release they stand verbatim under two ids or more, as in the lists of k-anonymous groups.</source>
       <translation>Nur ein Nutzer des Rohprotokolls stellte sie je; in der Freigabe stehen sie wörtlich unter zwei oder mehr Kennungen, wie in den Listen k-anonymer Gruppen.</translation>
     </message>
@@ -6963,17 +6963,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Paare</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Pairs of a query and a clicked page that are expected to be released.</source>
       <translation>Paare aus Anfrage und geklickter Seite, die voraussichtlich freigegeben werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Pairs of a query and a day (or week) that are expected to be shown.</source>
       <translation>Paare aus Anfrage und Tag (oder Woche), die voraussichtlich gezeigt werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Pairs of sites that stand together in the log and in the release, of those that do in either. Read it beside the share of sites found.</source>
       <translation>Paare von Websites, die in Protokoll und Freigabe beisammen sind, von denen, die es in einem sind. Lesen Sie es neben dem Anteil gefundener Websites.</translation>
     </message>
@@ -6983,7 +6983,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Paare von Nutzern, die vorher und nachher beisammen sind, von denen, die es in einem sind (Jaccard), oder die darin übereinstimmen (Rand), über die Anzahlen der Cluster gemittelt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Pairs that are expected to pass K_t = {k_t} by noise alone.</source>
       <translation>Paare, die allein das Rauschen voraussichtlich über K_t = {k_t} hebt.</translation>
     </message>
@@ -7248,7 +7248,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Angegriffene Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Queries below τ are dropped before users are limited.</source>
       <translation>Anfragen unter τ entfallen, bevor Nutzer begrenzt werden.</translation>
     </message>
@@ -7353,7 +7353,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen der ersten wiedergefundenen und der wahren Fasern</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Queries of the pool that are expected to pass K by noise alone.</source>
       <translation>Anfragen des Vorrats, die allein das Rauschen voraussichtlich über K hebt.</translation>
     </message>
@@ -7458,7 +7458,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gestellte Anfragen jenseits der Grenzen der Nutzer (oder von Anfragen seltener als τ).</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Query events whose query is expected to pass and is suppressed afterwards.</source>
       <translation>Suchereignisse, deren Anfrage erwartungsgemäß durchkommt und danach unterdrückt wird.</translation>
     </message>
@@ -7493,7 +7493,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Rand-Index</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Rand's measure; 0 if the fibers are the same. Where there are many small fibers most pairs are apart in both, so it is small for anything that joins little.</source>
       <translation>Rands Maß; 0, wenn die Fasern gleich sind. Bei vielen kleinen Fasern sind die meisten Paare in beiden getrennt, darum ist es klein für alles, was wenig verbindet.</translation>
     </message>
@@ -7688,7 +7688,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigabe: {method}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Released for the sake of affine queries; a frequency threshold would drop them.</source>
       <translation>Um affiner Anfragen willen freigegeben; eine Häufigkeitsschwelle würde sie entfernen.</translation>
     </message>
@@ -7713,7 +7713,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigegebene Zeichenketten, deren Nutzer nicht unabhängig sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/released_users.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Released under an id of the raw log whose user never issued that query: anybody who knows the id will attribute it to that user.</source>
       <translation>Freigegeben unter einer Kennung, die das Rohprotokoll hat, deren Nutzer diese Anfrage aber nie stellte: Wer die Kennung kennt, hält sie für seine.</translation>
     </message>
@@ -7883,7 +7883,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>SPI (mehr schützt besser)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>SPI of users with a sensitive query, mean</source>
       <translation>SPI der Nutzer mit heiklen Anfragen, Mittel</translation>
     </message>
@@ -8038,7 +8038,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suchen je eingeschleustem Konto</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Searches that the release would cover in addition.</source>
       <translation>Suchen, die die Freigabe zusätzlich abdecken würde.</translation>
     </message>
@@ -8148,37 +8148,37 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Anfragen eines Nutzers in der Liste seiner Gruppe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Share of all (user, query) within the limit whose query is found.</source>
       <translation>Anteil aller (Nutzer, Anfrage) innerhalb der Grenze, deren Anfrage gefunden wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Share of all counted (user, query, day) whose query is shown on that day.</source>
       <translation>Anteil aller gezählten (Nutzer, Anfrage, Tag), deren Anfrage an diesem Tag gezeigt wird.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Share of all query events that belong to a released query and are within the contribution limits.</source>
       <translation>Anteil aller gestellten Anfragen, die freigegeben werden und innerhalb der Grenzen der Nutzer liegen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Share of all rows whose query has a stem issued by at least k users.</source>
       <translation>Anteil aller Zeilen, deren Anfrage einen Stamm hat, den mindestens k Nutzer verwendet haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Share of all rows whose query was issued by at least n users.</source>
       <translation>Anteil aller Zeilen, deren Anfrage mindestens n Nutzer stellten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Share of all searches whose query is expected to be in the release.</source>
       <translation>Anteil aller Suchen, deren Anfrage voraussichtlich in der Freigabe steht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Share of bundles in which one user issued more than half of the queries.</source>
       <translation>Anteil der Bündel, in denen ein Nutzer mehr als die Hälfte der Anfragen stellte.</translation>
     </message>
@@ -8188,7 +8188,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil richtiger Paare nach Vorsprung vor dem zweitbesten</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Share of distinct held-out queries with a click that a release of the rest has.</source>
       <translation>Anteil verschiedener zurückgehaltener Anfragen mit Klick, die eine Freigabe des Rests enthält.</translation>
     </message>
@@ -8233,17 +8233,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil des Budgets für Anzahlen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Share of the clicks within the users' limits that a released pair counts.</source>
       <translation>Anteil der Klicks innerhalb der Grenzen der Nutzer, die ein freigegebenes Paar zählt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Share of the clustered sites of the log that are among those of the release.</source>
       <translation>Anteil der gruppierten Websites des Protokolls, die unter denen der Freigabe sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Share of the distinct tokens that occur once: too rare to be recovered from co-occurrences, and of no use to a reader of the release either.</source>
       <translation>Anteil der verschiedenen Wörter, die einmal vorkommen: zu selten, um an ihrer Nachbarschaft wiedergefunden zu werden, und auch für Leser der Freigabe nutzlos.</translation>
     </message>
@@ -8253,12 +8253,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil an der Faser</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Share of the information in a user's queries that stands under their id in the release, averaged over users. Only equal strings count as the same; an attacker may do better. After microaggregation this lies above 100/k, because what is issued often comes first into a group's list; the source's figure of about 100/k is the level by occurrences.</source>
       <translation>Anteil der Information in den Anfragen eines Nutzers, der in der Freigabe unter seiner Kennung steht, gemittelt über die Nutzer. Nur gleiche Zeichenketten gelten als gleich; ein Angreifer kann mehr erreichen. Nach Mikroaggregation liegt er über 100/k, weil zuerst in die Liste einer Gruppe kommt, was oft gestellt wurde; die rund 100/k der Quelle sind der Wert nach Vorkommen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Share of the information in a user's queries that will stand under their id; above the 100/k of the source, which counts occurrences.</source>
       <translation>Anteil der Information in den Anfragen eines Nutzers, der unter seiner Kennung stehen wird; über den 100/k der Quelle, die Vorkommen zählt.</translation>
     </message>
@@ -8268,7 +8268,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Suchen des Protokolls, der in der Freigabe übrig ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Share of the matchable set whose nearest token is right if all tokens that it co-occurs with were mapped rightly. The source calls it the oracle bound, but it bounds nothing: each hash is looked up alone, and one-to-one matching, where a token that another hash took is out of the way, can reach more.</source>
       <translation>Anteil der zuordenbaren Menge, deren nächstes Wort das richtige ist, wenn alle Wörter, mit denen es zusammen vorkommt, richtig zugeordnet wären. Die Quelle nennt es Orakelschranke, doch es beschränkt nichts: jeder Hash wird für sich gesucht, und eine eindeutige Zuordnung, bei der ein anderswo vergebenes Wort aus dem Weg ist, kann mehr erreichen.</translation>
     </message>
@@ -8278,12 +8278,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Ziele, die einen Datensatz in der Freigabe haben; gleich nahe Datensätze teilen sich den Platz des wahren.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Share of the targets whose record is picked with a higher probability than by exact and near matches.</source>
       <translation>Anteil der Ziele, deren Datensatz mit größerer Wahrscheinlichkeit ausgewählt wird als durch exakte und ungefähre Treffer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Share of the targets whose record is picked with a higher probability than by the exact attack.</source>
       <translation>Anteil der Ziele, deren Datensatz mit höherer Wahrscheinlichkeit gewählt wird als beim exakten Angriff.</translation>
     </message>
@@ -8293,7 +8293,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Wörter, die jeder Hash in Betracht zieht: die nach Fingerabdruck nächsten. Weniger spart Arbeit und verliert Wörter, deren Gebrauch sich zwischen den Protokollen unterscheidet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Share of the transitions of users outside the release for which it can predict anything.</source>
       <translation>Anteil der Schritte von Anfrage zu Anfrage von Menschen, die nicht in der Freigabe stehen, zu denen sie etwas sagen kann.</translation>
     </message>
@@ -8303,7 +8303,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil an ihren</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Share of the users who are the only user of some bundle, which hides none of their queries in it.</source>
       <translation>Anteil der Nutzer, bei denen ein Bündel sonst niemanden enthält: Es verbirgt nichts von dem, was sie dort fragten.</translation>
     </message>
@@ -8413,7 +8413,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sogou (SogouQ)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Solved from the other parameters, or as it was set.</source>
       <translation>Aus den anderen Parametern bestimmt oder wie eingestellt.</translation>
     </message>
@@ -8438,7 +8438,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer weiß, dass jemand in einer Gruppe ist, erfährt nicht, was dieser tat. k-Anonymität verbirgt, welcher von k Datensätzen seiner ist, und nichts, was die k gemeinsam haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Somebody who knows that one user of the bundle is connected with such a place knows which queries are theirs. With places shuffled it would be {share_of} %.</source>
       <translation>Wer weiß, dass jemand im Bündel mit einem solchen Ort zu tun hat, weiß, welche Anfragen die seinen sind. Zufällig an die Fragenden verteilt, wären es {share_of} %.</translation>
     </message>
@@ -8493,22 +8493,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Trennt Bündel danach auf, was Anfragen gemeinsam haben, in das, was jeder ihrer Nutzer fragte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Standard deviation of the noise on the number of users of each query.</source>
       <translation>Standardabweichung des Rauschens auf der Nutzerzahl jeder Anfrage.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Standard deviation of the noise on the released number.</source>
       <translation>Standardabweichung des Rauschens auf der freigegebenen Zahl.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Standard deviation of the noise on the weight of each n-gram. A user who counts for a single one gives it a weight of 1.</source>
       <translation>Standardabweichung des Rauschens auf dem Gewicht jedes N-Gramms. Ein Nutzer, der nur für eines zählt, gibt ihm ein Gewicht von 1.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Standard deviation of the noise on the weight of every n-gram.</source>
       <translation>Standardabweichung des Rauschens auf dem Gewicht jedes N-Gramms.</translation>
     </message>
@@ -8538,7 +8538,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeichenkette</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Strings of a single user of those examined: they appear verbatim in the list of the whole group.</source>
       <translation>Zeichenfolgen eines einzigen der betrachteten Nutzer: Sie stehen wörtlich in der Liste seiner ganzen Gruppe.</translation>
     </message>
@@ -8738,7 +8738,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Als Angreifer angenommen: {title}. {knows}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>The attacks on bundles examine only these, as the source does.</source>
       <translation>Die Angriffe auf Bündel sehen nur diese an, wie die Quelle.</translation>
     </message>
@@ -8773,7 +8773,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Bündel umfassen {span} Tage. Die der Quelle umfassen einen: An einem Tag haben die Anfragen einer Person mehr gemeinsam als über Wochen, daher ist ihr F ≈ 0,60 für Wörter mit dem eines Tages zu vergleichen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The chance, from below, of an output that is impossible without one user. No ε holds at a smaller δ.</source>
       <translation>Die Wahrscheinlichkeit, von unten, einer Ausgabe, die ohne einen Nutzer unmöglich ist. Bei kleinerem δ gilt kein ε.</translation>
     </message>
@@ -8843,7 +8843,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Anzahlen sind verrauschter als bei Verfahren, die weniger Anfragen freigeben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>The discrete Laplace that is added before the threshold.</source>
       <translation>Das diskrete Laplace-Rauschen, das vor dem Schwellenwert hinzukommt.</translation>
     </message>
@@ -8853,7 +8853,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die geänderten Anfragen sind noch lesbar, und die seltensten können jemanden benennen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The exact attack on the same targets with the same knowledge.</source>
       <translation>Der exakte Angriff auf dieselben Ziele mit demselben Wissen.</translation>
     </message>
@@ -8878,7 +8878,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Rückmeldung wurde nach der Unterschrift geändert, oder die Unterschrift stammt nicht von diesem Programm. Unterschreiben Sie sie neu.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>The fewer rows stand with it, the fewer people may have issued it.</source>
       <translation>Je weniger Zeilen bei ihr stehen, desto weniger Menschen können sie gestellt haben.</translation>
     </message>
@@ -9008,7 +9008,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das i-thäufigste zum i-thäufigsten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The information that the recovered fibers lack about the true ones, and vice versa; 0 if they are the same.</source>
       <translation>Was die wiedergefundenen Fasern von den wahren ungesagt lassen, und umgekehrt; 0, wenn sie gleich sind.</translation>
     </message>
@@ -9028,7 +9028,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Schlüssel kann nicht gespeichert werden ({strerror}): Nennen Sie eine neue Datei in einem Ordner, in den Sie schreiben dürfen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The largest lower bound on ε that runs on neighbouring logs show. Above the claimed ε it refutes the claim; below, it does not confirm it.</source>
       <translation>Die größte untere Schranke für ε, die Läufe auf benachbarten Protokollen zeigen. Über dem behaupteten ε widerlegt sie die Behauptung; darunter bestätigt sie sie nicht.</translation>
     </message>
@@ -9138,7 +9138,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Protokoll hat nichts, wonach sich wie verlangt bündeln ließe; nur einzelne Nutzer werden angegriffen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>The log has {count_nonzero}.</source>
       <translation>Das Protokoll hat {count_nonzero}.</translation>
     </message>
@@ -9248,7 +9248,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der nächste vollständige Lauf ({title}) dauert voraussichtlich {seconds} s und passte nicht in die {left} s, die noch blieben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>The noisy number has to be above it.</source>
       <translation>Die verrauschte Zahl muss darüber liegen.</translation>
     </message>
@@ -9283,7 +9283,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der einzige Angriff</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The only place that they searched for is searched for by nobody else in their bundle. With places shuffled: {share_of} %.</source>
       <translation>Nach dem einen Ort, nach dem der Nutzer fragte, fragt sonst niemand im Bündel. Zufällig: {share_of} %.</translation>
     </message>
@@ -9448,7 +9448,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Quote zählt Nutzer, die nie nach dem eigenen Namen suchen, als nicht gefunden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The rates refer to these users. The others have no record, or the method left too few of their own rows in it to determine which one it is.</source>
       <translation>Die Quoten beziehen sich auf diese. Die übrigen haben keinen Datensatz, oder das Verfahren ließ zu wenig Eigenes darin, als dass gleiche Zeilen verrieten, welcher es ist.</translation>
     </message>
@@ -9573,7 +9573,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Lauf braucht mehr als die erlaubten {budget} (--memory) und wurde angehalten. Erlauben Sie mehr, oder nehmen Sie eine Stichprobe der Nutzer (--sample-users 0.2).</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>The same over users with at least one query that contains a sensitive term.</source>
       <translation>Dasselbe über Nutzer mit mindestens einer Anfrage, die einen heiklen Begriff enthält.</translation>
     </message>
@@ -9588,17 +9588,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dasselbe für einzelne Anfragen, für ein Protokoll ohne Sitzungen. Bei der Umkehrung bedeutet eine zweite Größe eine zweite Umkehrung.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>The same where a string counts by how many of its occurrences are released.</source>
       <translation>Dasselbe, wobei eine Zeichenfolge danach zählt, wie viele ihrer Vorkommen freigegeben werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>The same where a string counts by how many of its occurrences are released: this definition gives the source's number, about 100/k after microaggregation.</source>
       <translation>Dasselbe, wobei eine Zeichenkette danach zählt, wie viele ihrer Vorkommen freigegeben sind: diese Definition ergibt den Wert der Quelle, rund 100/k nach Mikroaggregation.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>The same with every query weighed by its held-out clicks.</source>
       <translation>Dasselbe, jede Anfrage nach ihren zurückgehaltenen Klicks gewichtet.</translation>
     </message>
@@ -9608,7 +9608,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dasselbe, für jede neu gelernt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>The same, where a pair of the log is lost if either site isn't released.</source>
       <translation>Dasselbe, wobei ein Paar des Protokolls verloren ist, wenn eine Website nicht freigegeben wurde.</translation>
     </message>
@@ -9818,12 +9818,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Nutzer suchte nach dem Namen in seinem Profil: Alles andere in seinem Verlauf ist damit an diesen Namen gebunden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>The user who stands out most among those compared.</source>
       <translation>Der auffälligste der betrachteten Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>The user who will stand out most.</source>
       <translation>Der Nutzer, der am meisten auffallen wird.</translation>
     </message>
@@ -9938,7 +9938,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das ε, das die Freigabe angibt, für die Schutzeinheit der Richtlinie.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Their closest record is at least {lead} times as close as any other.</source>
       <translation>Der nächste Datensatz ist mindestens {lead}-mal so nah wie jeder andere.</translation>
     </message>
@@ -10378,7 +10378,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gewerkschaften</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Transitions that occurred and are expected to be released.</source>
       <translation>Paare von Anfragen, die wirklich aufeinander folgten und voraussichtlich freigegeben werden.</translation>
     </message>
@@ -10678,7 +10678,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Nutzer, die das meiste ihres Bündels halten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Users without a record, or whose record can't be determined, count as not found, so this is a lower bound.</source>
       <translation>Wer keinen Datensatz hat oder bei wem niemand sagen kann, welcher es ist, zählt als nicht gefunden: Mindestens so viele sind es.</translation>
     </message>
@@ -11048,12 +11048,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was die Hashes noch zeigen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>What the rate would be if the flagged strings were ordinary ones of as many users.</source>
       <translation>Wie hoch die Rate wäre, wenn die markierten Zeichenketten gewöhnliche von ebenso vielen Nutzern wären.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>What the same distance recovers, one to one, starting from the true mapping: about as much as a better iteration might reach.</source>
       <translation>Was derselbe Abstand eins zu eins findet, wenn der Angreifer mit der wahren Zuordnung begänne: etwa so viel, wie ein besserer Weg erreichen könnte.</translation>
     </message>
@@ -11368,7 +11368,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer ein anderes Protokoll hat, gewinnt die häufigen Wörter aus ihren Hashes zurück.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Whoever sees both releases learns that somebody came or went between them.</source>
       <translation>Wer beide Freigaben sieht, erfährt, dass zwischen ihnen jemand dazukam oder ging.</translation>
     </message>
@@ -11433,7 +11433,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Mit früheren Wahlen an diesem Protokoll wurde ε = {total} ausgegeben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>With every guess right it would have shown so much, and never more.</source>
       <translation>Mit lauter richtigen Rateversuchen hätte sie so viel gezeigt und nie mehr.</translation>
     </message>
@@ -11453,7 +11453,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Mit p_g = 0 ist kein ε endlich.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>With so many runs no larger ε can be shown, however much leaks.</source>
       <translation>Mit so vielen Läufen lässt sich kein größeres ε zeigen, so viel auch durchsickert.</translation>
     </message>
@@ -11478,7 +11478,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Mit {label} von {least} bis {most} liegt die Kennzahl zwischen {low} und {high}. Wählen Sie einen Wert darin, oder einen anderen Parameter.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>Within the limits on queries and days of each user.</source>
       <translation>Innerhalb der Grenzen für Anfragen und Tage jedes Nutzers.</translation>
     </message>
@@ -11903,12 +11903,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Konten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>accounts for each stem</source>
       <translation>Konten je Anfang</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>accounts that force a string out</source>
       <translation>Konten, die eine Zeichenkette in die Freigabe zwingen</translation>
     </message>
@@ -12033,7 +12033,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>alle Zeilen haben denselben Wert: eine Person oder gar keine</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>all searches over time: correlation</source>
       <translation>alle Suchen über die Zeit: Korrelation</translation>
     </message>
@@ -12448,7 +12448,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>untere Hälfte</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>bound of the noise</source>
       <translation>Schranke des Rauschens</translation>
     </message>
@@ -12513,32 +12513,32 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bündel enthalten mehrere Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>bundles in which it stands</source>
       <translation>Bündel, in denen sie steht</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>bundles in which one user issued nine tenths</source>
       <translation>Bündel, von denen ein Nutzer neun Zehntel stellte</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>bundles of {least} queries or more</source>
       <translation>Bündel mit {least} oder mehr Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>bundles scored</source>
       <translation>bewertete Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>bundles split better than by either baseline</source>
       <translation>Bündel, die besser aufgetrennt sind als durch beide Grundlinien</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>bundles that one user dominates</source>
       <translation>Bündel, die ein Nutzer beherrscht</translation>
     </message>
@@ -12558,7 +12558,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nach Anzahl, die größte zuerst, dann nach Text</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>by frequency alone</source>
       <translation>nur nach Häufigkeit</translation>
     </message>
@@ -12783,12 +12783,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>geklickte URL</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>clicked addresses that identify somebody</source>
       <translation>angeklickte Adressen, die jemanden erkennen lassen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>clicked addresses that identify somebody and survive</source>
       <translation>angeklickte Adressen, die jemanden erkennen lassen und erhalten bleiben</translation>
     </message>
@@ -12878,17 +12878,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Cluster sind die des ganzen Protokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>clusters of two web sites or more in the release</source>
       <translation>Cluster mit zwei oder mehr Websites in der Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>clusters of web sites: Jaccard index, all sites of the log</source>
       <translation>Cluster von Websites: Jaccard-Index, alle Websites des Protokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>clusters of web sites: Jaccard index, sites found</source>
       <translation>Cluster von Websites: Jaccard-Index, gefundene Websites</translation>
     </message>
@@ -13088,7 +13088,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Konfidenz, mindestens</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>confident links that are correct</source>
       <translation>richtige unter den sicheren Verknüpfungen</translation>
     </message>
@@ -13123,7 +13123,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kontrolle des Angriffs durch ungefähre Treffer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
       <source>control of the exact attack</source>
       <translation>Kontrolle des exakten Angriffs</translation>
     </message>
@@ -13178,7 +13178,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Häufigkeit in der Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>count in the whole log, compared with τ</source>
       <translation>Anzahl im ganzen Protokoll, verglichen mit τ</translation>
     </message>
@@ -13408,7 +13408,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dendrogramm wird geschnitten</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>daily searches of frequent queries: share that differs</source>
       <translation>tägliche Suchen häufiger Anfragen: abweichender Anteil</translation>
     </message>
@@ -13513,7 +13513,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>verschiedene Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/explain.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>different words of the log</source>
       <translation>verschiedene Wörter des Protokolls</translation>
     </message>
@@ -13578,7 +13578,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>verschiedene freigegebene Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>distinct queries with a non-star name</source>
       <translation>verschiedene Anfragen mit einem unbekannten Namen</translation>
     </message>
@@ -13588,12 +13588,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>verschiedene Zeichenfolgen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>distinct strings flagged</source>
       <translation>verschiedene gemeldete Zeichenfolgen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>distinct tokens hashed</source>
       <translation>gehashte verschiedene Wörter</translation>
     </message>
@@ -13788,7 +13788,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Fehler</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>error from suppression</source>
       <translation>Fehler durch Unterdrücken</translation>
     </message>
@@ -13823,7 +13823,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ereignis</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../auditor/methods/explanation/released_rows.py" />
       <source>events</source>
       <translation>Ereignisse</translation>
     </message>
@@ -13963,7 +13963,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>erwarteter Anteil behaltener Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>exponent of the power law of queries per user</source>
       <translation>Exponent des Gesetzes der Anfragen je Nutzer</translation>
     </message>
@@ -14053,7 +14053,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wenigste Suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>fewest users who share their groups in two releases</source>
       <translation>kleinste Zahl von Nutzern, die in zwei Freigaben ihre Gruppen teilen</translation>
     </message>
@@ -14143,12 +14143,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>mehr melden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>flagged strings that survive</source>
       <translation>gemeldete Zeichenfolgen, die erhalten bleiben</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>flagged strings that survive nearly</source>
       <translation>markierte Zeichenketten, die ungefähr übrig bleiben</translation>
     </message>
@@ -14158,7 +14158,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>auffällige Nutzer, von denen eine gemeldete Zeichenfolge wörtlich erhalten bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>flagged users of whom a flagged string survives verbatim or nearly</source>
       <translation>markierte Nutzer, von denen eine markierte Zeichenkette wörtlich oder ungefähr übrig bleibt</translation>
     </message>
@@ -14210,7 +14210,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Häufigkeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>frequent queries of the log that are released</source>
       <translation>freigegebene häufige Anfragen des Protokolls</translation>
     </message>
@@ -14375,12 +14375,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gehasht</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>hashed events</source>
       <translation>gehashte Ereignisse</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>hashed tokens aligned with another release</source>
       <translation>gehashte Wörter, die einer anderen Freigabe zugeordnet sind</translation>
     </message>
@@ -14405,7 +14405,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Hashes lassen sich nicht umkehren</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>hashes expected to be recovered correctly</source>
       <translation>voraussichtlich richtig gelesene Hashes</translation>
     </message>
@@ -14455,7 +14455,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>starke Nutzer in einem Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>heavy users who searched for one place only</source>
       <translation>starke Nutzer, die nur nach einem Ort fragten</translation>
     </message>
@@ -14470,12 +14470,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>starke Nutzer mit einem Ort, der nur ihrer ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>heavy users' fibers in them</source>
       <translation>Fasern starker Nutzer darin</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>held-out clicks whose query is in the release</source>
       <translation>zurückgehaltene Klicks, deren Anfrage in der Freigabe steht</translation>
     </message>
@@ -14550,7 +14550,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wie weit der Erfolg des Angriffs über dem Raten liegt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>how far the rate with near matches exceeds that of ordinary strings</source>
       <translation>wie weit die Rate mit ungefähren Treffern über der gewöhnlicher Zeichenketten liegt</translation>
     </message>
@@ -14655,7 +14655,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kennungen, die sich Menschen oder Maschinen teilen: {ids} mit {rows} von {log} Zeilen ({examples})</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/released_users.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>ids that such a string stands under, on average</source>
       <translation>Kennungen, unter denen eine solche Zeichenfolge steht, im Mittel</translation>
     </message>
@@ -14750,12 +14750,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>unendlich</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>information lost over the log (ILR)</source>
       <translation>Verlust an Information über das Protokoll (ILR)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>information lost per user (ILR), mean</source>
       <translation>Verlust an Information je Nutzer (ILR), Mittel</translation>
     </message>
@@ -15070,12 +15070,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>umschriebene bekannte Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>known queries that only a near match finds</source>
       <translation>bekannte Anfragen, die nur ein ungefährer Treffer findet</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>known queries that only their meaning finds</source>
       <translation>bekannte Anfragen, die nur ihre Bedeutung findet</translation>
     </message>
@@ -15170,7 +15170,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>geringster Gesamtabstand</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>least δ that any claim needs</source>
       <translation>kleinstes δ jeder Behauptung</translation>
     </message>
@@ -15420,12 +15420,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>niedriger ist besser</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>lowest similarity of a user to their group, released</source>
       <translation>geringste Ähnlichkeit eines Nutzers zu seiner Gruppe, freigegeben</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>lowest similarity of a user to their nearest others, released</source>
       <translation>geringste Ähnlichkeit eines Nutzers zu seinen nächsten anderen, freigegeben</translation>
     </message>
@@ -15470,7 +15470,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Masken, auch lernend</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>matchable set</source>
       <translation>auffindbare Menge</translation>
     </message>
@@ -15605,7 +15605,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Mitglieder einer Gruppe unterscheiden sich</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>memory, about</source>
       <translation>Speicher, etwa</translation>
     </message>
@@ -15790,7 +15790,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>mehr Nutzer zusammengefasst</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>most clicked web sites of the log that are those of the release</source>
       <translation>meistgeklickte Websites des Protokolls, die auch die der Freigabe sind</translation>
     </message>
@@ -15835,17 +15835,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>meiste Suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>most that one run could show (binomial)</source>
       <translation>höchstens von einem Lauf zeigbar (binomial)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>most that one run could show (trade-off curve)</source>
       <translation>höchstens von einem Lauf zeigbar (Trade-off-Kurve)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>most that sampling could show</source>
       <translation>meistes, das Stichproben zeigen konnten</translation>
     </message>
@@ -16010,7 +16010,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nächste andere</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>nearest token with true context</source>
       <translation>nächstes Wort bei wahrem Kontext</translation>
     </message>
@@ -16215,12 +16215,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nächste Anfragen unter zehn vorhergesagten</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>next query among 10 predicted, released transitions</source>
       <translation>nächste Anfrage unter 10 genannten, gefundene Schritte</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>next query among 10 predicted, within the release</source>
       <translation>nächste Anfrage unter 10 genannten, innerhalb der Freigabe</translation>
     </message>
@@ -16425,12 +16425,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Rauschen einer Anzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>noise of its number of users</source>
       <translation>Rauschen ihrer Nutzerzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>noise of its weight</source>
       <translation>Rauschen ihres Gewichts</translation>
     </message>
@@ -16725,7 +16725,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Anfragen eines starken Nutzers in einer Faser (Trefferquote)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of a heavy user's queries, those in the fiber of one</source>
       <translation>von den Anfragen eines starken Nutzers die in einer Faser</translation>
     </message>
@@ -16755,12 +16755,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der starken Nutzer, % </translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of the less frequent half</source>
       <translation>von der selteneren Hälfte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of the more frequent half</source>
       <translation>von der häufigeren Hälfte</translation>
     </message>
@@ -16770,22 +16770,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der Orte, %</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of the queries in that fiber, those that are the user's</source>
       <translation>von den Anfragen dieser Faser seine eigenen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>of the searches that were compared: share</source>
       <translation>von den verglichenen Suchen: Anteil</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of them, those who search for their own name</source>
       <translation>davon die, die nach dem eigenen Namen suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of them, those who search most for the region of their home</source>
       <translation>davon die, die am meisten nach ihrer Wohngegend fragen</translation>
     </message>
@@ -16795,12 +16795,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>davon in der Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>of these, issued by fewer than k users</source>
       <translation>davon von weniger als k Nutzern gestellt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of those that the attacker believes to have found</source>
       <translation>davon, was der Angreifer zu sehen glaubt</translation>
     </message>
@@ -17125,7 +17125,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>p</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>p(x) falls as x to the power of −{exponent} from {start} queries on, which {tail} % of users reach; the distribution functions differ by at most {distance}.</source>
       <translation>p(x) fällt wie x hoch −{exponent} ab {start} Anfragen, die {tail} % der Nutzer erreichen; die Verteilungsfunktionen unterscheiden sich um höchstens {distance}.</translation>
     </message>
@@ -17190,7 +17190,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragepaare</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>pairs of queries on which both disagree</source>
       <translation>Anfragepaare, bei denen beide uneins sind</translation>
     </message>
@@ -17225,7 +17225,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zahlungskarte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>people not in the log whose name somebody searches for</source>
       <translation>Personen außerhalb des Protokolls, nach deren Namen jemand sucht</translation>
     </message>
@@ -17300,7 +17300,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Orte in einem Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>places of a bundle that only one user searched for</source>
       <translation>Orte eines Bündels, nach denen nur ein Nutzer fragte</translation>
     </message>
@@ -17475,32 +17475,32 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Profil</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>profile exposure (PEL), mean</source>
       <translation>Preisgabe des Profils (PEL), Mittel</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>profile exposure by occurrences, mean</source>
       <translation>Preisgabe des Profils nach Vorkommen, Mittel</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>profile exposure level (PEL), mean</source>
       <translation>Preisgabegrad des Profils (PEL), Mittel</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>profile exposure level by occurrences, mean</source>
       <translation>Preisgabegrad des Profils nach Vorkommen, Mittel</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>profile exposure level, 95th percentile</source>
       <translation>Preisgabegrad des Profils, 95. Perzentil</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>profile exposure, 95th percentile</source>
       <translation>Preisgabe des Profils, 95. Perzentil</translation>
     </message>
@@ -17535,7 +17535,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Reinheit der Cluster von Websites im Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>purity of the same clusters under shuffled labels</source>
       <translation>Reinheit derselben Cluster bei gemischten Kategorien</translation>
     </message>
@@ -17635,12 +17635,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen eines Bündels, höchstens</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>queries of a bundle, on average</source>
       <translation>Anfragen eines Bündels, im Mittel</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>queries of a dominated bundle that are the dominant user's own</source>
       <translation>Anfragen eines beherrschten Bündels, die der Beherrschende stellte</translation>
     </message>
@@ -17660,7 +17660,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen eines Nutzers</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>queries of one user that planted stems bring out</source>
       <translation>Anfragen eines Nutzers, die eingeschleuste Anfänge hervorholen</translation>
     </message>
@@ -17680,7 +17680,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>genannte Anfragen (k)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>queries that would pass if their spellings were joined</source>
       <translation>Anfragen, die mit zusammengelegten Schreibweisen bestünden</translation>
     </message>
@@ -17690,12 +17690,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Anfragen selbst verglichen hat. Die Preisgabe hängt kaum davon ab; der Verlust eines Nutzers kann ein Viertel größer sein.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>queries whose users differ by fewer than k</source>
       <translation>Anfragen, deren Nutzer sich um weniger als k unterscheiden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>queries with the user's own name in another form that survive</source>
       <translation>Anfragen mit dem eigenen Namen in anderer Form, die übrig bleiben</translation>
     </message>
@@ -17985,12 +17985,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>angesehene Datensätze, nächste zuerst</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>records in the release</source>
       <translation>Datensätze in der Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>reference events</source>
       <translation>Ereignisse des Vergleichsprotokolls</translation>
     </message>
@@ -18010,7 +18010,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../auditor/methods/zealous.py" />
       <source>release threshold</source>
       <translation>kleinste freigegebene verrauschte Anzahl</translation>
     </message>
@@ -18020,7 +18020,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>kleinste verrauschte Anzahl (K)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>release threshold ({threshold})</source>
       <translation>kleinste verrauschte Anzahl, die freigegeben wird ({threshold})</translation>
     </message>
@@ -18050,7 +18050,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>freigegebene Anzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>released counts by date</source>
       <translation>freigegebene Zahlen nach Datum</translation>
     </message>
@@ -18060,12 +18060,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>freigegeben ab {k_c} verrauschten Nutzern: eine Seite eines Nutzers mit einer Wahrscheinlichkeit von {delta_c} für alle {c_f} Klicks eines Nutzers zusammen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>released n-grams</source>
       <translation>freigegebene N-Gramme</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>released pool queries</source>
       <translation>freigegebene Anfragen des Vorrats</translation>
     </message>
@@ -18080,27 +18080,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>freigegebene Anfrageanzahlen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>released searches</source>
       <translation>freigegebene Suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>released strings of accounts with one history</source>
       <translation>freigegebene Zeichenfolgen von Konten mit einem Verlauf</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>released strings of one user only</source>
       <translation>freigegebene Zeichenfolgen nur eines Nutzers</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>released strings of several users and one party</source>
       <translation>freigegebene Zeichenketten mehrerer Nutzer und einer Partei</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>released strings whose support is not independent</source>
       <translation>freigegebene Zeichenketten, deren Nutzer nicht unabhängig sind</translation>
     </message>
@@ -18110,7 +18110,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>freigegebene Übergänge</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>released transitions that never happened</source>
       <translation>freigegebene Übergänge, die nie stattfanden</translation>
     </message>
@@ -18240,7 +18240,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeilen in der Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>rows of the smallest of them</source>
       <translation>Zeilen des kleinsten davon</translation>
     </message>
@@ -18325,7 +18325,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Stichprobe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>scale of the noise</source>
       <translation>Skala des Rauschens</translation>
     </message>
@@ -18370,12 +18370,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>hinzugefügte Suchen, netto</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/released_users.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>searches attributed to users who never made them</source>
       <translation>Suchen, die Nutzern zugeschrieben sind, die sie nie stellten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>searches counted in the release</source>
       <translation>in der Freigabe gezählte Suchen</translation>
     </message>
@@ -18400,7 +18400,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suchen im Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>searches in these spellings</source>
       <translation>Suchen in diesen Schreibweisen</translation>
     </message>
@@ -18415,7 +18415,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>bekannte Suchen eines Nutzers</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>searches known of a user, on average</source>
       <translation>bekannte Suchen eines Nutzers, im Mittel</translation>
     </message>
@@ -18450,7 +18450,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suchen, deren Anfrage freigegeben ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>searches with a released n-gram of two words or more</source>
       <translation>Suchen mit einem freigegebenen N-Gramm aus zwei oder mehr Wörtern</translation>
     </message>
@@ -18505,7 +18505,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nur heikle</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>sensitive-aware privacy index (SPI), mean</source>
       <translation>heikelheitsbewusster Schutzindex (SPI), Mittel</translation>
     </message>
@@ -18520,12 +18520,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sitzung die gewichtigste zu einem Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>sessions</source>
       <translation>Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>sessions attacked</source>
       <translation>angegriffene Sitzungen</translation>
     </message>
@@ -18535,12 +18535,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>angesehene Sitzungen, die gewichtigsten zuerst</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>sessions flagged</source>
       <translation>auffällige Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>sessions in all</source>
       <translation>Sitzungen insgesamt</translation>
     </message>
@@ -18555,7 +18555,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sitzungen, die wiedergefunden sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>sessions with a non-star name</source>
       <translation>Sitzungen mit einem unbekannten Namen</translation>
     </message>
@@ -18600,7 +18600,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil richtiger Paare</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>share of limited clicks kept</source>
       <translation>Anteil behaltener begrenzter Klicks</translation>
     </message>
@@ -18610,12 +18610,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/released_users.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>share of released searches that are somebody else's</source>
       <translation>Anteil freigegebener Suchen, die von jemand anderem sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
+      <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>share of rows kept</source>
       <translation>Anteil behaltener Zeilen</translation>
     </message>
@@ -18735,7 +18735,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ähnlichkeit über Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>similarity to the others of the group, in the log</source>
       <translation>Ähnlichkeit zu den anderen der Gruppe, im Protokoll</translation>
     </message>
@@ -18915,17 +18915,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeichenfolge nur dieses Nutzers, mit etwas Heiklem</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>strings</source>
       <translation>Zeichenketten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/released_users.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>strings of one user that stand under several ids</source>
       <translation>Zeichenfolgen eines Nutzers, die unter mehreren Kennungen stehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>strings of one user that survive</source>
       <translation>Zeichenfolgen eines Nutzers, die erhalten bleiben</translation>
     </message>
@@ -19065,7 +19065,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer werden unterschieden</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>test queries found in the release</source>
       <translation>in der Freigabe gefundene Prüfanfragen</translation>
     </message>
@@ -19450,32 +19450,32 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>dieselbe Datei noch einmal</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>the same for flagged users of the reference log</source>
       <translation>dasselbe für markierte Nutzer des Vergleichslogs</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>the same for ordinary strings as rare</source>
       <translation>dasselbe für ebenso seltene gewöhnliche Zeichenketten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>the same users, verbatim only</source>
       <translation>dieselben Nutzer, nur wörtlich</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>the same when released</source>
       <translation>dieselbe nach der Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>the same without near matches</source>
       <translation>dasselbe ohne ungefähre Treffer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>the same, exactly as in the profile</source>
       <translation>dasselbe, genau wie im Profil</translation>
     </message>
@@ -19670,12 +19670,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>time of a run, about</source>
       <translation>Dauer eines Laufs, etwa</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/outlook.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>time of the first run, about</source>
       <translation>Dauer des ersten Laufs, etwa</translation>
     </message>
@@ -19745,12 +19745,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Token</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>tokens</source>
       <translation>Wörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>tokens recovered</source>
       <translation>wiedergefundene Wörter</translation>
     </message>
@@ -19760,7 +19760,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wiedergefundene von {trials} auffindbaren Wörtern</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>tokens that occur once</source>
       <translation>Wörter, die einmal vorkommen</translation>
     </message>
@@ -19810,7 +19810,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Übergänge im Voraus bekannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>transitions of held-out users whose first query is released</source>
       <translation>Schritte zurückgehaltener Nutzer, deren erste Anfrage freigegeben ist</translation>
     </message>
@@ -19890,12 +19890,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>zwei Läufe des Verfahrens auf dem Protokoll und drei auf höchstens 60.000 Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>typical error of a count</source>
       <translation>typischer Fehler einer Anzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>typical error of a weight</source>
       <translation>üblicher Fehler eines Gewichts</translation>
     </message>
@@ -20060,7 +20060,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>users above that, or missing</source>
       <translation>Nutzer darüber, oder fehlende</translation>
     </message>
@@ -20070,7 +20070,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Menge der Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users attacked</source>
       <translation>angegriffene Nutzer</translation>
     </message>
@@ -20090,7 +20090,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer aus dem Potenzgesetz gezogen, %</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users exposed by the comparison alone</source>
       <translation>Nutzer, die erst der Vergleich aufdeckt</translation>
     </message>
@@ -20110,7 +20110,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer in einer Gruppe (k)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users in a scored bundle</source>
       <translation>Nutzer in einem bewerteten Bündel</translation>
     </message>
@@ -20140,17 +20140,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer eines Bündels, höchstens</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>users of a bundle, on average</source>
       <translation>Nutzer eines Bündels, im Mittel</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>users of its rarest word</source>
       <translation>Nutzer ihres seltensten Worts</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>users of one of its stems</source>
       <translation>Nutzer eines ihrer Stämme</translation>
     </message>
@@ -20160,7 +20160,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer der Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>users of the query itself</source>
       <translation>Nutzer der Anfrage selbst</translation>
     </message>
@@ -20175,12 +20175,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, für die der Vergleich der Freigaben weniger als {k} Kandidaten übrig lässt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users of whom such a string survives</source>
       <translation>Nutzer, von denen eine solche Zeichenfolge erhalten bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>users on its busiest day</source>
       <translation>Nutzer an ihrem stärksten Tag</translation>
     </message>
@@ -20190,37 +20190,37 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer unabhängig gezogen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/released_users.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users under whose id such searches stand</source>
       <translation>Nutzer, unter deren Kennung solche Suchen stehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>users who are alone in a bundle</source>
       <translation>Nutzer, die allein in einem Bündel sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users who are easier to find by meaning</source>
       <translation>Nutzer, die nach Bedeutung leichter zu finden sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users who are easier to find by near matches</source>
       <translation>Nutzer, die durch ungefähre Treffer leichter zu finden sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>users who count for it, with {q_f} n-grams each</source>
       <translation>Nutzer, die für sie zählen, mit je {q_f} N-Grammen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users who dominate a bundle</source>
       <translation>Nutzer, die ein Bündel beherrschen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/explanation/released_rows.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>users who have it and never issued it</source>
       <translation>Nutzer, die sie haben und nie stellten</translation>
     </message>
@@ -20230,22 +20230,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, die sie stellten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/explanation/released_rows.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>users who issued it and no longer have it</source>
       <translation>Nutzer, die sie stellten und nicht mehr haben</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>users who issued it within that</source>
       <translation>Nutzer, die sie innerhalb davon stellten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>users who issued it within their first {q_f}</source>
       <translation>Nutzer, die sie unter ihren ersten {q_f} stellten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users who search for a place</source>
       <translation>Nutzer, die nach einem Ort fragen</translation>
     </message>
@@ -20255,17 +20255,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, die nach einem Ort fragen, der {digits} Ziffern teilt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users who searched for the name of the next user in the table</source>
       <translation>Nutzer, die nach dem Namen des nächsten Nutzers der Tabelle suchten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users who searched for their own name, other forms included</source>
       <translation>Nutzer, die nach ihrem eigenen Namen suchten, andere Formen eingeschlossen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users whose name is known</source>
       <translation>Nutzer, deren Name bekannt ist</translation>
     </message>
@@ -20275,7 +20275,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, deren Datensatz unter den 5 nächsten ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users whose record is known to the auditor</source>
       <translation>Nutzer, deren Datensatz der Prüfer kennt</translation>
     </message>
@@ -20285,12 +20285,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, deren Datensatz der nächste ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users whose record is the closest, of all users</source>
       <translation>Nutzer, deren Datensatz der nächste ist, von allen Nutzern</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users with a confident link</source>
       <translation>Nutzer, deren sich der Angreifer sicher ist</translation>
     </message>
@@ -20305,22 +20305,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer mit einem Namen, einer Firma, einem Ort oder einer Kennung in den wiedergefundenen Wörtern</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users with a record in one release and not in the other</source>
       <translation>Nutzer mit einem Datensatz in einer Freigabe und keinem in der anderen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users with an entity recovered</source>
       <translation>Nutzer mit einer wiedergefundenen Angabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>users' limited queries that are found</source>
       <translation>begrenzte Anfragen der Nutzer, die gefunden werden</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>users' limited queries that are shown</source>
       <translation>begrenzte Anfragen der Nutzer, die gezeigt werden</translation>
     </message>
@@ -20370,7 +20370,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer werden geprüft</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>vocabulary size</source>
       <translation>Größe des Wortschatzes</translation>
     </message>
@@ -20550,7 +20550,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>was es kostet, ist nicht gesagt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>what one more search shows to who planted the rest</source>
       <translation>was eine weitere Suche dem verrät, der die übrigen eingeschleust hat</translation>
     </message>
@@ -20755,7 +20755,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/explain.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>words found by their count alone</source>
       <translation>Wörter, allein an ihrer Anzahl gefunden</translation>
     </message>
@@ -20770,7 +20770,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter der späteren Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>words of searches in a released n-gram</source>
       <translation>Wörter von Suchen in einem freigegebenen N-Gramm</translation>
     </message>
@@ -22345,7 +22345,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{where} unter den {rank} gewichtigsten zu einem Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/partition_selection.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>{whom} who issued it within their first {q_f}</source>
       <translation>{whom}, die sie unter ihren ersten {q_f} gestellt haben</translation>
     </message>
@@ -22505,7 +22505,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ε ist mindestens (innerhalb der Behauptung)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>ε is at least, by one run (binomial)</source>
       <translation>ε ist mindestens, nach einem Lauf (binomial)</translation>
     </message>
@@ -22515,7 +22515,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ε ist mindestens, nach einem Lauf (Trade-off-Kurve)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>ε is at least, by sampling</source>
       <translation>ε ist mindestens, durch Stichproben</translation>
     </message>
