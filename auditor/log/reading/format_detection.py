@@ -9,6 +9,7 @@ import codecs
 import csv
 import dataclasses
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -55,6 +56,12 @@ BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 DELIMITERS = "\t,;|"
+UNKNOWN_ENCODING = (
+    "The text is no UTF-8, and no western text either. Name its encoding, such as windows-1251, "
+    "koi8-r, shift_jis, euc-jp, gb18030 or windows-1253 (--encoding)."
+)
+MOST_PREAMBLE = 20
+"""Lines above a table that may be comments, titles, or say what the delimiter is."""
 
 
 @dataclass
@@ -96,6 +103,15 @@ def guess_encoding(head: bytes, notes: list[str]) -> str:
         notes.append("the encoding is taken for Windows-1252, as the text is no UTF-8")
         return "cp1252"
     return "utf-8"
+
+
+def _is_western(text: str) -> bool:
+    """Whether letters beyond ASCII stand alone or in pairs, as in western languages.
+
+    Cyrillic, Greek or Japanese in another encoding gives whole words of them.
+    """
+    runs = [len(run) for run in re.findall(r"[^\x00-\x7f]+", text)]
+    return sum(size for size in runs if size >= 3) * 3 < sum(runs)
 
 
 def _is_utf8(line: bytes) -> bool:
@@ -159,6 +175,9 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
     else:
         found = _guess_delimited(lines, known, returns)
     found.assumptions = notes + found.assumptions
+    if encoding == "cp1252" and options.encoding is None and not _is_western(text):
+        found.layout = None
+        found.problems.insert(0, UNKNOWN_ENCODING)
     size = len(head) - (0 if complete else len(ended.encode("utf-8", "replace")))
     found.row_bytes = max(1.0, size / max(1, len(lines)))
     return found
@@ -272,6 +291,9 @@ def finish_named(
 
 def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) -> DetectedFormat:
     fixed = {"aol": "\t", "excite": "\t"}.get(options.format)
+    preamble, said = _find_preamble(lines, options)
+    lines = lines[preamble:]
+    fixed = fixed or said
     delimiter = options.delimiter or fixed or _guess_delimiter(lines)
     quoting = options.quoting
     if quoting is None:
@@ -285,6 +307,10 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
     width = next((size for size, _ in widths.most_common() if size > wanted), 0)
     width = width or max(widths, default=0)
     made = DetectedFormat(None, options, rows=rows, usual_width=width)
+    if preamble:
+        made.assumptions.append(
+            phrase("{lines:,} lines above the table are passed over", lines=preamble)
+        )
     try:
         _roles_of_columns(made, width)
     except LogFormatError as error:
@@ -307,9 +333,42 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
             width=len(made.names),
             short_width=3 if _may_be_short(made) else -1,
             header=header,
-            skipped_lines=int(made.header),
+            skipped_lines=preamble + int(made.header),
         )
     return made
+
+
+def _find_preamble(lines: Sequence[str], options: ReadOptions) -> tuple[int, str | None]:
+    """How many lines stand above the table, and the delimiter that one of them names.
+
+    These are blank lines, comments and titles: rows of other widths than those that follow.
+    """
+    first, delimiter = 0, None
+    usual = [line for line in lines[MOST_PREAMBLE:200] or lines[-5:] if line]
+    for line in lines[:MOST_PREAMBLE]:
+        named = re.fullmatch(r'"?sep=(.)"?', line)
+        width = {mark: line.count(mark) for mark in DELIMITERS}
+        alike = any(count and _is_usual(mark, count, usual) for mark, count in width.items())
+        if not named and line.strip() and (not line.startswith("#") or alike):
+            break
+        delimiter = named[1] if named else delimiter
+        first += 1
+    if first == len(lines):
+        return 0, None
+    if options.header is not False:
+        for place, line in enumerate(lines[first : first + MOST_PREAMBLE], first):
+            for mark in [options.delimiter] if options.delimiter else DELIMITERS:
+                names = next(iter(_split_lines([line], mark, mark != "\t")), [])
+                roles = {column_mapping.role_of(name) for name in names} - {None}
+                above = [row.count(mark) for row in lines[first:place]]
+                if len(roles) >= 2 and line.count(mark) not in above:
+                    return place, delimiter
+    return first, delimiter
+
+
+def _is_usual(mark: str, count: int, lines: Sequence[str]) -> bool:
+    """Whether most lines have so many of a delimiter."""
+    return sum(line.count(mark) == count for line in lines) * 2 > len(lines)
 
 
 def _may_be_short(made: DetectedFormat) -> bool:

@@ -609,6 +609,86 @@ kind(
 )  # fmt: skip
 
 
+# Above the table, and around its fields ---------------------------------------------------------
+
+ABOVE: dict[str, str] = {
+    "comments": "# exported\n# by a tool\n",
+    "a title": "Search report\n",
+    "a title and a blank line": "Search report\n\n",
+    "blank lines": "\n\n",
+    "two titles": "Search report\nJanuary, all\n",
+}
+for name, before in ABOVE.items():
+    kind("preambles", name, table(before=before), notes=("above the table",))
+kind("preambles", "sep=;", table(before="sep=;\n", delimiter=";"), notes=("above the table",))
+kind(
+    "preambles",
+    "a comment in a headerless table",
+    table(before="# x\n", header=False),
+    options={"columns": {"user": 0, "query": 1, "time": 2}},
+    notes=("above",),
+)
+kind(
+    "preambles",
+    "ids that begin like comments",
+    table(columns=COLUMNS | {"user_id": lambda row: "#" + row[0]}),
+    searches=[("#" + user, *rest) for user, *rest in SEARCHES],
+)
+COMMAS = [(user, query.replace(" ", ", "), time) for user, query, time in SEARCHES]
+kind(
+    "preambles",
+    "commas in values between semicolons",
+    table(COMMAS, delimiter=";"),
+    searches=COMMAS,
+)
+kind("preambles", "commas in values between tabs", table(COMMAS, delimiter="\t"), searches=COMMAS)
+kind(
+    "preambles",
+    "W3C's extended format",
+    "#Version: 1.0\n#Fields: date time cs-username cs-uri-query\n"
+    + "".join(
+        f"{time:%Y-%m-%d %H:%M:%S} {user} q={query.split()[0]}\n" for user, query, time in SEARCHES
+    ),
+    "asked",
+    "",
+)
+
+
+def translated(words: dict[str, str]) -> list[Search]:
+    """The searches with other queries."""
+    return [(user, words.get(query, query), time) for user, query, time in SEARCHES]
+
+
+RUSSIAN = translated({"red shoes": "красные туфли", "tax form": "налоговая форма"})
+JAPANESE = translated({"red shoes": "赤い靴", "tax form": "税金のフォーム"})
+GREEK = translated({"red shoes": "κόκκινα παπούτσια"})
+GERMAN = translated({"red shoes": "fußballschuhe größe", "tax form": "köln führer"})
+FRENCH = translated({"red shoes": "chaussures été", "radio": "théâtre à paris"})
+for searches, encodings in (
+    (RUSSIAN, ("koi8-r", "cp1251", "iso8859-5")),
+    (JAPANESE, ("shift_jis", "euc-jp")),
+    (GREEK, ("cp1253",)),
+):
+    for encoding in encodings:
+        content = table(searches).encode(encoding)
+        kind("encodings", encoding, content, "asked", "encoding")
+        kind(
+            "encodings",
+            f"{encoding}, named",
+            content,
+            options={"encoding": encoding},
+            searches=searches,
+        )
+for searches in (GERMAN, FRENCH):
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "cp1252", "latin-1"):
+        kind(
+            "encodings",
+            f"{encoding} ({searches[0][1]})",
+            table(searches).encode(encoding),
+            searches=searches,
+        )
+
+
 def test_that_there_are_many_kinds() -> None:
     assert len(KINDS) >= 100
 
