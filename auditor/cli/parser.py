@@ -135,8 +135,9 @@ def _make_parser() -> argparse.ArgumentParser:
         "--all", action="store_true", help="run every method instead, and compare them in a report"
     )
     _add_audit_options(demo, "an older one")
-    from_log = ("format", "columns", "delimiter", "encoding", "header", "time_format")
-    unset = dict.fromkeys((*from_log, "max_rejected", "method", "suggestion"))
+    guessed = argparse.ArgumentParser()
+    add_format_options(guessed)
+    unset = vars(guessed.parse_args([])) | {"method": None, "suggestion": None}
     demo.set_defaults(edition="internal", **unset)
 
     synth = verbs.add_parser("synth", help="make a synthetic log with known truth")
