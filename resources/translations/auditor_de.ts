@@ -9723,6 +9723,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Tabellen der Quelle brauchen die wahren Wörter, die hier niemand kennt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/format_detection.py" />
+      <source>The text is no UTF-8, and no western text either. Name its encoding, such as windows-1251, koi8-r, shift_jis, euc-jp, gb18030 or windows-1253 (--encoding).</source>
+      <translation>Der Text ist kein UTF-8 und auch kein westeuropäischer. Geben Sie seine Kodierung an, etwa windows-1251, koi8-r, shift_jis, euc-jp, gb18030 oder windows-1253 (--encoding).</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/transcoding.py" />
       <source>The text isn't in the encoding it should be in.</source>
       <translation>Der Text hat nicht die Kodierung, die er haben sollte.</translation>
@@ -21258,6 +21263,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>{limited} users give it a weight of {weight}, and the threshold is {needed} with noise of σ = {sigma}: it {chance}.</source>
       <translation>{limited} Nutzer geben ihr ein Gewicht von {weight}, und der Schwellenwert ist {needed} mit Rauschen von σ = {sigma}: Sie {chance}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/format_detection.py" />
+      <source>{lines} lines above the table are passed over</source>
+      <translation>{lines} Zeilen über der Tabelle werden übergangen</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/reader.py" />
