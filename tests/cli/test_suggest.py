@@ -19,6 +19,7 @@ from auditor.log import gazetteers
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.writing import write_log
 from auditor.measures.registry import MEASURES
+from auditor.progress import silent_progress
 from auditor.suggestions.store import SearchStore
 
 POLICY = """
@@ -195,7 +196,8 @@ def test_that_a_private_search_asks_at_a_terminal_what_it_may_cost(
     code = main(["suggest", str(log), "--policy", str(policy), "--methods", "zealous"])
     assert "costs ε = 0.5" in said.getvalue()
     assert (code != 130) == searched
-    assert SearchStore.open_usual().sum_spent(read_log(log).digest)[1] == int(searched)
+    spent = SearchStore.open_usual().choices.sum_spent(read_log(log), silent_progress())
+    assert spent[1] == int(searched)
 
 
 def test_that_a_private_search_that_nobody_agreed_to_is_refused(
