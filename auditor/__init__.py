@@ -19,7 +19,16 @@ settle_folder()  # before anything imports Numba, which looks for its folder onl
 
 if TYPE_CHECKING:
     from auditor.api.detection import detect
-    from auditor.api.log import check, from_arrow, from_duckdb, from_pandas, from_polars, read_log
+    from auditor.api.listing import list_attacks, list_measures, list_methods, list_policies
+    from auditor.api.log import (
+        check,
+        from_arrow,
+        from_duckdb,
+        from_pandas,
+        from_polars,
+        load_sample,
+        read_log,
+    )
     from auditor.api.progress_bars import show_progress
     from auditor.api.run import (
         anonymize,
@@ -29,6 +38,7 @@ if TYPE_CHECKING:
         explain,
         load_release,
         measure,
+        new_key,
         plan,
         preview,
         read_feedback,
@@ -39,12 +49,24 @@ if TYPE_CHECKING:
     )
     from auditor.api.suggest import suggest
     from auditor.engine.notebook_export import export_notebook
-    from auditor.errors import AuditorError
+    from auditor.errors import (
+        AuditorError,
+        Cancelled,
+        ExportRefused,
+        LogFormatError,
+        MissingInput,
+        ParameterError,
+    )
     from auditor.log.reading.column_mapping import ReadOptions
     from auditor.privacy.selection import ParameterSelection
 
 __all__ = [
     "AuditorError",
+    "Cancelled",
+    "ExportRefused",
+    "LogFormatError",
+    "MissingInput",
+    "ParameterError",
     "ParameterSelection",
     "ReadOptions",
     "__version__",
@@ -60,8 +82,14 @@ __all__ = [
     "from_duckdb",
     "from_pandas",
     "from_polars",
+    "list_attacks",
+    "list_measures",
+    "list_methods",
+    "list_policies",
     "load_release",
+    "load_sample",
     "measure",
+    "new_key",
     "plan",
     "preview",
     "read_feedback",
@@ -74,9 +102,18 @@ __all__ = [
     "verify",
 ]
 
-_OF_LOGS = ("check", "from_arrow", "from_duckdb", "from_pandas", "from_polars", "read_log")
-_HOMES = dict.fromkeys(_OF_LOGS, "auditor.api.log") | {
-    "AuditorError": "auditor.errors",
+_PLACES = {
+    "auditor.api.listing": ("list_attacks", "list_measures", "list_methods", "list_policies"),
+    "auditor.api.log": (
+        "check", "from_arrow", "from_duckdb", "from_pandas", "from_polars", "load_sample",
+        "read_log",
+    ),
+    "auditor.errors": (
+        "AuditorError", "Cancelled", "ExportRefused", "LogFormatError", "MissingInput",
+        "ParameterError",
+    ),
+}  # fmt: skip
+_HOMES = {name: module for module, names in _PLACES.items() for name in names} | {
     "ParameterSelection": "auditor.privacy.selection",
     "ReadOptions": "auditor.log.reading.column_mapping",
     "detect": "auditor.api.detection",

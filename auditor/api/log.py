@@ -55,6 +55,19 @@ def read_log(
     )
 
 
+def load_sample() -> QueryLog:
+    """The log that comes with the program: made-up people and real words.
+
+    Returns
+    -------
+    QueryLog
+        `read_log` of its file.
+    """
+    from auditor.log.gazetteers import sample_log
+
+    return read_log(sample_log())
+
+
 def from_arrow(
     table: Any,
     options: ReadOptions | None = None,

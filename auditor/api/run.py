@@ -271,6 +271,12 @@ def audit(
     return AuditedRun(**fields, verdict=measured_verdict(record), policy=rules, feedback=feedback)
 
 
+def _make_run(release: Anonymized, log: QueryLog) -> Run:
+    """A run that made this release, and tried nothing on it."""
+    intent = Intent(method=release.method, attacks=(), measures=()).set(**release.params)
+    return Run(resolve_intent(intent, log), release)
+
+
 def _judge_run(
     result: Run, log: QueryLog, rules: Policy, feedback: StewardFeedback | None
 ) -> ReleaseRecord:
@@ -282,7 +288,7 @@ def _judge_run(
 
 
 def save(
-    result: Run,
+    result: Run | Release,
     log: QueryLog,
     folder: Path | str,
     *,
@@ -291,16 +297,27 @@ def save(
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Path:
-    """Write a run as a release folder with its verdict, for `approve` to sign.
+    """Write a run, or a release, as a release folder with its verdict, for `approve` to sign.
 
-    It is judged by `policy`; without one, by that of `audit`, or else by the bundled one.
-    `feedback` is what a steward said of the log's marks (`read_feedback`), by default that of
-    `audit`. Raises `ExportRefused` for a preview, for a folder that isn't empty, and for feedback
-    about another log.
+    A release that no attack was made on is judged as such, by `policy`; without one, by that of
+    `audit`, or else by the bundled one. `feedback` is what a steward said of the log's marks
+    (`read_feedback`), by default that of `audit`.
+
+    Returns
+    -------
+    pathlib.Path
+        The folder.
+
+    Raises
+    ------
+    ExportRefused
+        It is a preview, the folder isn't empty, or the feedback is about another log.
     """
     from auditor.release import export, gates
     from auditor.release.policy.policy import load_policy
 
+    if isinstance(result, Anonymized):
+        result = _make_run(result, log)
     if isinstance(result, AuditedRun):
         policy = result.policy if policy is None else policy
         feedback = result.feedback if feedback is None else feedback
@@ -425,6 +442,26 @@ def verify(
 
     trusted = None if public_key is None else signing.public_key(Path(public_key))
     return list(verify_release(Path(folder), progress or silent_progress(), trusted).problems)
+
+
+def new_key(file: Path | str) -> Path:
+    """Make a key pair for `approve`: the private one in `file`, the public one beside it.
+
+    Where the environment has ``AUDITOR_KEY_PASSPHRASE``, that protects the private key.
+
+    Returns
+    -------
+    pathlib.Path
+        The file of the public key, which `verify` takes.
+
+    Raises
+    ------
+    ExportRefused
+        Something stands there already, or can't be written.
+    """
+    from auditor.release import signing
+
+    return signing.new_key(Path(file))
 
 
 def approve(

@@ -9,16 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s
+from auditor.errors import MissingInput
 from auditor.figures import Axis, Figure, MetricValue, ResultCard, Series, ShortRepr
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.messages import phrase
 from auditor.privacy.statement import Statement
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ReleaseForm = Literal["log", "tables", "hashes", "bundles", "n-grams"]
 """What a release looks like: a readable log, tables of queries, a log of hashed words, or of
@@ -42,6 +46,37 @@ def _no_codes() -> Int32s:
 
 def _no_counts() -> Int64s:
     return np.zeros(0, dtype=np.int64)
+
+
+DATED = "dated.tsv"
+NGRAMS = "n-grams.tsv"
+
+
+@dataclass(frozen=True, eq=False)
+class ReleaseSheet(ShortRepr):
+    """One table of a release: its file, its heading, its strings by code, and its counts."""
+
+    file: str
+    heading: tuple[str, ...]
+    keys: tuple[tuple[Int32s, Vocabulary], ...]
+    count: Int64s
+
+    def __len__(self) -> int:
+        return len(self.count)
+
+    def describe(self) -> str:
+        """Its file and length."""
+        return f"{self.file}, {len(self):,} rows"
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The table, the greatest count first, ties by their strings."""
+        import pandas as pd
+
+        columns = [words.list_strings(codes.tolist()) for codes, words in self.keys]
+        frame = pd.DataFrame(dict(zip(self.heading, [*columns, self.count], strict=True)))
+        by = [self.heading[-1], *self.heading[:-1]]
+        ascending = [False] + [True] * len(self.keys)
+        return frame.sort_values(by, ascending=ascending, ignore_index=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -93,6 +128,38 @@ class Tables(ShortRepr):
             f"{len(self.query_count):,} {'n-grams' if self.ngrams else 'queries'}, "
             f"{len(self.click_count):,} clicks, {len(self.transition_count):,} transitions"
         )
+
+    def list_sheets(self) -> tuple[ReleaseSheet, ...]:
+        """The tables that the method releases at all, empty ones too."""
+        every = np.arange(len(self.queries), dtype=np.int32)
+        if self.ngrams:
+            only = ((every, self.queries),)
+            return (ReleaseSheet(NGRAMS, ("n-gram", "weight"), only, self.query_count),)
+        found = [
+            ReleaseSheet(
+                "queries.tsv", ("query", "count"), ((every, self.queries),), self.query_count
+            )
+        ]
+        if self.has_clicks:
+            keys = ((self.click_query, self.queries), (self.click_url, self.urls))
+            found.append(
+                ReleaseSheet("clicks.tsv", ("query", "url", "count"), keys, self.click_count)
+            )
+        if self.has_transitions:
+            keys = ((self.from_query, self.queries), (self.to_query, self.queries))
+            found.append(
+                ReleaseSheet(
+                    "transitions.tsv", ("from", "to", "count"), keys, self.transition_count
+                )
+            )
+        if self.step:
+            dates, at = np.unique(self.dated_time, return_inverse=True)
+            names = Vocabulary.of(
+                np.datetime_as_string(dates.astype("datetime64[s]"), "D").tolist()
+            )
+            keys = ((at.astype(np.int32), names), (self.dated_query, self.queries))
+            found.append(ReleaseSheet(DATED, (self.step, "query", "count"), keys, self.dated_count))
+        return tuple(found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,6 +236,39 @@ class Anonymized(ResultCard):
     def card_details(self) -> Mapping[str, Sequence[str]]:
         """The assumptions."""
         return {"Assumptions": [one.text for one in self.statement.assumptions]}
+
+    def to_pandas(self, table: str = "") -> pd.DataFrame:
+        """The released data: the rows of a log, or one of the tables.
+
+        Parameters
+        ----------
+        table
+            "queries", "clicks", "transitions", "dated" or "n-grams"; the first there is by default.
+
+        Raises
+        ------
+        MissingInput
+            There is no such table, or the data stand in files alone.
+        """
+        if isinstance(self.content, QueryLog):
+            return self.content.to_pandas()
+        if isinstance(self.content, DistributedProduct):
+            raise MissingInput("The released data stand in files alone. Read them from there.")
+        sheets = {sheet.file.removesuffix(".tsv"): sheet for sheet in self.content.list_sheets()}
+        name = table or next(iter(sheets))
+        if name not in sheets:
+            said = phrase(
+                "The release has no table '{name}'. It has: {names}.",
+                name=name[:80],
+                names=", ".join(sheets),
+            )
+            raise MissingInput(said)
+        return sheets[name].to_pandas()
+
+    @property
+    def diagnostics(self) -> pd.DataFrame:
+        """What the method changed, in counts: the values of the card."""
+        return super().to_pandas()
 
     def _describe_release(self) -> str:
         """What was released, in figures."""

@@ -389,7 +389,7 @@ def _write_content(
         )
         return {"rows": {f"log.{log_format}": len(release.content)}}
     rows = {}
-    for sheet in tables.list_sheets(release.tables):
+    for sheet in release.tables.list_sheets():
         write_file(place / sheet.file, tables.iterate_lines(sheet, progress, formulas=formulas))
         rows[sheet.file] = len(sheet)
     return table_facts(rows) | ({"formulas": escaping.FORMULA_RULE} if formulas else {})

@@ -16,10 +16,9 @@ from auditor.log.model import NONE, QueryLog
 from auditor.measures.kept_events import count_kept_events
 from auditor.measures.ngram_coverage import count_coverage
 from auditor.messages import as_phrase, join_phrases, phrase
-from auditor.privacy.release import Anonymized, DistributedProduct
+from auditor.privacy.release import NGRAMS, Anonymized, DistributedProduct
 from auditor.progress import silent_progress
 from auditor.release.policy.policy import NGRAM_FIGURES
-from auditor.release.tables import NGRAMS
 
 Basis = Literal["events", "queries", "hashed"]
 """By what a search counts as kept: it is in the released log; its query is in the released tables;

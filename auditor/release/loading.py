@@ -16,12 +16,11 @@ from auditor.log.model import NONE, Vocabulary
 from auditor.log.reading.reader import read_log
 from auditor.log.user_column import UserColumn
 from auditor.privacy.composition import NoiseLaw
-from auditor.privacy.release import DistributedProduct, Release, Tables
+from auditor.privacy.release import DATED, NGRAMS, DistributedProduct, Release, Tables
 from auditor.privacy.statement import Assumption, Statement, Status, Term
 from auditor.progress import Progress, silent_progress
 from auditor.release.escaping import unescape_text
 from auditor.release.manifest import MANIFEST, manifest_bytes, parse_manifest
-from auditor.release.tables import DATED, NGRAMS
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -257,7 +257,7 @@ def private_key(path: Path, ask: Callable[[], str] | None = None) -> Ed25519Priv
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-    data, about = _read_key_file(path, "--key")
+    data, about = _read_key_file(path)
     if platform.is_others_to_read(about) or not platform.is_own(about):
         raise ExportRefused(
             phrase(
@@ -310,7 +310,7 @@ def public_key(path: Path) -> Ed25519PublicKey:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
-    data, _ = _read_key_file(path, "--public-key")
+    data, _ = _read_key_file(path)
     with _no_details(path, "public"):
         found = load_pem_public_key(data)
         if isinstance(found, Ed25519PublicKey) and not has_small_order(raw_key(found)):
@@ -440,7 +440,7 @@ def _read_bytes(path: Path) -> bytes:
     return read_bounded(path, LARGEST_KEY, follow=False)
 
 
-def _read_key_file(path: Path, option: str) -> tuple[bytes, os.stat_result]:
+def _read_key_file(path: Path) -> tuple[bytes, os.stat_result]:
     """A key file's content and what it is, from one opened file: nobody swaps it in between."""
     try:
         with open_regular(path) as file:
@@ -448,9 +448,7 @@ def _read_key_file(path: Path, option: str) -> tuple[bytes, os.stat_result]:
     except UnfitFile as error:
         if isinstance(error.__cause__, FileNotFoundError):
             raise MissingInput(
-                phrase(
-                    "{path} does not exist. Check {option}.", path=quote_name(path), option=option
-                )
+                phrase("There is no file {path} with a key.", path=quote_name(path))
             ) from None
         raise MissingInput(
             phrase(

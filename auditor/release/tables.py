@@ -8,66 +8,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s
+from auditor.arrays import Int64s
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.privacy.release import Anonymized, Tables
+from auditor.privacy.release import Anonymized, ReleaseSheet
 from auditor.progress import Progress, silent_progress
 from auditor.release.escaping import escape_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-DATED = "dated.tsv"
-NGRAMS = "n-grams.tsv"
 BLOCK = 20_000
 """Rows turned into text at once: some 20 ms, so that cancel is heard."""
-
-
-@dataclass(frozen=True, eq=False)
-class ReleaseSheet:
-    """One table of a release: its file, its heading, its strings by code, and its counts."""
-
-    file: str
-    heading: tuple[str, ...]
-    keys: tuple[tuple[Int32s, Vocabulary], ...]
-    count: Int64s
-
-    def __len__(self) -> int:
-        return len(self.count)
-
-
-def list_sheets(tables: Tables) -> tuple[ReleaseSheet, ...]:
-    """The tables that the method releases at all, empty ones too."""
-    every = np.arange(len(tables.queries), dtype=np.int32)
-    if tables.ngrams:
-        only = ((every, tables.queries),)
-        return (ReleaseSheet(NGRAMS, ("n-gram", "weight"), only, tables.query_count),)
-    found = [
-        ReleaseSheet(
-            "queries.tsv", ("query", "count"), ((every, tables.queries),), tables.query_count
-        )
-    ]
-    if tables.has_clicks:
-        keys = ((tables.click_query, tables.queries), (tables.click_url, tables.urls))
-        found.append(
-            ReleaseSheet("clicks.tsv", ("query", "url", "count"), keys, tables.click_count)
-        )
-    if tables.has_transitions:
-        keys = ((tables.from_query, tables.queries), (tables.to_query, tables.queries))
-        found.append(
-            ReleaseSheet("transitions.tsv", ("from", "to", "count"), keys, tables.transition_count)
-        )
-    if tables.step:
-        dates, at = np.unique(tables.dated_time, return_inverse=True)
-        names = Vocabulary.of(np.datetime_as_string(dates.astype("datetime64[s]"), "D").tolist())
-        keys = ((at.astype(np.int32), names), (tables.dated_query, tables.queries))
-        found.append(ReleaseSheet(DATED, (tables.step, "query", "count"), keys, tables.dated_count))
-    return tuple(found)
 
 
 def iterate_lines(
@@ -105,7 +60,7 @@ def content_digest(release: Anonymized, progress: Progress | None = None) -> str
     """SHA-256 of the content as it would be written; equal contents have equal digests."""
     total = hashlib.sha256(b"release content 1")
     if release.tables is not None:
-        for sheet in list_sheets(release.tables):
+        for sheet in release.tables.list_sheets():
             total.update(f"\0{sheet.file}\0".encode())
             for block in iterate_lines(sheet, progress or silent_progress()):
                 total.update(block)

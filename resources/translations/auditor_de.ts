@@ -9483,6 +9483,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Freigabe unterscheidet Nutzer nicht so wie das Rohprotokoll. Sitzungen und Quote sind gezählt, als täte sie es; die Tabelle einzelner Anfragen gilt auch so.</translation>
     </message>
     <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>The release has no table '{name}'. It has: {names}.</source>
+      <translation>Die Freigabe hat keine Tabelle „{name}“. Sie hat: {names}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/retrieval/measure.py" />
       <source>The release has no table of clicks, so no page can be ranked.</source>
       <translation>Die Freigabe hat keine Klicktabelle: Sie führt zu keiner Seite.</translation>
@@ -9536,6 +9541,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
       <source>The release's rows don't correspond to the log's, so the log can't be split into a hashed part and a reference. Give a reference log.</source>
       <translation>Die Zeilen der Freigabe entsprechen nicht denen des Protokolls, also lässt es sich nicht in einen gehashten Teil und ein Vergleichsprotokoll teilen. Geben Sie ein Vergleichsprotokoll an.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/release.py" />
+      <source>The released data stand in files alone. Read them from there.</source>
+      <translation>Die freigegebenen Daten stehen nur in Dateien. Dort sind sie zu lesen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -9956,6 +9966,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/adversaries.py" />
       <source>There is no adversary '{name}'.{meant} There are: {names}.</source>
       <translation>Es gibt keinen Angreifer „{name}“.{meant} Es gibt: {names}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>There is no file {path} with a key.</source>
+      <translation>Es gibt keine Datei {path} mit einem Schlüssel.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/goals.py" />
@@ -21698,11 +21713,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/signing.py" />
       <source>{path} can't be written: {strerror}.</source>
       <translation>{path} kann nicht geschrieben werden: {strerror}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/signing.py" />
-      <source>{path} does not exist. Check {option}.</source>
-      <translation>{path} gibt es nicht. Prüfen Sie {option}.</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/ledger.py" />

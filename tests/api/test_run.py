@@ -1,12 +1,19 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+import pandas as pd
 import pytest
 
 import auditor
 from auditor.api.run import preview
+from auditor.attacks.registry import ATTACKS
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
 from auditor.privacy.release import Preview, Release
 
 LOG = QueryLog.from_columns(user=["a", "b", "c"], query=["x", "x", "y"], time=[1, 2, 3])
@@ -51,3 +58,54 @@ def test_that_wrong_calls_say_what_is_wrong() -> None:
         auditor.anonymize(empty, "frequency-threshold")
     with pytest.raises(AttributeError, match="nothing"):
         auditor.nothing  # noqa: B018
+
+
+def test_that_a_release_is_its_data_and_its_changes_are_diagnostics() -> None:
+    release = auditor.anonymize(LOG, "frequency-threshold", n=2)
+    assert release.to_pandas()["query"].tolist() == ["x", "x"]
+    assert release.to_arrow().num_rows == 2
+    assert set(release.diagnostics["name"]) == set(release.changes)
+    users = [f"u{number}" for number in range(400)]
+    many = QueryLog.from_columns(
+        user=[*users, *users[:200]],
+        query=["weather"] * 400 + ["news"] * 200,
+        time=range(600),
+        url=["http://w.example"] * 400 + [None] * 200,
+    )
+    tables = auditor.anonymize(many, "safelog", K=40)
+    frame = tables.to_pandas()
+    assert frame["query"].tolist() == ["weather", "news"]
+    assert frame["count"].is_monotonic_decreasing
+    assert list(tables.to_pandas("clicks").columns) == ["query", "url", "count"]
+    with pytest.raises(MissingInput, match="queries, clicks, transitions"):
+        tables.to_pandas("users")
+
+
+def test_that_a_release_can_be_saved_and_signed_with_a_new_key(tmp_path: Path) -> None:
+    log = synthesize_log(30, days=2, seed=1).log
+    release = auditor.anonymize(log, "frequency-threshold", n=2)
+    folder = auditor.save(release, log, tmp_path / "release")
+    assert auditor.verify(folder) == []
+    again = auditor.load_release(folder)
+    pd.testing.assert_frame_equal(again.to_pandas()[["query"]], release.to_pandas()[["query"]])
+    with pytest.raises(auditor.MissingInput) as missing:
+        auditor.approve(folder, reviewer="Ada", key=tmp_path / "none.pem")
+    assert "--" not in str(missing.value)
+    public = auditor.new_key(tmp_path / "key.pem")
+    verdict = json.loads((folder / "manifest.json").read_text())["verdict"]
+    assert verdict["state"] != "can-be-released"
+    with pytest.raises(auditor.ExportRefused) as refused:
+        auditor.approve(folder, reviewer="Ada", key=tmp_path / "key.pem")
+    assert "--" not in str(refused.value)
+    assert public.is_file()
+
+
+def test_that_everything_to_choose_from_is_listed() -> None:
+    methods, policies = auditor.list_methods(), auditor.list_policies()
+    assert list(methods.index) == list(METHODS)
+    defaults = methods["params"].to_dict()["safelog"]
+    assert defaults["K"] == METHODS["safelog"].params.spec("K").default
+    assert list(auditor.list_attacks().index) == list(ATTACKS)
+    assert list(auditor.list_measures().index) == list(MEASURES)
+    assert {"default", "public"} <= set(policies.index)
+    assert len(auditor.load_sample()) > 1000

@@ -16,7 +16,7 @@ from auditor.privacy.release import Tables
 from auditor.progress import silent_progress
 from auditor.release.loading import read_release, statement_of
 from auditor.release.manifest import FORMAT
-from auditor.release.tables import iterate_lines, list_sheets
+from auditor.release.tables import iterate_lines
 from tests.release.fakes import STATEMENT, tables
 
 texts = st.lists(
@@ -29,7 +29,7 @@ def write(folder: Path, content: Tables) -> None:
     manifest = {"format": FORMAT, "method": "safelog", "params": {"K": 3}}
     manifest |= {"statement": STATEMENT.to_dict()}
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    for sheet in list_sheets(content):
+    for sheet in content.list_sheets():
         (folder / sheet.file).write_bytes(b"".join(iterate_lines(sheet, silent_progress())))
 
 
@@ -40,7 +40,7 @@ def rows(content: Tables) -> list[list[tuple[str, ...]]]:
             (*(words[int(codes[i])] for codes, words in sheet.keys), str(sheet.count[i]))
             for i in range(len(sheet))
         )
-        for sheet in list_sheets(content)
+        for sheet in content.list_sheets()
     ]
 
 

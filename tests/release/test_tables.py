@@ -15,13 +15,13 @@ from auditor.log.model import Vocabulary
 from auditor.privacy.release import Tables
 from auditor.progress import Progress, silent_progress
 from auditor.release.escaping import unescape_text
-from auditor.release.tables import content_digest, iterate_lines, list_sheets
+from auditor.release.tables import content_digest, iterate_lines
 from tests.release.fakes import anonymized, tables
 
 
 def written(content: Tables) -> dict[str, str]:
     return {
-        s.file: b"".join(iterate_lines(s, silent_progress())).decode() for s in list_sheets(content)
+        s.file: b"".join(iterate_lines(s, silent_progress())).decode() for s in content.list_sheets()
     }
 
 

@@ -50,7 +50,6 @@ from auditor.release.report.formatting import (
     format_scalar,
     words_of,
 )
-from auditor.release.tables import list_sheets
 from auditor.release.verdict import ReleaseVerdict, measured_verdict, stated_bound
 
 Edition = Literal["public", "full", "internal"]
@@ -454,7 +453,7 @@ def released_rows(result: Run) -> list[ReportRow]:
     assert release.tables is not None
     return [
         ReportRow(names[s.file], f"{format_number(len(s))} rows", name=s.file)
-        for s in list_sheets(release.tables)
+        for s in release.tables.list_sheets()
     ]
 
 
@@ -467,7 +466,7 @@ def columns_rows(result: Run) -> list[ReportRow]:
         return [ReportRow("log.tsv", ", ".join(names))]
     if release.tables is None:
         return []
-    return [ReportRow(s.file, ", ".join(s.heading)) for s in list_sheets(release.tables)]
+    return [ReportRow(s.file, ", ".join(s.heading)) for s in release.tables.list_sheets()]
 
 
 def _format_months(log: LogTotals) -> str:

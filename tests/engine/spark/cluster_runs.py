@@ -37,7 +37,7 @@ def same(folder: Path, log: QueryLog, **params: Any) -> None:
     local = anonymize(log, "safelog", **params)
     assert local.tables is not None
     assert verify_folder(folder) == []
-    for sheet in tables.list_sheets(local.tables):
+    for sheet in local.tables.list_sheets():
         assert (folder / sheet.file).read_bytes() == b"".join(
             tables.iterate_lines(sheet, silent_progress())
         )

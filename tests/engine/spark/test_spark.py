@@ -67,7 +67,7 @@ def same_tables(folder: Path, log: QueryLog, method: str, **params: Any) -> Any:
     """The local release, once its files were found to be those in `folder`."""
     local = anonymize(log, method, **params)
     assert local.tables is not None
-    for sheet in tables.list_sheets(local.tables):
+    for sheet in local.tables.list_sheets():
         wanted = b"".join(tables.iterate_lines(sheet, silent_progress()))
         assert (folder / sheet.file).read_bytes() == wanted, sheet.file
     return local

@@ -1,0 +1,95 @@
+"""What there is to choose from, as tables: methods, attacks, measures and bundled policies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from auditor.params import Params
+
+
+def list_methods() -> pd.DataFrame:
+    """The methods, those of installed packages too.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each, by name: ``title``, ``summary``, ``yields`` (log or tables),
+        ``guarantee``, and ``params`` with their defaults.
+    """
+    from auditor.methods.registry import METHODS
+
+    found = [METHODS[name] for name in METHODS]
+    return _tabulate(found, "title", "summary", "yields", "guarantee")
+
+
+def list_attacks() -> pd.DataFrame:
+    """The attacks, those of installed packages too.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each, by name: ``title``, ``summary``, ``needs`` (what it looks at besides the
+        log), and ``params`` with their defaults.
+    """
+    from auditor.attacks.registry import ATTACKS
+
+    return _tabulate([ATTACKS[name] for name in ATTACKS], "title", "summary", "needs")
+
+
+def list_measures() -> pd.DataFrame:
+    """The measures of utility, those of installed packages too.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each, by name: ``title``, ``summary``, and ``params`` with their defaults.
+    """
+    from auditor.measures.registry import MEASURES
+
+    return _tabulate([MEASURES[name] for name in MEASURES], "title", "summary")
+
+
+def list_policies() -> pd.DataFrame:
+    """The bundled policies, whose names `audit` and `suggest` take as ``policy``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each, by name: ``title``, how many ``checks`` it makes, and its ``note``.
+    """
+    import pandas as pd
+
+    from auditor.log.gazetteers import resource_path
+    from auditor.release.policy.policy import read_policy
+
+    files = sorted(resource_path("policies").glob("*.toml"))
+    found = {file.stem: read_policy(file) for file in files}
+    rows = [
+        {"name": name, "title": one.name, "checks": len(one.checks), "note": one.note}
+        for name, one in found.items()
+    ]
+    return pd.DataFrame(rows).set_index("name")
+
+
+def _tabulate(items: list[Any], *columns: str) -> pd.DataFrame:
+    import pandas as pd
+
+    rows = [
+        {"name": one.name}
+        | {column: _plain_text(getattr(one, column)) for column in columns}
+        | {"params": _list_defaults(one.params)}
+        for one in items
+    ]
+    return pd.DataFrame(rows).set_index("name")
+
+
+def _plain_text(value: Any) -> Any:
+    """A plain text where it is one that can be translated, joined words of several."""
+    return ", ".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _list_defaults(params: type[Params]) -> dict[str, Any]:
+    return {spec.name: spec.default for spec in params.specs()}
