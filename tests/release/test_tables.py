@@ -21,7 +21,8 @@ from tests.release.fakes import anonymized, tables
 
 def written(content: Tables) -> dict[str, str]:
     return {
-        s.file: b"".join(iterate_lines(s, silent_progress())).decode() for s in content.list_sheets()
+        s.file: b"".join(iterate_lines(s, silent_progress())).decode()
+        for s in content.list_sheets()
     }
 
 
@@ -69,7 +70,7 @@ def test_that_equal_contents_have_equal_digests_and_others_do_not() -> None:
 
 def test_that_a_long_table_hears_a_cancel_between_blocks() -> None:
     words = Vocabulary.of(f"q{i}" for i in range(50_000))
-    (sheet,) = list_sheets(Tables(queries=words, query_count=np.ones(50_000, np.int64)))
+    (sheet,) = Tables(queries=words, query_count=np.ones(50_000, np.int64)).list_sheets()
     stop = threading.Event()
     blocks = iterate_lines(sheet, Progress(cancelled=stop))
     next(blocks)
