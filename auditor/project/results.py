@@ -151,14 +151,14 @@ def _read_gates(node: JsonNode) -> dict[str, Any]:
             inside = value["number"] if isinstance(value.value, dict) else value
             told["value"] = inside.read_number()
         results.append(told)
-    texts = {key: node[key].read_text("") for key in ("policy", "sha256", "note")}
+    texts = {key: node[key].read_text("") for key in ("policy", "unit", "sha256", "note")}
     counts = node["kept"] if node["kept"].missing else node["kept"]["keys"]
     kept: dict[str, Any] = {
         key: counts[key].read_number() for key, _ in counts.items() if key != "basis"
     }
     if not all(0 <= number < math.inf for number in kept.values()):
         raise counts.make_error("counts of what is kept")
-    if not counts["basis"].missing:
+    if not counts.missing and not counts["basis"].missing:
         kept["basis"] = counts["basis"].one_of(*get_args(Basis))
     told = {**texts, "passed": node["passed"].read_flag(), "results": results}
     return told | ({"kept": kept} if kept else {})

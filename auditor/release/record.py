@@ -431,7 +431,7 @@ class ReleaseRecord:
             str(gates.get("note", "")),
             (),
             str(gates.get("sha256", "")),
-            unit=str(gates.get("unit", HISTORY)),
+            unit=str(gates.get("unit") or HISTORY),
         )
         judged = tuple(GateVerdict.from_dict(row) for row in gates.get("results", ()))
         return dataclasses.replace(self, policy=policy, judged=judged)

@@ -31,6 +31,7 @@ from auditor.privacy.release import Preview
 from auditor.progress import Progress, silent_progress
 from auditor.project.model import REASONS, SessionNote
 from auditor.release.manifest import build_manifest
+from auditor.release.verdict import measured_verdict
 from tests.gui.risk import flagged_logs
 from tests.release import fakes
 
@@ -438,10 +439,8 @@ def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
     assert itself.history.releases == ()
     # What it was signed in spite of stands in the verdict.
     let = itself.verdict.overridden
-    assert set(let) == {one.gate.name for one in before.judged if not one.ok} != set()
-    assert itself.verdict == dataclasses.replace(
-        before.verdict, state=itself.verdict.state, overridden=let
-    )
+    assert set(let) == {one.gate.name for one in before.record.judged if not one.ok} != set()
+    assert itself.verdict == measured_verdict(before.record.override(let))
     assert (before.reviewer, itself.reviewer) == ("", "Ada Reviewer")
     # A project keeps the release's name in the ledger, and the ledger says who approved it.
     stored = dataclasses.replace(
