@@ -61,6 +61,8 @@ CASES = (
     Case("record-linkage", "frequency-threshold", THRESHOLD, ALL),
     Case("near-linkage", "frequency-threshold", THRESHOLD, ALL, {"misremembered": 0.5}),
     Case("semantic-linkage", "frequency-threshold", THRESHOLD, ALL, {"paraphrased": 0.5}),
+    Case("attribute-inference", "microaggregation", {"k": 5}, reference=True),
+    Case("attribute-inference", "k-delta", {"k": 5}, reference=True),
     Case("planted-strings", "frequency-threshold", {"n": 5}, {"n": 3}),
     Case("planted-strings", "set-union", {"epsilon": 8.0}),
     Case("planted-stems", "k-theta-affinity", {"k": 10, "w": 10, "theta": 0.6}, {"k": 3, "w": 3}),

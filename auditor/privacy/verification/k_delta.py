@@ -258,6 +258,11 @@ class _ClusterSearch:
         return [Fraction(*pair) for pair in pairs.tolist()], which.reshape(-1)
 
 
+def number_share_classes(log: QueryLog, labels: Int64s, progress: Progress) -> Int64s:
+    """A number for each user, equal for users with the same share of every cluster of queries."""
+    return _group_classes(log, labels, progress)[1]
+
+
 def _group_classes(
     log: QueryLog, labels: Int64s, progress: Progress
 ) -> tuple[_EqualityClasses, Int64s]:

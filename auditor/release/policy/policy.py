@@ -59,6 +59,7 @@ _SHARES = (
     "control",
     "accuracy",
     "n_minus_one",
+    "homogeneous",
 )
 _YES_OR_NO = ("formal", "refuted", RAN)
 _KEYS = {"name", "title", "figure", "most", "least", "reasons", "why", "feedback"}

@@ -1,0 +1,375 @@
+"""Sensitive topics that groups give away: what all members of a group show, each of them shows.
+
+k-anonymity hides which of k records is a person's, and nothing that the k have in common. Somebody
+who knows that a person is in a group reads the sensitive topics (health, religion, crime, …) that
+the records of all members show, and names the rarest. That is right if the person really searched
+for it; a method that gives a member's searches to the whole group makes it wrong for others.
+
+* Rate: of all users with a record in a group of two or more, those whose topic is named rightly.
+* Baseline: the same names given to the same users by the topics' prior, the share of the log's
+  users who searched for each.
+* Control: users who are not in the release (those without a record, and the reference log's), each
+  taken for a member of the group whose record shares the most with what they searched for.
+
+Groups are records with the same share of every query, or, where a release has a width δ of query
+clusters, of every cluster. Homogeneity proper is counted beside it: users of whom all members of
+their group searched for a common sensitive topic, so that naming it is certain.
+
+Source: Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam: l-Diversity (TKDD 2007), the
+homogeneity attack; rate, baseline and control as in Giomi et al.: Anonymeter (PoPETs 2023).
+Cost: O(rows · log rows), detection in each distinct query, and the clustering of (k,δ) where it is
+needed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from auditor.arrays import Bools, Float64s, Int64s, UInt64s
+from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.detection.detector import DetectorOptions, detect_marks
+from auditor.attacks.detection.kinds import TOPICS
+from auditor.attacks.intervals import wilson_interval
+from auditor.attacks.record_linkage import ground_truth
+from auditor.attacks.record_linkage.targets import draw_strangers
+from auditor.errors import MissingInput
+from auditor.figures import SHARE, MetricValue, Table, UserReference
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.messages import as_phrase, phrase
+from auditor.params import Params, integer, real
+from auditor.privacy.records import records_of
+from auditor.privacy.release import Anonymized
+from auditor.privacy.verification.k_delta import cluster_by_clicks, number_share_classes
+from auditor.progress import Progress
+
+_NOBODY = -1
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttributeInferenceParams(Params, owner="attribute-inference"):
+    """When a topic is named."""
+
+    confidence: float = real(
+        0.5,
+        0.0,
+        1.0,
+        label="Confidence in a topic, at least",
+        ends=("more topics", "surer topics"),
+        help="A search counts as being about a topic if the detector is at least this confident.",
+    )
+    outsiders: int = integer(
+        2_000,
+        10,
+        100_000,
+        label="Users outside the release, at most",
+        unit="users",
+        slider=(100, 10_000),
+        scale="log",
+        ends=("quick", "narrow interval"),
+        help="So many users who are not in the release are attacked as the control.",
+    )
+
+
+class _Guesses(NamedTuple):
+    """The topic named for each target, −1 for none, and whether it is right; shape (targets,)."""
+
+    topic: Int64s
+    right: Bools
+
+    @property
+    def rate(self) -> float:
+        """Share of the targets whose topic is named rightly."""
+        return float(self.right.mean()) if len(self.right) else 0.0
+
+
+def run(
+    evidence: Evidence,
+    params: AttributeInferenceParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> AttackResult:
+    """Name each user's rarest topic that their whole group shows.
+
+    Raises
+    ------
+    MissingInput
+        The release has no groups, or nobody can tell whose record is whose.
+    Cancelled
+        Somebody asked to stop.
+    """
+    if why := explain_unfit(evidence):
+        raise MissingInput(phrase("attribute-inference {why}.", why=as_phrase(why)))
+    log, release = evidence.log, evidence.release
+    assert release is not None
+    assert release.log is not None
+    truth = find_topics(log, _detect_topics(log.queries, params, progress))
+    shown = find_topics(release.log, _detect_topics(release.log.queries, params, progress))
+    prior: Float64s = truth.mean(axis=0, dtype=np.float64)
+    group = number_groups(log, release, progress)
+    record = records_of(log, release, np.arange(len(log.users), dtype=np.int64), progress).record
+    has_record = record >= 0
+    members = np.bincount(group)
+    named = name_topics(_share_by_group(shown, group), prior)
+    target = np.flatnonzero(has_record)
+    target = target[members[group[record[target]]] > 1]
+    guesses = _judge(named[group[record[target]]], truth[target])
+    expected = np.where(guesses.topic >= 0, prior[guesses.topic], 0.0)
+    common = np.logical_or.reduce(_share_by_group(truth[target], group[record[target]]), axis=1)
+    certain = common[group[record[target]]]
+    outside = _attack_outsiders(evidence, params, record, named, group, rng, progress)
+    hits, attempts = int(guesses.right.sum()), int((guesses.topic >= 0).sum())
+    return AttackResult(
+        attack=ATTACK.name,
+        params=params.to_dict(),
+        rate=guesses.rate,
+        baseline=float(expected.mean()) if len(target) else 0.0,
+        control=outside.rate if outside is not None else None,
+        interval=wilson_interval(hits, len(target)),
+        rate_label=phrase(
+            "of {users:,} users in groups whose record is known, those whose sensitive topic is "
+            "named rightly",
+            users=len(target),
+        ),
+        values=_build_metrics(target, guesses, certain),
+        tables=(_topics_table(target, guesses, prior),),
+        notes=_write_notes(members[group], target, attempts, outside),
+        details={"targets": len(target), "attempts": attempts, "hits": hits},
+    )
+
+
+def find_topics(log: QueryLog, topics: Bools) -> Bools:
+    """Which users searched for which topic; `topics` are the queries'. Shape (users, topics)."""
+    found = np.zeros((len(log.users), topics.shape[1]), dtype=np.bool_)
+    for number in range(topics.shape[1]):
+        found[log.user[topics[log.query, number]], number] = True
+    return found
+
+
+def number_groups(log: QueryLog, release: Anonymized, progress: Progress) -> Int64s:
+    """The group of each released record: equal shares of queries, or else of query clusters.
+
+    Clusters are taken where a release has a width δ of them and some records are like no other.
+    """
+    released = release.log
+    assert released is not None
+    group = number_share_classes(
+        released, np.arange(len(released.queries), dtype=np.int64), progress
+    )
+    width = release.params.get("delta")
+    if isinstance(width, float) and (np.bincount(group) == 1).any():
+        labels = cluster_by_clicks(released, width, clicked=log, progress=progress)
+        group = number_share_classes(released, labels, progress)
+    return group
+
+
+def name_topics(shared: Bools, prior: Float64s) -> Int64s:
+    """The rarest topic that each group shares, −1 for none; shape (groups,)."""
+    rarity = np.where(shared, prior, np.inf)
+    return np.where(shared.any(axis=1), rarity.argmin(axis=1), _NOBODY).astype(np.int64)
+
+
+def _share_by_group(topics: Bools, group: Int64s) -> Bools:
+    """Which topics all members of each group have; shape (groups, topics)."""
+    size = np.bincount(group, minlength=1)
+    counts = np.column_stack(
+        [np.bincount(group[column], minlength=len(size)) for column in topics.T]
+    )
+    shared: Bools = (counts == size[:, None]) & (size[:, None] > 0)
+    return shared
+
+
+def _judge(topic: Int64s, truth: Bools) -> _Guesses:
+    right = (topic >= 0) & truth[np.arange(len(topic)), np.maximum(topic, 0)]
+    return _Guesses(topic, right)
+
+
+def _detect_topics(
+    queries: Vocabulary, params: AttributeInferenceParams, progress: Progress
+) -> Bools:
+    """Which queries are about which of `TOPICS`; shape (queries, topics)."""
+    options = DetectorOptions(kinds=frozenset(TOPICS), least=params.confidence)
+    bits: UInt64s = detect_marks(queries, options, progress=progress).build_bit_sets(len(queries))
+    kinds = np.array([int(kind) for kind in TOPICS], dtype=np.uint64)
+    topics: Bools = (bits[:, None] >> kinds & np.uint64(1)).astype(np.bool_)
+    return topics
+
+
+def _attack_outsiders(
+    evidence: Evidence,
+    params: AttributeInferenceParams,
+    record: Int64s,
+    named: Int64s,
+    group: Int64s,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> _Guesses | None:
+    """The same for users who are not in the release; None if there are none."""
+    log, reference = evidence.log, evidence.reference
+    assert evidence.release is not None
+    released = evidence.release.log
+    assert released is not None
+    parts = [(log, np.flatnonzero(record == NONE))]
+    if reference is not None:
+        strangers = draw_strangers(reference.users, log.users, params.outsiders, rng)
+        parts += [(reference, strangers)] if strangers is not None else []
+    guesses = []
+    for source, users in parts:
+        if len(users) > params.outsiders:
+            users = np.sort(rng.choice(users, params.outsiders, replace=False))
+        if len(users):
+            place = _find_nearest(source, users, released, progress)
+            topic = np.where(place >= 0, named[group[place]], _NOBODY)
+            topics = find_topics(source, _detect_topics(source.queries, params, progress))
+            guesses.append(_judge(topic, topics[users]))
+    if not guesses:
+        return None
+    return _Guesses(*(np.concatenate(column) for column in zip(*guesses, strict=True)))
+
+
+def _find_nearest(
+    source: QueryLog, users: Int64s, released: QueryLog, progress: Progress
+) -> Int64s:
+    """The record that shares the most with each user's queries, by their rarity; −1 for none."""
+    from scipy.sparse import csr_array
+
+    progress.stage("comparing users with records")
+    code = source.queries.match(released.queries).astype(np.int64)
+    holders = np.unique(released.user.astype(np.int64) << 32 | released.query)
+    weight = np.log(len(released.users) / np.bincount(holders & 0xFFFFFFFF))
+    shape = (len(released.users), len(released.queries))
+    queries = holders & 0xFFFFFFFF
+    records = csr_array((weight[queries], (holders >> 32, queries)), shape=shape).T.tocsr()
+    nearest = np.full(len(users), NONE, dtype=np.int64)
+    for number, user in enumerate(users.tolist()):
+        progress.check()
+        rows = slice(int(source.user_starts[user]), int(source.user_starts[user + 1]))
+        known = np.unique(code[source.query[rows]])
+        known = known[known != NONE]
+        score = np.asarray(records[known].sum(axis=0)).ravel() if len(known) else np.zeros(1)
+        if score.max() > 0:
+            nearest[number] = int(score.argmax())
+    return nearest
+
+
+def _build_metrics(target: Int64s, guesses: _Guesses, certain: Bools) -> tuple[MetricValue, ...]:
+    hits, attempts = int(guesses.right.sum()), int((guesses.topic >= 0).sum())
+    users, sure = len(target), int(certain.sum())
+    return (
+        MetricValue(
+            "named",
+            "users for whom a topic is named",
+            attempts / users if users else 0.0,
+            unit=SHARE,
+            help="All records of their group show a sensitive topic.",
+            better="lower",
+            interval=wilson_interval(attempts, users),
+        ),
+        MetricValue(
+            "right",
+            "named topics that are right",
+            hits / attempts if attempts else 0.0,
+            unit=SHARE,
+            help="Wrong ones are of users to whom a method gave searches of others.",
+            better="lower",
+            interval=wilson_interval(hits, attempts),
+        ),
+        MetricValue(
+            "homogeneous",
+            "users in groups that all searched for one topic",
+            sure / users if users else 0.0,
+            unit=SHARE,
+            help="All members of their group really searched for a common sensitive topic: who "
+            "knows the group knows it of each of them for certain.",
+            better="lower",
+            side="privacy",
+            interval=wilson_interval(sure, users),
+            who=UserReference.from_parts("users", [target[certain].astype(np.int32)]),
+        ),
+    )
+
+
+def _topics_table(target: Int64s, guesses: _Guesses, prior: Float64s) -> Table:
+    rows, who = [], []
+    for number, kind in enumerate(TOPICS):
+        named = guesses.topic == number
+        if named.any():
+            rows.append(
+                [
+                    kind.label,
+                    int(named.sum()),
+                    int(guesses.right[named].sum()),
+                    float(guesses.right[named].mean()),
+                    float(prior[number]),
+                ]
+            )
+            who.append(target[named & guesses.right].astype(np.int32))
+    return Table(
+        "topics",
+        "Topics that groups give away",
+        ("Topic", "Users named", "Rightly", "Share right", "Prior"),
+        rows,
+        units=("", "", "", SHARE, SHARE),
+        who={-1: UserReference.from_parts("users", who)},
+    )
+
+
+def _write_notes(
+    sizes: Int64s, target: Int64s, attempts: int, outside: _Guesses | None
+) -> tuple[str, ...]:
+    notes = [
+        phrase(
+            "A topic is named for {attempts:,} of {users:,} users.",
+            attempts=attempts,
+            users=len(target),
+        )
+    ]
+    alone = int((sizes == 1).sum())
+    if alone:
+        notes.append(
+            phrase(
+                "{alone:,} records are like no other one. They are no groups, and record linkage "
+                "tries them.",
+                alone=alone,
+            )
+        )
+    if outside is None:
+        notes.append(
+            "There is no control: every user is in the release. A reference log has others."
+        )
+    else:
+        notes.append(
+            phrase(
+                "The control is of {users:,} users who are not in the release, each taken for "
+                "a member of the group that shares the most with them.",
+                users=len(outside.right),
+            )
+        )
+    return tuple(notes)
+
+
+def explain_unfit(evidence: Evidence) -> str:
+    """Why there are no groups to infer from, in words; empty if there are."""
+    release = evidence.release
+    if release is not None and release.log is not None:
+        measured = release.statement.measured
+        if not {"groups", "k", "smallest_class"} & measured.keys():
+            return "needs a release whose records form groups"
+    return ground_truth.why_not(evidence)
+
+
+ATTACK = Attack(
+    name="attribute-inference",
+    cost="O(rows · log rows), detection in each distinct query, and (k,δ)'s clustering",
+    title="Attribute inference",
+    summary="Names the sensitive topic that all members of a user's group show, and counts how "
+    "often it is theirs.",
+    source="Machanavajjhala et al., TKDD 2007; Giomi et al., PoPETs 2023",
+    params=AttributeInferenceParams,
+    run=run,
+    applies=("log",),
+    unfit=explain_unfit,
+)

@@ -1,0 +1,102 @@
+"""Attribute inference on groups whose topics, guesses and chances are counted by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+
+from auditor.attacks.attribute_inference import ATTACK, AttributeInferenceParams, name_topics
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.errors import MissingInput
+from auditor.log.model import QueryLog
+from auditor.privacy.release import Preview
+from auditor.privacy.statement import Statement
+from auditor.progress import silent_progress
+from tests.attacks.record_linkage.test_record_linkage import made_by, value
+
+ILL, DEVOUT, PLAIN = "breast cancer treatment", "catholic church mass times", "garden fence"
+
+
+def log_of(histories: Mapping[str, Sequence[str]]) -> QueryLog:
+    rows = [(user, query) for user, of in histories.items() for query in of]
+    users, queries = zip(*rows, strict=True)
+    return QueryLog.from_columns(user=users, query=queries, time=60 * np.arange(len(rows)))
+
+
+def release_of(histories: Mapping[str, Sequence[str]], k: float = 2) -> Preview:
+    statement = Statement(model="k-anonymity", claim="", unit="", assumptions=(), measured={"k": k})
+    return Preview(
+        method="by hand",
+        params={"ids": "keep"},
+        content=log_of(histories),
+        statement=statement,
+        changes={},
+    )
+
+
+def attack(
+    log: QueryLog, release: Preview | None, reference: QueryLog | None = None
+) -> AttackResult:
+    return ATTACK.run(
+        Evidence(log=log, release=release, reference=reference),
+        AttributeInferenceParams(),
+        rng=np.random.default_rng(0),
+        progress=silent_progress(),
+    )
+
+
+RAW = {
+    "a": [ILL, PLAIN], "b": [ILL, PLAIN],  # both ill: naming it is certain
+    "c": [DEVOUT, PLAIN], "d": [PLAIN],  # one devout, and the list says it of both
+    "e": [PLAIN], "f": [PLAIN],
+    "g": [ILL], "h": [PLAIN],  # g's list is like no other one
+}  # fmt: skip
+RELEASED = RAW | {"d": [DEVOUT, PLAIN]}
+
+
+def test_that_rate_baseline_and_homogeneity_are_those_counted_by_hand() -> None:
+    result = attack(log_of(RAW), release_of(RELEASED))
+    # Groups: ab (ill), cd (devout), efh (nothing); g alone. 7 users in groups, 4 named, 3 rightly.
+    assert (result.details["targets"], result.details["attempts"], result.details["hits"]) == (
+        7,
+        4,
+        3,
+    )
+    assert result.rate == pytest.approx(3 / 7)
+    # 3 of 8 users are ill, 1 of 8 is devout.
+    assert result.baseline == pytest.approx((2 * 3 / 8 + 2 * 1 / 8) / 7)
+    assert value(result, "named") == pytest.approx(4 / 7)
+    assert value(result, "right") == pytest.approx(3 / 4)
+    assert value(result, "homogeneous") == pytest.approx(2 / 7)
+    low, high = result.interval
+    assert low < result.rate < high
+    assert result.control is None
+
+
+def test_that_outsiders_are_taken_for_members_of_the_nearest_group() -> None:
+    raw = RAW | {"z": [ILL]}  # in the log, not in the release
+    reference = log_of({"a": [ILL], "x": [DEVOUT, "fern"], "y": ["moss"], "w": [ILL, DEVOUT]})
+    result = attack(log_of(raw), release_of(RELEASED), reference)
+    # z is ill and nearest to g, whose group shows that; x is devout and near cd; y is near nobody;
+    # w has both, and a devout record is rarer than an ill one. a is no outsider.
+    assert result.control == pytest.approx(3 / 4)
+
+
+def test_that_the_rarest_shared_topic_is_named() -> None:
+    shared = np.array([[True, True, False], [False, True, True], [False, False, False]])
+    assert name_topics(shared, np.array([0.5, 0.2, 0.3])).tolist() == [1, 1, -1]
+
+
+def test_that_a_methods_groups_are_attacked_and_other_releases_refused() -> None:
+    rng = np.random.default_rng(3)
+    texts = [ILL, DEVOUT, PLAIN, "rose", "fern", "moss"]
+    log = log_of({f"u{n}": [texts[int(t)] for t in rng.integers(0, 6, 5)] for n in range(40)})
+    result = attack(log, made_by("microaggregation", log, k=4))
+    assert result.details["targets"] == 40
+    assert result.details["hits"] <= result.details["attempts"] <= 40
+    with pytest.raises(MissingInput, match="groups"):
+        attack(log, made_by("frequency-threshold", log, n=2))
+    with pytest.raises(MissingInput):
+        attack(log, None)
