@@ -29,6 +29,7 @@ from auditor.release.policy.policy import (
     WORST,
     Gate,
     Policy,
+    bounded_advantage,
     format_value,
 )
 from auditor.release.record import (
@@ -134,6 +135,19 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
         why += _feedback_words(counts, allowed=gate.feedback)
     nothing = is_utility(gate) and value == 0  # no policy makes an empty release worth releasing
     verdict: GateOutcome = "passed" if gate.admits(value) and not nothing else "failed"
+    bound = _epsilon_allows(gate, record)
+    if bound is not None:
+        name, _, figure = rest.partition(".")
+        low = record.attacks[name].figures.get(f"{figure}_low", value)
+        verdict = "passed" if low <= bound else "failed"
+        text = phrase(
+            "{said}, within what the stated ε allows: {bound}"
+            if value <= bound
+            else "{said}, counted in runs, where the stated ε allows {bound}",
+            said=as_phrase(gate.show(value)),
+            bound=as_phrase(gate.show(bound)),
+        )
+        return GateVerdict(gate, verdict, value, text)
     if gate.is_yes_or_no:
         name, _, flag = rest.partition(".")
         made = record.attacks.get(name) if scope == "attack" else None
@@ -148,6 +162,17 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
         why=as_phrase(why),
     )
     return GateVerdict(gate, verdict, value, text, counts)
+
+
+def _epsilon_allows(gate: Gate, record: ReleaseRecord) -> float | None:
+    """What a guarantee within the policy's ε bounds a figure by; None where nothing does.
+
+    Such a figure is evidence: the gate on ε is the one that decides.
+    """
+    cost = cost_at_unit(record.statement, record.unit) if gate.bounded_by_epsilon else None
+    if cost is None or gate.most is None or bounded_advantage(cost[0], 0.0) > gate.most:
+        return None
+    return bounded_advantage(*cost)
 
 
 def _with_feedback(

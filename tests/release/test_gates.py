@@ -107,7 +107,7 @@ def test_that_a_policy_is_read_as_written(tmp_path: Path) -> None:
         (HEAD + GATE.replace("most = 3", ""), "needs 'most' or 'least'"),
         (HEAD + GATE.replace("3", "nan"), "finite number"),
         (HEAD + GATE.replace("3", "true"), "finite number"),
-        (HEAD + GATE.replace("3", "'3'"), "finite number"),
+        (HEAD + GATE.replace("3", "'3'"), "does not follow"),
         (HEAD + GATE.replace('"epsilon"', '"Big ε"'), "small letters"),
         (HEAD + GATE.replace("statement.epsilon", "statement.epsilo"), "which no run has"),
         (HEAD + GATE.replace("statement.epsilon", "attack.linkage.rate"), "does not exist"),

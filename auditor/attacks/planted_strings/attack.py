@@ -218,7 +218,11 @@ def _build_details(forced: ForcedStrings | None) -> dict[str, float]:
         return {}
     if forced.accounts is None:
         return {"n_minus_one": 0.0}
-    return {"accounts_to_force": forced.accounts, "n_minus_one": forced.advantage}
+    return {
+        "accounts_to_force": forced.accounts,
+        "n_minus_one": forced.advantage,
+        "n_minus_one_low": _advantage_interval(forced)[0],
+    }
 
 
 def _strings_table(there: ReleasedStrings, support: StringSupport, dependent: Bools) -> Table:

@@ -72,6 +72,8 @@ class GateRow(QFrame):
                 style.plain_label(translate_text(entry.gate.why), size=style.SMALL, wrap=True)
             )
         inside.addWidget(self.limits)
+        self.follows = style.plain_label(size=style.SMALL, role="muted", wrap=True)
+        inside.addWidget(self.follows)
         self.feedback = WrappingCheckBox(
             self.tr("Signed dismissals and signed weights of rules lower this count")
         )
@@ -102,13 +104,21 @@ class GateRow(QFrame):
         self.box.setChecked(entry.on)
         self.box.blockSignals(False)
         self.limits.setEnabled(entry.on)
+        formula = entry.gate.formula
+        self.follows.setText(
+            (
+                self.tr("Follows from the policy's table of limits: {}")
+                if "(" in formula
+                else self.tr("“{}” in the policy's table of limits; others follow from it")
+            ).format(formula)
+        )
+        self.follows.setVisible(bool(formula))
         self.feedback.blockSignals(True)
         self.feedback.setChecked(entry.gate.feedback)
         self.feedback.blockSignals(False)
         self.feedback.setEnabled(entry.on)
         for key, field in self.fields.items():
-            value = getattr(entry.gate, key)
-            field.setText("" if value is None else localize_number(f"{value:.12g}"))
+            field.setText(self._limit_text(key))
         self.wrong.emit(entry.gate.name, "")
 
     def show_complaint(self, text: str) -> None:
@@ -134,6 +144,11 @@ class GateRow(QFrame):
     def _allow_feedback(self, on: bool) -> None:
         self.edited.emit(replace(self._entry, gate=replace(self._entry.gate, feedback=on)))
 
+    def _limit_text(self, key: str) -> str:
+        value = getattr(self._entry.gate, key)
+        digits = 6 if "(" in self._entry.gate.formula else 12
+        return "" if value is None else localize_number(f"{value:.{digits}g}")
+
     def _apply_limit(self, key: str) -> None:
         text = self.fields[key].text().strip().replace(",", ".")
         try:
@@ -142,7 +157,8 @@ class GateRow(QFrame):
             said = self.tr("{} must be a number, or empty for no limit.")
             self.wrong.emit(self._entry.gate.name, said.format(f"{self._entry.gate.name}.{key}"))
             return
-        if value != getattr(self._entry.gate, key):
-            self.edited.emit(self._entry.with_limit(key, value))
-        else:
+        shown = self.fields[key].text() == self._limit_text(key)  # rounded, and typed by nobody
+        if shown or value == getattr(self._entry.gate, key):
             self.show_entry(self._entry)
+        else:
+            self.edited.emit(self._entry.with_limit(key, value))

@@ -7,22 +7,23 @@ file of unusual form would lose by that is written anew, without comments, and s
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import tomllib
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from auditor.errors import ParameterError
 from auditor.messages import phrase
 from auditor.methods.noisy_counts.period_units import HISTORY
-from auditor.release.policy.policy import FORMAT, Gate, Policy, parse_policy
+from auditor.release.policy.policy import FORMAT, Gate, Policy, apply_formula, parse_policy
 from auditor.release.policy.schema import find_complaint
 
 OFF = "#off "
 _HEAD = re.compile(r"^\s*\[\[\s*gate\s*\]\]")
-_ENTRY = re.compile(r"^(\s*)(most|least|name|note)(\s*=\s*)(.*)$")
+_ENTRY = re.compile(r"^(\s*)(\w+)(\s*=\s*)(.*)$")
 
 
 @dataclass(frozen=True)
@@ -33,10 +34,24 @@ class GateDraft:
     on: bool = True
 
     def with_limit(self, key: str, value: float | None) -> GateDraft:
-        """The same with another limit; `key` is "most" or "least"."""
+        """The same with another limit; `key` is "most" or "least".
+
+        A limit that is one of the policy's table stays one; one that follows by more follows no
+        longer.
+        """
         most = value if key == "most" else self.gate.most
         least = value if key == "least" else self.gate.least
-        return replace(self, gate=replace(self.gate, most=most, least=least))
+        formula = "" if "(" in self.gate.formula or value is None else self.gate.formula
+        return replace(self, gate=replace(self.gate, most=most, least=least, formula=formula))
+
+    def follow_limits(self, limits: Mapping[str, float]) -> GateDraft:
+        """The same with the limit that follows from a table."""
+        if not self.gate.formula:
+            return self
+        value = apply_formula(self.gate.formula, limits)
+        if self.gate.most is not None:
+            return replace(self, gate=replace(self.gate, most=value))
+        return replace(self, gate=replace(self.gate, least=value))
 
 
 @dataclass(frozen=True)
@@ -49,6 +64,7 @@ class PolicyDraft:
     source: str = ""
     requires: tuple[str, ...] = ()
     unit: str = HISTORY
+    limits: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, text: str, catalogue: Iterable[Gate] = ()) -> PolicyDraft:
@@ -57,20 +73,34 @@ class PolicyDraft:
         Raises `ParameterError` saying what is wrong and where.
         """
         policy = parse_policy(text.encode("utf-8"))
-        asleep = _list_disabled(text, {gate.name for gate in policy.gates})
+        asleep = _list_disabled(text, {gate.name for gate in policy.gates}, policy.limits)
         entries = [GateDraft(gate) for gate in policy.gates]
         entries += [GateDraft(gate, on=False) for gate in asleep]
         known = {entry.gate.name for entry in entries}
         for gate in catalogue:
             if gate.name not in known:
                 known.add(gate.name)
-                entries.append(GateDraft(gate, on=False))
-        return cls(policy.name, policy.note, tuple(entries), text, policy.requires, policy.unit)
+                entries.append(GateDraft(replace(gate, formula=""), on=False))
+        return cls(
+            policy.name,
+            policy.note,
+            tuple(entries),
+            text,
+            policy.requires,
+            policy.unit,
+            policy.limits,
+        )
 
     def with_entry(self, entry: GateDraft) -> PolicyDraft:
-        """The same with one gate changed, found by its name."""
-        entries = (entry if old.gate.name == entry.gate.name else old for old in self.entries)
-        return replace(self, entries=tuple(entries))
+        """The same with one gate changed, found by its name, and whatever follows from it."""
+        entries = [entry if old.gate.name == entry.gate.name else old for old in self.entries]
+        gate, limits = entry.gate, dict(self.limits)
+        value = gate.least if gate.most is None else gate.most
+        if gate.formula in limits and value is not None and value != limits[gate.formula]:
+            limits[gate.formula] = value
+            with contextlib.suppress(ValueError):  # a limit from which nothing follows is refused
+                entries = [other.follow_limits(limits) for other in entries]
+        return replace(self, entries=tuple(entries), limits=limits)
 
     def find_entry(self, name: str) -> GateDraft:
         """The gate of that name."""
@@ -103,8 +133,15 @@ class PolicyDraft:
 
     def is_same_policy(self, other: PolicyDraft) -> bool:
         """Whether both come to the same gates, name and note."""
-        mine = (self.name, self.note, self.gates, self.requires, self.unit)
-        return mine == (other.name, other.note, other.gates, other.requires, other.unit)
+        mine = (self.name, self.note, self.gates, self.requires, self.unit, self.limits)
+        return mine == (
+            other.name,
+            other.note,
+            other.gates,
+            other.requires,
+            other.unit,
+            other.limits,
+        )
 
 
 def _has_same_meaning(text: str, draft: PolicyDraft) -> bool:
@@ -114,8 +151,8 @@ def _has_same_meaning(text: str, draft: PolicyDraft) -> bool:
         return False
     by_name = {gate.name: gate for gate in found.gates}
     wanted = {gate.name: gate for gate in draft.gates}
-    mine = (draft.name, draft.note, draft.requires, draft.unit, wanted)
-    return (found.name, found.note, found.requires, found.unit, by_name) == mine
+    mine = (draft.name, draft.note, draft.requires, draft.unit, draft.limits, wanted)
+    return (found.name, found.note, found.requires, found.unit, found.limits, by_name) == mine
 
 
 def _split_blocks(text: str) -> list[str]:
@@ -146,22 +183,21 @@ def _comment_out(block: str) -> str:
     return "\n".join(line if line.startswith("#") else f"{OFF}{line}" for line in block.split("\n"))
 
 
-def _gate_of(block: str) -> Gate | None:
+def _gate_of(block: str, limits: Mapping[str, float]) -> Gate | None:
     """The gate that a block is about; None if it can't be read."""
     try:
-        plain = tomllib.loads(
-            phrase('format = "{format}"\n{awake}', format=FORMAT, awake=_uncomment_block(block))
-        )
+        plain = tomllib.loads(_uncomment_block(block))
+        plain = {"format": FORMAT, "limits": dict(limits)} | plain
         return parse_policy(_dump_policy(plain).encode("utf-8")).gates[0]
     except (tomllib.TOMLDecodeError, ParameterError, IndexError, KeyError, TypeError):
         return None
 
 
-def _list_disabled(text: str, taken: set[str]) -> list[Gate]:
+def _list_disabled(text: str, taken: set[str], limits: Mapping[str, float]) -> list[Gate]:
     found = []
     for block in _split_blocks(text)[1:]:
         if any(_is_off(line) for line in block.split("\n")):
-            gate = _gate_of(block)
+            gate = _gate_of(block, limits)
             if gate is not None and gate.name not in taken:
                 taken.add(gate.name)
                 found.append(gate)
@@ -172,23 +208,33 @@ def _edit_source(draft: PolicyDraft) -> str:
     """The source with names and limits put in place, where they changed."""
     before = parse_policy(draft.source.encode("utf-8"))
     head, *blocks = _split_blocks(draft.source)
-    told = {"name": (before.name, draft.name), "note": (before.note, draft.note)}
-    made = [_enter_values(head, _changed_values(told))]
+    values: dict[str, tuple[Any, Any]] = {
+        name: (before.limits.get(name), value) for name, value in draft.limits.items()
+    }
+    values |= {"name": (before.name, draft.name), "note": (before.note, draft.note)}
+    made = [_enter_values(head, _changed_values(values))]
     entries = {entry.gate.name: entry for entry in draft.entries}
     for block in blocks:
-        gate = _gate_of(block)
+        gate = _gate_of(block, before.limits)
         entry = entries.pop(gate.name, None) if gate is not None else None
         if gate is None or entry is None:
             continue
         limits = {
-            "most": (gate.most, entry.gate.most),
-            "least": (gate.least, entry.gate.least),
+            key: (_stated_limit(gate, key), _stated_limit(entry.gate, key))
+            for key in ("most", "least")
+        } | {
             "feedback": (gate.feedback or None, entry.gate.feedback or None),
         }
         awake = _enter_values(_uncomment_block(block), _changed_values(limits))
         made.append(awake if entry.on else _comment_out(awake))
     made += [_format_block(entry.gate) for entry in entries.values() if entry.on]
     return "\n\n".join(made) + "\n"
+
+
+def _stated_limit(gate: Gate, key: str) -> float | str | None:
+    """A limit as a file has it: the formula by which it follows, where it does."""
+    value: float | None = getattr(gate, key)
+    return gate.formula if gate.formula and value is not None else value
 
 
 def _changed_values(values: dict[str, tuple[Any, Any]]) -> dict[str, Any]:
@@ -229,6 +275,9 @@ def _format_draft(draft: PolicyDraft) -> str:
         if draft.requires
         else []
     )
+    if draft.limits:
+        head += ["", "[limits]"]
+        head += [f"{key} = {_format_value(value)}" for key, value in draft.limits.items()]
     asleep = [
         entry.gate for entry in draft.entries if not entry.on and not find_complaint(entry.gate)
     ]
@@ -237,12 +286,18 @@ def _format_draft(draft: PolicyDraft) -> str:
 
 
 def _format_block(gate: Gate) -> str:
-    return _dump_policy({"gate": [gate.to_dict()]}).strip("\n")
+    plain = gate.to_dict()
+    plain |= {key: _stated_limit(gate, key) for key in ("most", "least") if key in plain}
+    plain.pop("formula", None)
+    return _dump_policy({"gate": [plain]}).strip("\n")
 
 
 def _dump_policy(plain: dict[str, Any]) -> str:
-    """A policy's plain values as TOML; a table of texts, numbers, lists of texts and gates."""
-    lines = [f"{key} = {_format_value(value)}" for key, value in plain.items() if key != "gate"]
+    """A policy's plain values as TOML: texts, numbers, lists of texts, limits and gates."""
+    tables = ("limits", "gate")
+    lines = [f"{key} = {_format_value(value)}" for key, value in plain.items() if key not in tables]
+    if plain.get("limits"):
+        lines += ["[limits]", *(f"{k} = {_format_value(v)}" for k, v in plain["limits"].items())]
     for gate in plain.get("gate", []):
         lines += [
             "",

@@ -11,8 +11,8 @@ import hashlib
 import math
 import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -62,8 +62,14 @@ _SHARES = (
     "homogeneous",
 )
 _YES_OR_NO = ("formal", "refuted", RAN)
-_KEYS = {"name", "title", "figure", "most", "least", "reasons", "why", "feedback"}
-_WHOLE = {"format", "name", "note", "unit", "requires", "gate"}
+_KEYS = {"name", "title", "figure", "most", "least", "formula", "reasons", "why", "feedback"}
+_WHOLE = {"format", "name", "note", "unit", "requires", "limits", "gate"}
+FORMULAS: Mapping[str, Callable[[float], float]] = {
+    "advantage": lambda epsilon: bounded_advantage(epsilon, 0.0),
+    "one-in": lambda count: 1.0 / count,
+}
+"""How a gate's limit may follow from one in the policy's table of limits; by name alone, equal."""
+_FORMULA = re.compile(r"(?:([a-z-]+)\()?([a-z][a-z0-9_]*)\)?")
 UNITS = (HISTORY, DAY, WEEK, MONTH)
 """What of one user a policy can count by."""
 
@@ -73,7 +79,8 @@ class Gate:
     """One figure and its limits; `reasons` narrows which flagged sessions count.
 
     `feedback` lets a steward's signed dismissals, and the project's weights of rules, lower a count
-    of flagged sessions. Without it they are shown and change no verdict.
+    of flagged sessions. Without it they are shown and change no verdict. `formula` says from which
+    limit of the policy's table `most` or `least` follows, and how.
     """
 
     name: str
@@ -84,6 +91,12 @@ class Gate:
     reasons: tuple[str, ...] = ()
     why: str = ""
     feedback: bool = False
+    formula: str = ""
+
+    @property
+    def bounded_by_epsilon(self) -> bool:
+        """Whether the limit is what ε allows, so that a guarantee bounds the figure by itself."""
+        return self.formula.startswith("advantage(")
 
     @property
     def wanted(self) -> str:
@@ -139,6 +152,7 @@ class Gate:
         plain: dict[str, Any] = {"name": self.name, "title": self.title, "figure": self.figure}
         plain |= {"most": self.most} if self.most is not None else {}
         plain |= {"least": self.least} if self.least is not None else {}
+        plain |= {"formula": self.formula} if self.formula else {}
         plain |= {"reasons": list(self.reasons)} if self.reasons else {}
         plain |= {"feedback": True} if self.feedback else {}
         return plain | ({"why": self.why} if self.why else {})
@@ -149,7 +163,8 @@ class Policy(ShortRepr):
     """The gates, and which file said so: its name within and its SHA-256.
 
     `requires` names the attacks that have to be tried on every release to which they apply. `unit`
-    is the unit of protection by which ε, δ and the strength of a guarantee are compared.
+    is the unit of protection by which ε, δ and the strength of a guarantee are compared. `limits`
+    is the table of numbers from which gates' limits follow.
     """
 
     name: str
@@ -158,6 +173,7 @@ class Policy(ShortRepr):
     sha256: str
     requires: tuple[str, ...] = ()
     unit: str = HISTORY
+    limits: Mapping[str, float] = field(default_factory=dict)
 
     def describe(self) -> str:
         """Its name, and how many checks it makes."""
@@ -281,7 +297,8 @@ def _build_policy(plain: Mapping[str, Any], sha256: str) -> Policy:
     listed = plain.get("gate")
     if not isinstance(listed, list) or not listed or not all(isinstance(g, dict) for g in listed):
         raise _make_error("has no [[gate]]")
-    gates = tuple(_build_gate(entry, number) for number, entry in enumerate(listed, 1))
+    limits = _read_limits(plain.get("limits", {}))
+    gates = tuple(_build_gate(entry, number, limits) for number, entry in enumerate(listed, 1))
     names = [gate.name for gate in gates]
     if twice := {name for name in names if names.count(name) > 1}:
         raise _make_error(phrase("has more than one gate '{twice}'", twice=min(twice)))
@@ -297,16 +314,52 @@ def _build_policy(plain: Mapping[str, Any], sha256: str) -> Policy:
     if unit not in UNITS:
         raise _make_error(phrase("needs one of these as unit: {units}", units=", ".join(UNITS)))
     name, note = _read_text(plain, "name", ""), _read_text(plain, "note", "")
-    return Policy(name, note, gates, sha256, requires, unit)
+    return Policy(name, note, gates, sha256, requires, unit, limits)
 
 
-def _build_gate(entry: Mapping[str, Any], number: int) -> Gate:
+def _read_limits(table: Any) -> dict[str, float]:
+    """The table of numbers from which limits follow."""
+    if not isinstance(table, Mapping):
+        raise _make_error("needs a table of numbers as limits")
+    limits = {}
+    for name in table:
+        value = _read_number(table, name, "")
+        if _FORMULA.fullmatch(name) is None or value is None:
+            raise _make_error("needs names of small letters and finite numbers in limits")
+        limits[name] = value
+    return limits
+
+
+def apply_formula(formula: str, limits: Mapping[str, float]) -> float:
+    """The limit that follows from the table by a formula; raises ValueError where none does."""
+    parts = _FORMULA.fullmatch(formula)
+    if parts is None or ("(" in formula) != formula.endswith(")") or parts[2] not in limits:
+        raise ValueError(formula)
+    base = limits[parts[2]]
+    if parts[1] is None:
+        return base
+    if parts[1] not in FORMULAS or base <= 0:
+        raise ValueError(formula)
+    return FORMULAS[parts[1]](base)
+
+
+def bounded_advantage(epsilon: float, delta: float) -> float:
+    """The most that an event's chance may differ between neighbouring logs under (ε, δ).
+
+    (e^ε − 1 + 2δ) / (e^ε + 1), which is tanh(ε/2) where δ is 0.
+    """
+    share = math.tanh(epsilon / 2)
+    return min(1.0, share + delta * (1.0 - share))
+
+
+def _build_gate(entry: Mapping[str, Any], number: int, limits: Mapping[str, float]) -> Gate:
     where = phrase(", gate {number}", number=number)
     _refuse_unknown(entry, _KEYS, where)
     name = _read_text(entry, "name", where)
     if not _NAME.fullmatch(name):
         raise _make_error("needs a name of small letters, digits and hyphens", where)
     where = f", gate '{name}'"
+    entry, formula = _resolve_limits(entry, limits, where)
     gate = Gate(
         name=name,
         title=_read_text(entry, "title", where) or name,
@@ -316,6 +369,7 @@ def _build_gate(entry: Mapping[str, Any], number: int) -> Gate:
         reasons=_check_reasons(entry.get("reasons", []), where),
         why=_read_text(entry, "why", where),
         feedback=_read_flag(entry, "feedback", where),
+        formula=formula,
     )
     if gate.most is None and gate.least is None:
         raise _make_error("needs 'most' or 'least'", where)
@@ -328,6 +382,32 @@ def _build_gate(entry: Mapping[str, Any], number: int) -> Gate:
             phrase("has feedback, which goes with .{surviving} alone", surviving=SURVIVING), where
         )
     return gate
+
+
+def _resolve_limits(
+    entry: Mapping[str, Any], limits: Mapping[str, float], where: str
+) -> tuple[dict[str, Any], str]:
+    """A gate with numbers in the place of formulas, and the formula if there was one.
+
+    A manifest has both the number and the formula, and no table.
+    """
+    plain, formula = dict(entry), _read_text(entry, "formula", where)
+    if formula and limits:
+        raise _make_error("has a formula beside its limit: write it in the limit's place", where)
+    for key in ("most", "least"):
+        if isinstance(plain.get(key), str):
+            formula = plain[key]
+            try:
+                plain[key] = apply_formula(formula, limits)
+            except ValueError:
+                raise _make_error(
+                    phrase(
+                        "has the limit '{formula}', which does not follow from the table of limits",
+                        formula=_shorten_text(formula),
+                    ),
+                    where,
+                ) from None
+    return plain, formula
 
 
 def _check_figure(text: str, where: str) -> str:

@@ -76,7 +76,7 @@ class PlantedGates:
             "accounts_to_force": accounts,
         }
         return all(
-            gate.admits(float(value))
+            gate.bounded_by_epsilon or gate.admits(float(value))
             for gate, figure in self._figures.items()
             for value in values[figure].tolist()
         )

@@ -78,7 +78,7 @@ def test_that_every_gate_that_any_policy_knows_is_told_with_meaning_and_limits(
         assert row.box.isChecked() == (name in in_force)
         assert row.box.accessibleDescription()
         if name in in_force and in_force[name].most is not None:
-            assert float(row.fields["most"].text()) == in_force[name].most
+            assert float(row.fields["most"].text()) == pytest.approx(in_force[name].most)
     audit = "".join(
         label.text() for label in editor.rows["audit"].findChildren(type(editor.message))
     )
@@ -226,3 +226,17 @@ def test_that_a_count_of_sessions_has_a_box_for_feedback(
     assert parse_policy(target.read_bytes()).gates[1].feedback
     editor.undo.click()
     assert not editor.rows["sessions"].feedback.isChecked()
+
+
+def test_that_limits_that_follow_are_said_and_move_with_their_base(
+    opened: Callable[..., PolicyEditor],
+) -> None:
+    editor = opened(run=False)
+    row = editor.rows["n-minus-one"]
+    assert "advantage(epsilon)" in row.follows.text()
+    row.fields["most"].editingFinished.emit()  # left without a change: it still follows
+    base = editor.rows["epsilon"].fields["most"]
+    base.setText("2")
+    base.editingFinished.emit()
+    assert float(row.fields["most"].text()) == pytest.approx(0.761594155956)
+    assert float(editor.rows["total-epsilon"].fields["most"].text()) == 2

@@ -1,0 +1,140 @@
+"""Limits that follow from a policy's table, and that no bundled policy contradicts itself."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+
+from auditor.errors import ParameterError
+from auditor.methods.registry import METHODS
+from auditor.privacy.statement import Statement
+from auditor.release.gates import GateVerdict, judge_record
+from auditor.release.policy.editing import PolicyDraft
+from auditor.release.policy.policy import Policy, bounded_advantage, parse_policy, policy_from
+from auditor.release.policy.schema import bundled_policies, bundled_text
+from auditor.release.record import AttackRecord, ReleaseRecord
+from auditor.suggestions.estimates import planted_chances
+
+POLICIES = dict(bundled_policies())
+N_MINUS_ONE = "attack.planted-strings.n_minus_one"
+
+
+def limit_of(policy: Policy, figure: str) -> float:
+    return next(gate.most or gate.least or 0.0 for gate in policy.gates if gate.figure == figure)
+
+
+def has_epsilon(method: str) -> bool:
+    names = {spec.name for spec in METHODS[method].params.specs()}
+    return METHODS[method].form == "tables" and "epsilon" in names
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_that_limits_that_follow_are_those_of_the_table(name: str) -> None:
+    policy = POLICIES[name]
+    assert policy.unit == "history"
+    epsilon = policy.limits["epsilon"]
+    for gate in policy.gates:
+        limit = gate.least if gate.most is None else gate.most
+        if gate.figure in ("statement.epsilon", "ledger.epsilon"):
+            assert limit == epsilon
+        if gate.figure in ("statement.delta_users", "ledger.delta_users"):
+            assert limit == policy.limits["delta_users"]
+        if gate.figure == N_MINUS_ONE:
+            assert limit == math.tanh(epsilon / 2)
+        if gate.figure == "attack.attribute-inference.lead" and "k" in policy.limits:
+            assert limit == 1 / policy.limits["k"]
+
+
+def test_that_nothing_weak_passes_the_public_policy() -> None:
+    assert limit_of(POLICIES["public.toml"], "statement.epsilon") <= 4
+    assert limit_of(POLICIES["public.toml"], "statement.strength") >= 2
+
+
+@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize("method", [name for name in METHODS if has_epsilon(name)])
+def test_that_what_a_method_shows_within_epsilon_is_no_second_gate(name: str, method: str) -> None:
+    """The exact law of every method with ε, at the ε that the policy allows."""
+    params = METHODS[method].params()
+    epsilon, delta = POLICIES[name].limits["epsilon"], getattr(params, "delta", 0.0)
+    chances = planted_chances(params.replace(epsilon=epsilon), np.arange(2_000.0))
+    if chances is None:
+        pytest.skip("only a run tells")
+    advantage = float(np.diff(chances).max())
+    assert 0 < advantage <= bounded_advantage(epsilon, delta)
+    for verdict in judge(POLICIES[name], epsilon, advantage, delta=delta):
+        assert verdict.verdict == "passed"
+
+
+def judge(
+    policy: Policy,
+    epsilon: float | None,
+    value: float,
+    low: float | None = None,
+    delta: float = 0.0,
+) -> list[GateVerdict]:
+    """The verdicts on what planted strings show, of a release with this ε or with none."""
+    figures = {"n_minus_one": value} | ({} if low is None else {"n_minus_one_low": low})
+    statement = Statement(
+        model="differential privacy" if epsilon is not None else "none",
+        claim="",
+        unit="one user's whole history",
+        epsilon=epsilon,
+        delta=None if epsilon is None else delta,
+        assumptions=(),
+    )
+    attacks = {"planted-strings": AttackRecord("planted-strings", figures=figures)}
+    record = ReleaseRecord(statement, attacks=attacks)
+    judged = judge_record(record, policy).judged
+    return [one for one in judged if one.gate.figure == N_MINUS_ONE]
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "value", "low", "verdict"),
+    [
+        (2.0, 0.759, 0.74, "passed"),  # tanh(1) = 0.762
+        (2.0, 0.77, 0.75, "passed"),  # above it by what counting may be off
+        (2.0, 0.9, 0.88, "failed"),  # more than ε = 2 allows: its claim is false
+        (12.0, 1.0, 0.99, "failed"),  # beyond the policy's ε nothing is evidence
+        (None, 1.0, 0.99, "failed"),  # a threshold without noise
+        (None, 0.4, 0.3, "passed"),
+    ],
+)
+def test_that_a_figure_within_the_stated_epsilon_is_evidence(
+    epsilon: float | None, value: float, low: float, verdict: str
+) -> None:
+    judged = judge(POLICIES["default.toml"], epsilon, value, low)
+    assert [one.verdict for one in judged] == [verdict]
+
+
+def test_that_another_limit_moves_all_that_follow_from_it_and_the_file_says_so() -> None:
+    draft = PolicyDraft.of(bundled_text("default.toml"))
+    smaller = draft.with_entry(draft.find_entry("epsilon").with_limit("most", 2.0))
+    text, kept = smaller.format_text()
+    assert kept
+    assert 'most = "advantage(epsilon)"' in text
+    for policy in (smaller.build_policy(), parse_policy(text.encode())):
+        assert policy.limits["epsilon"] == 2
+        assert limit_of(policy, N_MINUS_ONE) == math.tanh(1)
+        assert limit_of(policy, "ledger.epsilon") == 2
+    apart = smaller.with_entry(smaller.find_entry("n-minus-one").with_limit("most", 0.5))
+    policy = apart.build_policy()
+    assert limit_of(policy, N_MINUS_ONE) == 0.5
+    assert policy.limits["epsilon"] == 2
+    anew = dataclasses.replace(smaller, source="").build_policy()
+    assert anew.gates == smaller.build_policy().gates
+
+
+def test_that_a_manifest_keeps_which_limits_follow() -> None:
+    policy = POLICIES["default.toml"]
+    rules = [gate.to_dict() for gate in policy.gates]
+    assert policy_from({"policy": policy.name, "rules": rules}).gates == policy.gates
+
+
+@pytest.mark.parametrize("limit", ["omega", "advantage(omega)", "e(epsilon)", "epsilon)", ""])
+def test_that_a_limit_from_which_nothing_follows_is_refused(limit: str) -> None:
+    text = bundled_text("default.toml").replace('"advantage(epsilon)"', f'"{limit}"')
+    with pytest.raises(ParameterError, match="n-minus-one"):
+        parse_policy(text.encode())
