@@ -14194,13 +14194,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/policy/editing.py" />
-      <source>format = "{format}"
-{awake}</source>
-      <translation>format = "{format}"
-{awake}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/policy/editing.py" />
       <source>format = {format}</source>
       <translation>format = {format}</translation>
     </message>
@@ -14351,6 +14344,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
+      <source>has a formula beside its limit: write it in the limit's place</source>
+      <translation>hat eine Formel neben ihrer Grenze: Schreiben Sie sie an deren Stelle</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/policy.py" />
       <source>has feedback, which goes with .{surviving} alone</source>
       <translation>hat „feedback“, das nur zu .{surviving} gehört</translation>
     </message>
@@ -14383,6 +14381,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/policy/policy.py" />
       <source>has reasons, which go with .{surviving} alone</source>
       <translation>hat reasons, die nur zu .{surviving} gehören</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/policy.py" />
+      <source>has the limit '{formula}', which does not follow from the table of limits</source>
+      <translation>hat die Grenze '{formula}', die nicht aus der Tabelle der Grenzen folgt</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
@@ -16116,6 +16119,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/policy/policy.py" />
+      <source>needs a table of numbers as limits</source>
+      <translation>braucht eine Tabelle von Zahlen als limits</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/policy.py" />
       <source>needs a text as {key}</source>
       <translation>braucht einen Text als {key}</translation>
     </message>
@@ -16128,6 +16136,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
       <source>needs homes: the profiles have no column 'zip'</source>
       <translation>benötigt Wohnorte: Die Profile haben keine Spalte 'zip'</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/policy.py" />
+      <source>needs names of small letters and finite numbers in limits</source>
+      <translation>braucht in limits Namen aus Kleinbuchstaben und endliche Zahlen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/profiles.py" />
@@ -21866,8 +21879,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
+      <source>{said}, counted in runs, where the stated ε allows {bound}</source>
+      <translation>{said}, in Läufen gezählt, wo das genannte ε {bound} erlaubt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
       <source>{said}, wanted {wanted}{why}</source>
       <translation>{said}, gewünscht {wanted}{why}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>{said}, within what the stated ε allows: {bound}</source>
+      <translation>{said}, innerhalb dessen, was das genannte ε erlaubt: {bound}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/signing.py" />
@@ -23381,6 +23404,11 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/policy_rows.py" />
+      <source>Follows from the policy's table of limits: {}</source>
+      <translation>Folgt aus der Tabelle der Grenzen der Richtlinie: {}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/policy_rows.py" />
       <source>Only: {}.</source>
       <translation>Nur: {}.</translation>
     </message>
@@ -23418,6 +23446,11 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
       <location filename="../../auditor/gui/release/policy_rows.py" />
       <source>{} must be a number, or empty for no limit.</source>
       <translation>{} muss eine Zahl sein, oder leer für keine Grenze.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/policy_rows.py" />
+      <source>“{}” in the policy's table of limits; others follow from it</source>
+      <translation>„{}“ in der Tabelle der Grenzen der Richtlinie; andere folgen daraus</translation>
     </message>
   </context>
   <context>
