@@ -1664,6 +1664,11 @@
       <translation>Ein Lauf mit '{method}' entfällt: Diese Version hat kein solches Verfahren.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>A search counts as being about a topic if the detector is at least this confident.</source>
+      <translation>Eine Suche gilt als zu einem Thema gehörig, wenn der Detektor mindestens so sicher ist.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>A session counts once however often an entity recurs in it. The first four lines and the combinations are the source's; the rest are beyond it. The second column counts by the strings that survive verbatim; tables do not say which strings belong together.</source>
       <translation>Eine Sitzung zählt einmal, so oft eine Angabe darin auch vorkommt. Die ersten vier Zeilen und die Kombinationen sind die der Quelle; der Rest geht darüber hinaus. Die zweite Spalte zählt nach den wörtlich erhaltenen Zeichenfolgen; Tabellen sagen nicht, welche zusammengehören.</translation>
@@ -1722,6 +1727,11 @@
       <location filename="../../resources/policies" />
       <source>A threshold counts users, and accounts made for one purpose are no users.</source>
       <translation>Eine Schwelle zählt Nutzer, und für einen Zweck angelegte Konten sind keine Nutzer.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>A topic is named for {attempts} of {users} users.</source>
+      <translation>Für {attempts} von {users} Nutzern wird ein Thema genannt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -1939,6 +1949,11 @@
       <translation>Alle zugeordneten Hashes zählen, auch solche ohne Gegenstück im Vergleichsprotokoll.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>All members of their group really searched for a common sensitive topic: who knows the group knows it of each of them for certain.</source>
+      <translation>Alle Mitglieder ihrer Gruppe haben wirklich nach einem gemeinsamen heiklen Thema gesucht: Wer die Gruppe kennt, weiß es von jedem sicher.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/report/comparison.py" />
       <source>All metrics, run by run</source>
       <translation>Alle Kennzahlen, Lauf für Lauf</translation>
@@ -1962,6 +1977,11 @@
       <location filename="../../auditor/gui/log/rejected_rows.py" />
       <source>All reasons</source>
       <translation>Alle Gründe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>All records of their group show a sensitive topic.</source>
+      <translation>Alle Datensätze ihrer Gruppe zeigen ein heikles Thema.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -2182,6 +2202,11 @@
       <location filename="../../auditor" />
       <source>Attacks</source>
       <translation>Angriffe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>Attribute inference</source>
+      <translation>Merkmalsschluss</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
@@ -2697,6 +2722,11 @@
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
       <source>Confidence in a place, at least</source>
       <translation>Orte, mindestens so sicher</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>Confidence in a topic, at least</source>
+      <translation>Sicherheit bei einem Thema, mindestens</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -4099,6 +4129,11 @@
       <translation>Gruppen über k</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Groups seldom give a sensitive topic away</source>
+      <translation>Gruppen verraten selten ein heikles Thema</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>Groups similar users and gives all users of a group the same list of merged queries.</source>
       <translation>Gruppiert ähnliche Nutzer und gibt allen einer Gruppe eine Liste zusammengeführter Anfragen.</translation>
@@ -4144,9 +4179,19 @@
       <translation>Die Hälfte der Nutzer dieses Protokolls, zufällig gezogen.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Hardly any bundle is one user's</source>
+      <translation>Kaum ein Bündel gehört einem Nutzer</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>Hardly any day of any query will be shown: count by week, fewer days of each user, or take a higher ε.</source>
       <translation>Kaum ein Tag irgendeiner Anfrage wird gezeigt: Zählen Sie nach Wochen oder weniger Tage jedes Nutzers, oder nehmen Sie ein höheres ε.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Hardly any group shares a sensitive topic</source>
+      <translation>Kaum eine Gruppe teilt ein heikles Thema</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/n_grams/method.py" />
@@ -5354,6 +5399,11 @@
       <translation>MB</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>Machanavajjhala et al., TKDD 2007; Giomi et al., PoPETs 2023</source>
+      <translation>Machanavajjhala et al., TKDD 2007; Giomi et al., PoPETs 2023</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/planted_stems.py" />
       <source>Makes accounts issue the beginnings of queries that stayed back, and counts how many of these queries, each of one user, come out unguessed.</source>
       <translation>Lässt Konten die Anfänge zurückgehaltener Anfragen stellen und zählt, wie viele dieser Anfragen, jede von einem Nutzer, ungeraten herauskommen.</translation>
@@ -5707,6 +5757,11 @@
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Names searched again</source>
       <translation>Wiederholt gesuchte Namen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>Names the sensitive topic that all members of a user's group show, and counts how often it is theirs.</source>
+      <translation>Nennt das heikle Thema, das alle Mitglieder der Gruppe eines Nutzers zeigen, und zählt, wie oft es das seine ist.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -6498,6 +6553,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Zeilen · log Zeilen), dazu drei Läufe des Verfahrens auf höchstens 60.000 Zeilen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>O(rows · log rows), detection in each distinct query, and (k,δ)'s clustering</source>
+      <translation>O(Zeilen · log Zeilen), Erkennung in jeder verschiedenen Anfrage und die Gruppierung von (k,δ)</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>O(rows · rounds), and noise for every query of the limited histories</source>
       <translation>O(Zeilen · Runden), und Rauschen für jede Anfrage der begrenzten Verläufe</translation>
@@ -7146,6 +7206,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>Press Search: methods and parameters are tried until the most useful release is found that passes the policy. Suggestions appear here as they are found, and one click takes one over.</source>
       <translation>Drücken Sie Suchen: Verfahren und Parameter werden ausprobiert, bis die nützlichste Freigabe gefunden ist, die die Richtlinie besteht. Vorschläge erscheinen hier, sobald sie gefunden sind, und ein Klick übernimmt einen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>Prior</source>
+      <translation>Vorwissen</translation>
     </message>
     <message>
       <location filename="../../auditor/release/report/comparison.py" />
@@ -7808,6 +7873,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Richtig Geratene eines Laufs</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>Rightly</source>
+      <translation>Richtig</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Risk</source>
       <translation>Risiko</translation>
@@ -8318,6 +8388,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Nutzer</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>Share right</source>
+      <translation>Anteil richtig</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/policy/schema.py" />
       <source>Share that the attack gets right</source>
       <translation>Anteil, mit dem der Angriff recht hat</translation>
@@ -8396,6 +8471,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
       <source>So many runs ({runs}) can't show more than {limit}: an ε above that would stay unseen.</source>
       <translation>So viele Läufe ({runs}) können nicht mehr als {limit} zeigen: Ein ε darüber bliebe ungesehen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>So many users who are not in the release are attacked as the control.</source>
+      <translation>So viele Nutzer, die nicht in der Freigabe sind, werden als Kontrolle angegriffen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
@@ -8811,6 +8891,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>The control is how often a record is at least {lead} times as close as any other for users of the reference log who are not in the raw one.</source>
       <translation>Die Kontrolle ist, wie oft ein Datensatz mindestens {lead}-mal so nah ist wie jeder andere, für Nutzer des Vergleichsprotokolls, die nicht im Rohprotokoll sind.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>The control is of {users} users who are not in the release, each taken for a member of the group that shares the most with them.</source>
+      <translation>Die Kontrolle sind {users} Nutzer, die nicht in der Freigabe sind; jeder gilt als Mitglied der Gruppe, die am meisten mit ihm teilt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/differencing/attack.py" />
@@ -9968,6 +10053,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Es gibt keinen Angreifer „{name}“.{meant} Es gibt: {names}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>There is no control: every user is in the release. A reference log has others.</source>
+      <translation>Es gibt keine Kontrolle: Jeder Nutzer ist in der Freigabe. Ein Vergleichsprotokoll hat andere.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/signing.py" />
       <source>There is no file {path} with a key.</source>
       <translation>Es gibt keine Datei {path} mit einem Schlüssel.</translation>
@@ -10378,6 +10468,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Obere Hälfte</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>Topic</source>
+      <translation>Thema</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>Topics</source>
       <translation>Themen</translation>
@@ -10391,6 +10486,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>Topics come from {users} users of the reference log; {out} with too many queries for counting pairs were left out. Words are related if χ² ≥ {chi2}.</source>
       <translation>Themen stammen von {users} Nutzern des Vergleichsprotokolls; {out}, die zu viel fragten, um Paare zu zählen, blieben außer Betracht. Verwandt heißt χ² ≥ {chi2}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>Topics that groups give away</source>
+      <translation>Themen, die Gruppen verraten</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -10593,6 +10693,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, die ihre eigenen Orte verraten</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>Users named</source>
+      <translation>Genannte Nutzer</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>Users of a group have one list.</source>
       <translation>Nutzer einer Gruppe haben eine Liste.</translation>
@@ -10636,6 +10741,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/differencing/attack.py" />
       <source>Users only there</source>
       <translation>Nutzer nur dort</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>Users outside the release, at most</source>
+      <translation>Nutzer außerhalb der Freigabe, höchstens</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -11163,6 +11273,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wann die Sitzung begann</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Where all of a group searched for it, who knows the group knows it of each for certain.</source>
+      <translation>Wo alle einer Gruppe danach gesucht haben, weiß es, wer die Gruppe kennt, von jedem sicher.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Where one user issued half of a bundle, any query in it is probably theirs.</source>
+      <translation>Wo ein Nutzer die Hälfte eines Bündels eingegeben hat, ist jede Anfrage darin wohl die seine.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Where profiles are given, flag users who searched for their own name: it ties all their other queries to them.</source>
       <translation>Wo Profile angegeben sind, Nutzer melden, die nach dem eigenen Namen suchten: Das bindet alle ihre anderen Anfragen an sie.</translation>
@@ -11576,6 +11696,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/app/verdict_strip.py" />
       <source>Worst attack</source>
       <translation>Schlimmster Angriff</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>Wrong ones are of users to whom a method gave searches of others.</source>
+      <translation>Falsche betreffen Nutzer, denen ein Verfahren Suchen anderer gab.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -12301,6 +12426,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/statements.py" />
       <source>attackers know nothing of the others</source>
       <translation>Angreifer wissen nichts von den anderen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>attribute-inference {why}.</source>
+      <translation>attribute-inference {why}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
@@ -13081,6 +13211,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/user_distance/distance.py" />
       <source>comparing users</source>
       <translation>Nutzer werden verglichen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>comparing users with records</source>
+      <translation>Nutzer werden mit Datensätzen verglichen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/alignment.py" />
@@ -15058,6 +15193,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>k-Anonymität</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>k-anonymity hides whose a record is, and nothing that all k records of a group show.</source>
+      <translation>k-Anonymität verbirgt, wem ein Datensatz gehört, und nichts, was alle k Datensätze einer Gruppe zeigen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/similarity.py" />
       <source>k-anonymity raises this: at 1 every user has k − 1 identical others.</source>
       <translation>Was k-Anonymität hebt: Bei 1 hat jeder k − 1 Doppelgänger.</translation>
@@ -15793,7 +15933,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>mehr als zwei Milliarden verschiedene Zeichenfolgen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/attribute_inference.py" />
       <source>more topics</source>
       <translation>viele Themen</translation>
     </message>
@@ -15933,6 +16073,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>bei der Genehmigung genannt</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>named topics that are right</source>
+      <translation>genannte Themen, die stimmen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
       <source>names</source>
       <translation>Namen</translation>
@@ -15998,7 +16143,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nanosekunden seit 1970</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/targets.py" />
+      <location filename="../../auditor/attacks/attribute_inference.py" />
       <source>narrow interval</source>
       <translation>enges Intervall</translation>
     </message>
@@ -16111,6 +16256,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/record_linkage/ground_truth.py" />
       <source>needs a release that is a log: tables hold no records of users</source>
       <translation>benötigt eine Freigabe, die ein Protokoll ist: Tabellen enthalten keine Datensätze von Nutzern</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>needs a release whose records form groups</source>
+      <translation>braucht eine Freigabe, deren Datensätze Gruppen bilden</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
@@ -16896,6 +17046,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/planted_stems.py" />
       <source>of {tried} queries of one user that stayed back, those that come out once made-up accounts issue all but their last word</source>
       <translation>von {tried} zurückgehaltenen Anfragen je eines Nutzers diejenigen, die herauskommen, sobald erfundene Konten alles außer dem letzten Wort stellen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>of {users} users in groups whose record is known, those whose sensitive topic is named rightly</source>
+      <translation>von {users} Nutzern in Gruppen, deren Datensatz bekannt ist, jene, deren heikles Thema richtig genannt wird</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -17788,7 +17943,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragetexte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../auditor/attacks/attribute_inference.py" />
       <source>quick</source>
       <translation>schnell</translation>
     </message>
@@ -19028,6 +19183,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>sicherer</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>surer topics</source>
+      <translation>sicherere Themen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>surviving</source>
       <translation>erhalten</translation>
@@ -20088,7 +20248,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kennung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/attribute_inference.py" />
       <source>users</source>
       <translation>Nutzer</translation>
     </message>
@@ -20128,6 +20288,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, die erst der Vergleich aufdeckt</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>users for whom a topic is named</source>
+      <translation>Nutzer, für die ein Thema genannt wird</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/structural/report.py" />
       <source>users in a bundle</source>
       <translation>Nutzer in einem Bündel</translation>
@@ -20146,6 +20311,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>users in a scored bundle</source>
       <translation>Nutzer in einem bewerteten Bündel</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>users in groups that all searched for one topic</source>
+      <translation>Nutzer in Gruppen, die alle nach einem Thema gesucht haben</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
@@ -20931,6 +21101,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>{alone} of {queries} strings stand verbatim under one user only</source>
       <translation>{alone} von {queries} Zeichenfolgen stehen wörtlich nur unter einem Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <source>{alone} records are like no other one. They are no groups, and record linkage tries them.</source>
+      <translation>{alone} Datensätze gleichen keinem anderen. Sie sind keine Gruppen; die Verknüpfung von Datensätzen versucht sie.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
