@@ -118,7 +118,7 @@ def encode_toml(plain: Any) -> bytes:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A release that was audited."""
     log = synthesize_log(30, days=2, seed=1).log
-    checks = ("surviving-content", "volume")
+    checks = ("record-linkage", "volume")
     skipped = [name for name in (*ATTACKS, *MEASURES) if name not in checks]
     run = auditor.audit(log, "frequency-threshold", n=2, skip=skipped)
     return auditor.save(run, log, tmp_path_factory.mktemp("foreign") / "release")
