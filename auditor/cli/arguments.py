@@ -21,6 +21,7 @@ from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
+from auditor.methods.statements import ONE_DRAW
 from auditor.params import Params
 from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Anonymized, DistributedProduct, Release
@@ -198,6 +199,9 @@ def run_plan(
 
     result = execute_plan(plan, evidence, rng, console.handle, handle_event)
     decide_for_run(result, ledger=ledger)
+    for one in result.release.statement.assumptions:
+        if rng.secure and one.name == ONE_DRAW and one.status == "unknown":
+            console.print_note(one.evidence)
     known.learn(result, len(log))
     return result
 

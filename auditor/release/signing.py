@@ -77,7 +77,16 @@ def new_key(path: Path) -> Path:
 
     secret = os.environ.get(PASSPHRASE, "").encode()
     lock = serialization.BestAvailableEncryption(secret) if secret else None
-    return _make_key(path, lock or serialization.NoEncryption())
+    try:
+        return _make_key(path, lock or serialization.NoEncryption())
+    except OSError as error:
+        raise ExportRefused(
+            phrase(
+                "{path} can't be written: {strerror}.",
+                path=quote_name(path),
+                strerror=as_phrase(error.strerror or ""),
+            )
+        ) from None
 
 
 def _make_key(path: Path, encryption: KeySerializationEncryption) -> Path:
@@ -106,14 +115,6 @@ def _make_key(path: Path, encryption: KeySerializationEncryption) -> Path:
                 raise
     except FileExistsError:
         raise _make_standing_error(path) from None
-    except OSError as error:
-        raise ExportRefused(
-            phrase(
-                "{path} can't be written: {strerror}.",
-                path=quote_name(path),
-                strerror=as_phrase(error.strerror or ""),
-            )
-        ) from None
     return public
 
 
@@ -146,6 +147,8 @@ def audit_key() -> Ed25519PrivateKey:
     if not path.exists():
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with contextlib.suppress(PlaceRefused):  # another program was faster
+                _make_key(path, serialization.NoEncryption())
         except OSError as error:
             raise ExportFailed(
                 phrase(
@@ -154,8 +157,6 @@ def audit_key() -> Ed25519PrivateKey:
                     strerror=as_phrase(error.strerror or ""),
                 )
             ) from None
-        with contextlib.suppress(PlaceRefused):  # another program was faster
-            _make_key(path, serialization.NoEncryption())
     return private_key(path)
 
 

@@ -9794,8 +9794,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
-      <source>The sum also holds where a release was chosen after the earlier ones had been seen, as long as it stays below a limit that was set before (Rogers, Roth, Ullman and Vadhan 2016). Choosing by the log itself is not in it.</source>
-      <translation>Die Summe gilt auch, wo eine Freigabe gewählt wurde, nachdem die früheren bekannt waren, solange sie unter einer vorher gesetzten Grenze bleibt (Rogers, Roth, Ullman und Vadhan 2016). Das Wählen anhand des Protokolls selbst ist nicht enthalten.</translation>
+      <source>The sum also holds where a release was chosen after the earlier ones had been seen, as long as it stays below a limit that was set before (Rogers, Roth, Ullman and Vadhan 2016). Choosing by the log itself without noise is not in it.</source>
+      <translation>Die Summe gilt auch, wo eine Freigabe gewählt wurde, nachdem die früheren bekannt waren, solange sie unter einer vorher gesetzten Grenze bleibt (Rogers, Roth, Ullman und Vadhan 2016). Das Wählen anhand des Protokolls selbst ohne Rauschen ist nicht enthalten.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/frames.py" />

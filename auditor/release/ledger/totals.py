@@ -299,7 +299,7 @@ def _list_notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) ->
         found.append(
             "The sum also holds where a release was chosen after the earlier ones had been seen, "
             "as long as it stays below a limit that was set before (Rogers, Roth, Ullman and "
-            "Vadhan 2016). Choosing by the log itself is not in it."
+            "Vadhan 2016). Choosing by the log itself without noise is not in it."
         )
     names = [one.series for one in releases if one.series and not one.why]
     if len(set(names)) < len(names):
