@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from pathlib import Path
 
 import pytest
 
@@ -25,7 +26,7 @@ from auditor.methods.statements import NEIGHBOURS, UNIT
 from auditor.privacy.statement import Assumption, Statement
 from auditor.release.gates import judge_record
 from auditor.release.guarantee import Strength, meaning_of, strength_of
-from auditor.release.policy.policy import Gate, Policy
+from auditor.release.policy.policy import Gate, Policy, read_policy
 from auditor.release.record import GateVerdict, ReleaseRecord
 from tests.methods.logs import log_of
 
@@ -132,3 +133,13 @@ def test_that_the_units_of_a_run_are_those_that_its_method_counted() -> None:
         log, "partition-selection", unit="day", periods=7, epsilon=1.0, skip=EVERY
     )
     assert limited.verdict.record.units == {HISTORY: 1, DAY: 7}
+
+
+def test_that_the_public_policy_passes_nothing_weak() -> None:
+    (gate,) = (one for one in read_policy(Path("public")).gates if one.name == "strength")
+    assert gate.wanted == "at least moderate"
+    weak = Statement("k-anonymity", "c", UNIT, measured={"k": 50.0})
+    large = dataclasses.replace(WHOLE, epsilon=5.0)
+    for statement, passes in ((weak, False), (large, False), (WHOLE, True)):
+        judged = judge(statement, HISTORY, gate.figure, least=gate.least or 0)
+        assert judged.ok is passes

@@ -23,7 +23,8 @@ from auditor.release.kept_content import KeptContent
 from auditor.release.loading import statement_of
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.record import GateVerdict, ReleaseRecord
-from auditor.release.verdict import ReleaseState, measured_verdict
+from auditor.release.verdict import ReleaseState, describe_rate, measured_verdict
+from auditor.release.verify import VerifiedFolder
 from tests.release import fakes
 from tests.release.judging import judge_outlook, judge_run
 
@@ -287,3 +288,45 @@ def test_that_a_delta_of_one_guarantees_nothing() -> None:
     assert meaning.short == "no guarantee (δ = 1)"
     assert meaning.bound is None
     assert "50 % guess" in meaning_of(statement_of(plain | {"delta": 0.5})).sentence
+
+
+def test_that_privacy_comes_before_what_is_left_and_what_can_be_read_before_all() -> None:
+    useless = outcome("u", "failed", "release.queries")
+    privacy = outcome("p", "failed")
+    readable = outcome("r", "failed", "attack.worst.sessions_surviving")
+    missing = outcome("m", "not measured", "attack.record-linkage.rate")
+    found = of(useless, privacy, readable, missing)
+    assert found.state is ReleaseState.REFUSED
+    assert [one.gate.name for one in found.failed] == ["r", "p", "u"]
+    assert "Title of r" in found.sentences[1]
+    assert of(useless, missing).state is ReleaseState.NOT_CHECKED
+    assert of(useless, outcome("a", "passed")).state is ReleaseState.NOTHING_LEFT
+    assert of(privacy, kept=KEPT | {"queries": 0}).state is ReleaseState.NOTHING_LEFT
+
+
+def test_that_a_rate_stands_with_its_interval_and_with_what_is_stated() -> None:
+    attacks = {
+        "dp-audit": {
+            "figures": {"rate": 0.892},
+            "interval": [0.871, 0.91],
+            "baseline": 0.5,
+            "label": "right",
+        }
+    }
+    stated = dataclasses.replace(FORMAL, epsilon=2.0, delta=0.0)
+    record = ReleaseRecord.from_dict({"kept": KEPT, "attacks": attacks}, stated)
+    assert record.worst is not None
+    said = describe_rate(record, record.worst)
+    assert said == "89.2 % (87.1 to 91 %), within the stated 88.1 %"
+    tight = dataclasses.replace(record, statement=dataclasses.replace(stated, epsilon=1.0))
+    assert describe_rate(tight, record.worst).endswith("above the stated 73.1 %")
+
+
+def test_that_what_verify_says_has_the_same_keys_always() -> None:
+    keys = {"ok", "problems", "signed", "identified", "approved", "overridden", "verdict"}
+    bare = VerifiedFolder(("changed",)).to_dict()
+    signed = VerifiedFolder((), "ab cd", approved=True, overridden=("epsilon",)).to_dict()
+    assert set(bare) == keys
+    assert set(signed) == {*keys, "key_fingerprint"}
+    assert (bare["ok"], bare["verdict"]["state"]) == (False, "not-checked")
+    assert (signed["signed"], signed["approved"], signed["overridden"]) == (True, True, ["epsilon"])
