@@ -175,7 +175,7 @@ place = Path(sys.argv[1])
 log = raw_log(place / "in")
 export(log, place / "out", "old")
 refused = 0
-for size in (*range(0, 200, 7), *range(200, 8000, 400)):
+for size in (*range(0, 200, 7), *range(200, 8000, 400), 1 << 16, 1 << 20):
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
     try:
         export(log, place / "out", "new")

@@ -502,7 +502,7 @@ def _make_refusal(error: sqlite3.Error, path: Path) -> ExportRefused | ExportFai
                 path=quote_name(path),
             )
         )
-    if name.startswith("SQLITE_FULL"):
+    if name.startswith(("SQLITE_FULL", "SQLITE_IOERR_WRITE")):  # a quota is the second
         return ExportFailed(
             phrase(
                 "There is not enough room on the disk for the ledger {path}. Nothing was "
