@@ -21,6 +21,7 @@ from auditor.privacy.randomness import PreviewRandomness
 from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Policy, default_policy, parse_policy
+from auditor.release.policy.schema import bundled_text
 from auditor.release.verdict import ReleaseState
 from auditor.suggestions.candidates import list_families, list_public_candidates
 from auditor.suggestions.context import SearchContext
@@ -377,8 +378,10 @@ def test_that_a_private_choice_pays_once_for_the_same_search_and_adds_up(log: Qu
 def test_that_a_private_choice_is_among_settings_that_withstand_planted_strings(
     log: QueryLog,
 ) -> None:
-    planted = PlantedGates(default_policy())
-    limits = PolicyLimits.of(default_policy(), len(log.users), 0.5)
+    text = bundled_text("default.toml").replace('"advantage(epsilon)"', "0.5")
+    policy = parse_policy(text.encode())  # stricter than its ε: a house may ask for that
+    planted = PlantedGates(policy)
+    limits = PolicyLimits.of(policy, len(log.users), 0.5)
     every = list_public_candidates(limits, METHODS)
     standing = list_withstanding(limits, planted, METHODS)
     assert all(map(planted.withstands, standing))
