@@ -11,6 +11,7 @@ from auditor.figures import Figure, MetricValue
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
+from auditor.methods.faults import Fault
 from auditor.methods.setting_families import LawOf, SettingFamily
 from auditor.methods.suppression import ExpectedContent, StringMarks
 from auditor.methods.time_granularity import TimedOutlook, TimedRun
@@ -144,6 +145,8 @@ class Method:
         Of a method without: whole numbers along which it hides more and keeps less.
     exchanges
         Whether its ε is of one user in the place of another.
+    faults
+        What may be wrong in a method with ε, for the audit of ε to find: see `REQUIRED_KINDS`.
     """
 
     name: str
@@ -170,6 +173,7 @@ class Method:
     law: LawOf | None = None
     strictness: tuple[str, ...] = ()
     exchanges: bool = False
+    faults: tuple[Fault, ...] = ()
 
     @property
     def form(self) -> ReleaseForm:

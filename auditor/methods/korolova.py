@@ -36,6 +36,7 @@ from auditor.methods.explanation.explanation import (
     ExplanationRequest,
     find_occurrences,
 )
+from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
 from auditor.methods.noisy_counts import expectations, outlook
 from auditor.methods.noisy_counts.explain import (
     DENSE,
@@ -494,6 +495,9 @@ FAMILIES = (  # never chosen privately: they draw twice what SafeLog draws once
     SettingFamily("half for the counts", "q_f", functools.partial(_make_setting, part=0.5)),
 )
 
+_NOISE = tuple(f"{__name__}:{draw}" for draw in ("passing_positions", "add_noise"))
+_AUDITED = {"q_f": 1, "b": 2.0, "b_q": 2.0, "delta": 0.01, "clicks": "none"}
+_AUDITED_RARE = _AUDITED | {"delta": 1e-3}
 
 METHOD = Method(
     name="korolova",
@@ -522,4 +526,10 @@ METHOD = Method(
     main=("q_f", "b", "K", "clicks", "b_q"),
     families=FAMILIES,
     law=passing_law,
+    faults=(
+        weaken_noise(_AUDITED, 2, _NOISE),
+        weaken_noise(_AUDITED, 4, _NOISE),
+        scale_budget("K × 0.7", "threshold", _AUDITED_RARE, f"{__name__}:least_count", 0.7),
+        widen_limit(_AUDITED, __name__),
+    ),
 )

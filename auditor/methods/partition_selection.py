@@ -33,6 +33,7 @@ from auditor.methods.explanation.explanation import (
     find_occurrences,
     find_turning_points,
 )
+from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
 from auditor.methods.noisy_counts.budget_fields import delta_field, epsilon_field
 from auditor.methods.noisy_counts.expectations import share_of_searches
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
@@ -305,6 +306,9 @@ def _make_setting(q_f: int, epsilon: float, delta: float) -> PartitionSelectionP
 
 FAMILIES = (SettingFamily("whole histories", "q_f", _make_setting),)
 
+_BUDGET = "auditor.privacy.truncated_geometric:noise_for"
+_AUDITED = {"q_f": 1, "epsilon": 1.0, "delta": 0.01}
+_AUDITED_RARE = _AUDITED | {"delta": 1e-3}
 
 METHOD = Method(
     name="partition-selection",
@@ -326,4 +330,10 @@ METHOD = Method(
     main=("epsilon", "delta", "q_f", "k", "unit"),
     families=FAMILIES,
     law=passing_law,
+    faults=(
+        weaken_noise(_AUDITED, 2),
+        weaken_noise(_AUDITED, 4),
+        scale_budget("threshold × 0.7", "threshold", _AUDITED_RARE, _BUDGET, 0.7, "bound"),
+        widen_limit(_AUDITED, __name__),
+    ),
 )

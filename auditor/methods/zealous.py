@@ -31,6 +31,7 @@ from auditor.methods.explanation.explanation import (
     ExplanationRequest,
     find_occurrences,
 )
+from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
 from auditor.methods.noisy_counts import expectations, outlook
 from auditor.methods.noisy_counts.budget_fields import delta_field, epsilon_field
 from auditor.methods.noisy_counts.explain import (
@@ -333,6 +334,10 @@ def _make_setting(m: int, epsilon: float, delta: float) -> ZealousParams:
 
 FAMILIES = (SettingFamily("sound threshold", "m", _make_setting, bounded=True),)
 
+_BUDGET = f"{__name__}:derive_bounds"
+_NOISE = (f"{__name__}:noisy_at_least",)
+_AUDITED = {"m": 1, "epsilon": 1.0, "delta": 0.01}
+_AUDITED_RARE = _AUDITED | {"epsilon": 2.0, "delta": 1e-3}
 
 METHOD = Method(
     name="zealous",
@@ -358,4 +363,10 @@ METHOD = Method(
     families=FAMILIES,
     law=passing_law,
     exchanges=True,
+    faults=(
+        weaken_noise(_AUDITED, 2, _NOISE),
+        weaken_noise(_AUDITED, 4, _NOISE),
+        scale_budget("threshold × 0.7", "threshold", _AUDITED_RARE, _BUDGET, 0.7, "least"),
+        widen_limit(_AUDITED_RARE, __name__),
+    ),
 )

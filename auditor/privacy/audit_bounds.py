@@ -24,6 +24,7 @@ A bound is about what was tried: a mechanism may leak more elsewhere. Nothing he
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,6 +75,29 @@ def epsilon_at_least(
     return found
 
 
+def gaussian_shift_at_least(
+    hits: ArrayLike,
+    trials: ArrayLike,
+    other_hits: ArrayLike,
+    other_trials: ArrayLike,
+    *,
+    delta: float = 0.0,
+    confidence: float = CONFIDENCE,
+) -> Float64s:
+    """By how many standard deviations Gaussian noise must be moved to show this event; 0 if none.
+
+    The same interval as above on p and q. Such noise has p ≤ δ + Φ(Φ⁻¹(q + δ) + μ), where δ is the
+    chance of outputs that are not this noise's. Shape of `hits`.
+    """
+    from scipy.special import ndtri
+
+    low = clopper_pearson(hits, trials, confidence)[0] - _check_delta(delta)
+    high = clopper_pearson(other_hits, other_trials, confidence)[1] + delta
+    moved = ndtri(np.clip(low, 0.0, 1.0)) - ndtri(np.clip(high, 0.0, 1.0))
+    found: Float64s = np.maximum(np.nan_to_num(moved, nan=0.0, neginf=0.0), 0.0)
+    return found
+
+
 def resolution_limit(
     trials: int,
     other_trials: int | None = None,
@@ -109,9 +133,14 @@ class OutputEvent:
 
 
 def choose_event(
-    with_user: Float64s, without: Float64s, *, delta: float = 0.0, confidence: float = CONFIDENCE
+    with_user: Float64s,
+    without: Float64s,
+    *,
+    delta: float = 0.0,
+    confidence: float = CONFIDENCE,
+    bound: Callable[..., Float64s] = epsilon_at_least,
 ) -> OutputEvent:
-    """The event on a statistic that shows most on these trials; O(n log n).
+    """The event on a statistic that shows most on these trials, by a `bound`; O(n log n).
 
     Where none shows anything yet, the one whose frequencies are furthest apart for their size.
     """
@@ -133,7 +162,7 @@ def choose_event(
                 (side[0], len(with_user)),
                 (side[1], len(without)),
             )[:: 1 if forward else -1]
-            shown = epsilon_at_least(k, n, j, m, delta=delta, confidence=confidence)
+            shown = bound(k, n, j, m, delta=delta, confidence=confidence)
             apart = _compute_separation(k, n, j, m, delta)
             order = np.lexsort((apart, shown))
             at = int(order[-1])
@@ -150,11 +179,12 @@ def epsilon_of_event(
     *,
     delta: float = 0.0,
     confidence: float = CONFIDENCE,
+    bound: Callable[..., Float64s] = epsilon_at_least,
 ) -> float:
     """What an event shows on trials that it was not chosen on."""
     likely, other = event.order_by_likelihood(with_user, without)
     counted = (int(likely.sum()), len(likely), int(other.sum()), len(other))
-    return float(epsilon_at_least(*counted, delta=delta, confidence=confidence))
+    return float(bound(*counted, delta=delta, confidence=confidence))
 
 
 def impossible_share(hits: int, trials: int, confidence: float = CONFIDENCE) -> float:

@@ -676,8 +676,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/one_run.py" />
-      <source> The method says that its noise is Gaussian. If it is, ε is at least what the last columns say. They are about this noise and not part of the verdict.</source>
-      <translation> Das Verfahren sagt, sein Rauschen sei gaußverteilt. Ist es das, beträgt ε mindestens, was die letzten Spalten angeben. Sie gelten diesem Rauschen und gehen nicht ins Urteil ein.</translation>
+      <source> The method says that its noise is Gaussian. If it is, ε is at least what the last columns say. They bear on the claim of this noise alone.</source>
+      <translation> Das Verfahren nennt sein Rauschen gaußsch. Ist es das, so ist ε mindestens, was die letzten Spalten sagen. Sie betreffen nur die Aussage über dieses Rauschen.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/accounting.py" />
@@ -9859,13 +9859,23 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>The user issues a query of far more users than are needed, and one of their own.</source>
+      <translation>Die Person stellt eine Anfrage, die weit mehr stellen als nötig, und eine nur von ihr.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <source>The user issues a query of far more users than are needed, and one on the edge.</source>
+      <translation>Die Person stellt eine Anfrage, die weit mehr stellen als nötig, und eine an der Schwelle.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>The user issues a single query, one that is released about every other time.</source>
-      <translation type="unfinished" />
+      <translation>Die Person stellt eine einzige Anfrage, die etwa jedes zweite Mal freigegeben wird.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>The user issues one common phrase of {size} words.</source>
-      <translation type="unfinished" />
+      <translation>Die Person stellt eine häufige Wortfolge aus {size} Wörtern.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -9881,11 +9891,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>The user issues queries that are released about every other time.</source>
       <translation>Sie stellt Anfragen, die etwa jedes zweite Mal freigegeben werden.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
-      <source>The user issues {heavy} of far more users than are needed, and as many others.</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
@@ -12540,7 +12545,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>behind edge</source>
-      <translation type="unfinished" />
+      <translation>hinter der Schwelle</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/feedback.py" />
@@ -15378,6 +15383,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wahrscheinlichkeit</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/n_grams/method.py" />
+      <source>limit of n-grams × 4</source>
+      <translation>Grenze der n-Gramme × 4</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>limit of periods</source>
       <translation>Grenze der Zeiträume</translation>
@@ -16608,6 +16618,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Rauschen einer Anzahl</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/set_union/method.py" />
+      <source>noise of counts ÷ 2</source>
+      <translation>Rauschen der Anzahlen ÷ 2</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/set_union/method.py" />
+      <source>noise of counts ÷ 4</source>
+      <translation>Rauschen der Anzahlen ÷ 4</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>noise of its number of users</source>
       <translation>Rauschen ihrer Nutzerzahl</translation>
@@ -16748,7 +16768,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nicht unter mehreren Ziehungen ausgesucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/summary.py" />
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>not refuted</source>
       <translation>nicht widerlegt</translation>
     </message>
@@ -16916,6 +16936,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>of at most {many} {unit}s</source>
       <translation>mit höchstens {many} Zeiträumen ({unit})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/verdict.py" />
+      <source>of its Gaussian noise, by the stated ρ</source>
+      <translation>über sein gaußsches Rauschen, nach dem genannten ρ</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
@@ -17305,7 +17330,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>own query behind common ones</source>
-      <translation type="unfinished" />
+      <translation>eigene Anfrage hinter häufigen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
@@ -17935,7 +17960,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>query on the edge behind common ones</source>
-      <translation type="unfinished" />
+      <translation>Anfrage an der Schwelle hinter häufigen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -18475,7 +18500,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>runs of words</source>
-      <translation type="unfinished" />
+      <translation>Wortfolgen</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/plan.py" />
@@ -18930,7 +18955,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>single query on the edge</source>
-      <translation type="unfinished" />
+      <translation>einzige Anfrage an der Schwelle</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/matching.py" />
@@ -20736,6 +20761,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
       <source>weight of shared stems</source>
       <translation>Gewicht gemeinsamer Stämme</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/set_union/method.py" />
+      <source>weights not normalised</source>
+      <translation>Gewichte nicht normiert</translation>
     </message>
     <message>
       <location filename="../../auditor/project/settings.py" />
@@ -22871,6 +22901,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
       <source>✗ Refuted: no ε holds (ε = ∞). An output that is impossible without one user came out with a chance of at least {impossible}, more than δ allows. Counting alone shows ε ≥ {sampled}.</source>
       <translation>✗ Widerlegt: Kein ε gilt (ε = ∞). Eine Ausgabe, die ohne einen Nutzer unmöglich ist, kam mit einer Wahrscheinlichkeit von mindestens {impossible} heraus, mehr als δ erlaubt. Zählen allein zeigt ε ≥ {sampled}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/summary.py" />
+      <source>✗ Refuted: there is less noise than the statement says {sure}. By itself ε is shown to be at least {sampled}.</source>
+      <translation>✗ Widerlegt: Es gibt {sure} weniger Rauschen als erklärt. Für sich allein zeigt sich ε von mindestens {sampled}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.special import ndtri
 
 from auditor.privacy import audit_bounds as bounds
 from auditor.privacy.audit_bounds import OutputEvent
@@ -190,3 +191,23 @@ def test_that_impossible_counts_are_refused() -> None:
         bounds.resolution_limit(10, confidence=1.0)
     with pytest.raises(ValueError, match="delta"):
         bounds.epsilon_at_least(1, 2, 0, 2, delta=2)
+
+
+def test_that_an_event_of_gaussian_noise_shows_its_shift_and_hardly_ever_more() -> None:
+    rng, shift, trials = np.random.default_rng(3), 0.8, 2_000
+    found = []
+    for _ in range(400):
+        first, second = (int((rng.normal(m, 1, trials) > 0.5).sum()) for m in (shift, 0.0))
+        found.append(float(bounds.gaussian_shift_at_least(first, trials, second, trials)))
+    assert np.mean(np.array(found) > shift) <= 0.05
+    assert np.median(found) > 0.6 * shift
+
+
+def test_that_a_shift_is_bounded_by_hand_and_leaves_room_for_delta() -> None:
+    low = bounds.clopper_pearson(80, 100)[0]
+    high = bounds.clopper_pearson(20, 100)[1]
+    wanted = float(ndtri(low) - ndtri(high))
+    assert float(bounds.gaussian_shift_at_least(80, 100, 20, 100)) == pytest.approx(wanted)
+    assert float(bounds.gaussian_shift_at_least(80, 100, 20, 100, delta=0.1)) < wanted
+    assert float(bounds.gaussian_shift_at_least(20, 100, 80, 100)) == 0
+    assert float(bounds.gaussian_shift_at_least(0, 100, 100, 100, delta=0.5)) == 0

@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def _mutate(*, write: bool) -> int:
-    """The mutation table; exits with 1 if a broken method passes, or a whole one doesn't."""
+    """The mutation table; exits with 1 if a whole method is refuted."""
     audited = []
     for row in mutation.audits():
         audited.append(row)

@@ -27,8 +27,8 @@ class AuditedCase:
 
     @property
     def wrong(self) -> bool:
-        """Whether a broken method was not refuted, or a whole one was."""
-        return bool(self.told["refuted"]) != self.case.broken
+        """Whether a whole method was refuted."""
+        return bool(self.told["refuted"]) and not self.case.broken
 
     @property
     def found(self) -> str:
@@ -40,6 +40,12 @@ class AuditedCase:
 
         name = max(looks, key=shown)
         epsilon, impossible = shown(name)
+        noise = next((claim for claim in self.told["claims"] if claim["claim"] == "noise"), None)
+        if noise and noise["verdict"] == "refuted" and epsilon <= self.told["claimed_epsilon"]:
+            return (
+                f"as Gaussian noise ε ≥ {noise['audited_epsilon']:.3g}, by the stated ρ "
+                f"{noise['epsilon']:.3g}"
+            )
         if math.isinf(epsilon):
             return f"none holds: impossible in {100 * impossible:.3g} % ({name})"
         return f"ε ≥ {epsilon:.3g} ({name})"
@@ -53,6 +59,8 @@ class AuditedCase:
         if self.case.share is not None:
             params += f"; sampled {self.case.share:g}"
         verdict = "refuted" if self.told["refuted"] else "not refuted"
+        if self.case.broken and not self.told["refuted"]:
+            verdict = "not refutable at this many runs"
         claim = f"{_number(self.told['claimed_epsilon']):.3g}, {self.told['claimed_delta']:.2g}"
         return (
             f"| {self.case.name} | {self.case.method} ({params}) | {claim} | {self.found} | "
@@ -79,7 +87,8 @@ def section(audited: Iterable[AuditedCase]) -> str:
             HEADING,
             "An audit is worth what it finds in methods that are broken. `python -m tests.tables "
             f"{NAME}` breaks them,",
-            "one thing at a time, leaves the statement as it was, and audits with the default of "
+            "one thing at a time as their registry entries say, leaves the statement as it was, "
+            "and audits with the default of "
             f"{default.runs:,} runs and",
             f"{default.copies:,} users. Of {len(broken)} broken methods {right} are refuted, of "
             f"{len(whole)} whole ones {alarms}.",

@@ -148,10 +148,10 @@ def run(
     left_out += beyond.left_out(setting)
     next(phases).stage("bounding ε")
     claims = judging.list_claims(statement)
-    found = judging.gather_counts(runs, single, claims[0].delta, rng)
     gaussian = judging.has_gaussian_noise(statement)
+    found = judging.gather_counts(runs, single, claims[0].delta, rng, gaussian=gaussian)
     judged = [
-        (claim, judging.judge_counts(found, claim.delta, params.confidence, gaussian=gaussian))
+        (claim, judging.judge_claim(found, claim, params.confidence, gaussian=gaussian))
         for claim in claims
     ]
     rate, interval, control = _told_apart(found, runs, rng)

@@ -267,7 +267,7 @@ def _choose_excess(limit: int) -> int:
 def _common_size(setting: ScenarioConfig, limit: int) -> int:
     """How many common queries or pages can be tried beyond a limit; 0 if not twice as many."""
     crowd = max(setting.popular or 1, 1) * len(list_sides(setting))
-    size = min(MOST_COMMON, MOST_CROWD_ROWS // crowd)
+    size = min(max(FAR * limit, LEAST), MOST_COMMON, MOST_CROWD_ROWS // crowd)
     return size if size >= 2 * limit else 0
 
 

@@ -24,13 +24,13 @@ import numpy as np
 from auditor.arrays import Bools, UInt32s
 from auditor.attacks.planted_words import GAP
 from auditor.log.model import LogOrigin, QueryLog
-from auditor.messages import as_phrase, phrase
+from auditor.messages import phrase
 
 Key = str | tuple[str, str]
 Row = tuple[str, str, int, str | None]
 """User, query, time, clicked page."""
 
-WIDE = 50
+WIDE = 32
 """So many different strings of a user are enough: more of them cost time and show little more."""
 MOST_REPEATED = 1_000
 MOST_TAU = 2_000
@@ -41,7 +41,7 @@ BEGIN = 1_001_894_400
 STEP, DAY = 600, 86_400
 FAR_ABOVE = 4
 """A query of so many times `popular` users is far above what is released surely."""
-MOST_HEAVY, MOST_WORDS = 3, 3
+MOST_WORDS = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -331,28 +331,28 @@ def list_behind(setting: ScenarioConfig, token: str) -> list[Scenario]:
     """
     if setting.popular is None or setting.queries < 2:
         return []
-    heavy = min(setting.queries // 2, MOST_HEAVY)
     writer = ScenarioWriter(token)
-    above = [common_queries(token, "above", side, heavy) for side in list_sides(setting)]
+    above = [common_queries(token, "above", side, 1) for side in list_sides(setting)]
     for side, some in zip(list_sides(setting), above, strict=True):
         writer.add_crowds(f"above {side}", FAR_ABOVE * setting.popular, some)
     crowds: list[tuple[str, int, Sequence[Row]]] = [("own", 0, writer.rows)]
     if setting.edge:
         writer = ScenarioWriter(token)
         for side in list_sides(setting):
-            words = common_queries(token, "behind edge", side, heavy)
+            words = common_queries(token, "behind edge", side, 1)
             writer.add_crowds(f"behind {side}", setting.edge, words)
         crowds.append(("edge", setting.edge, writer.rows))
     scenarios = []
     for kind, base, crowd in crowds:
-        behind = [common_queries(token, f"behind {kind}", s, heavy) for s in list_sides(setting)]
+        behind = [common_queries(token, f"behind {kind}", s, 1) for s in list_sides(setting)]
         title = (
             "own query behind common ones" if not base else "query on the edge behind common ones"
         )
         look = make_observation(f"behind-{kind}", title, behind, base=base, canary=not base)
-        about = phrase(
-            "The user issues {heavy} of far more users than are needed, and as many others.",
-            heavy=as_phrase(in_numbers(heavy, "query", "queries")),
+        about = (
+            "The user issues a query of far more users than are needed, and one on the edge."
+            if base
+            else "The user issues a query of far more users than are needed, and one of their own."
         )
         issued = [[*first, *then] for first, then in zip(above, behind, strict=True)]
         name = f"behind-{kind}"

@@ -43,7 +43,7 @@ def one_run_table(judged: Sequence[EpsilonBound], confidence: float) -> Table | 
         columns += ["ε if the noise is Gaussian", "Most of it"]
         note += (
             " The method says that its noise is Gaussian. If it is, ε is at least what the last "
-            "columns say. They are about this noise and not part of the verdict."
+            "columns say. They bear on the claim of this noise alone."
         )
     else:
         note += (

@@ -311,8 +311,8 @@ def build_details(
     """Plain keys for scripts; what doesn't apply stays out."""
     stated, judged = all_claims[0]
     return {
-        "verdict": judging.exceeds_claim(stated, judged),
-        "refuted": judging.exceeds_claim(stated, judged) == "refuted",
+        "verdict": "refuted" if judging.is_refuted(all_claims) else "not refuted",
+        "refuted": judging.is_refuted(all_claims),
         "claimed_epsilon": _encode_number(stated.epsilon),
         "claimed_delta": stated.delta,
         "audited_epsilon": _encode_number(judging.largest_bound(judged)),

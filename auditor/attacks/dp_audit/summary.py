@@ -42,6 +42,8 @@ class AuditSummary:
         Least chance of outputs that are impossible without one user; 0 if none was seen.
     endless
         Whether that chance is above δ, so that no ε holds at all.
+    refuted
+        Whether the audit refutes the statement: its (ε, δ), or the noise that it names.
     failing
         Names of the assumptions that fail by the statement itself.
     """
@@ -52,6 +54,7 @@ class AuditSummary:
     limit: float = 0.0
     impossible: float = 0.0
     endless: bool = False
+    refuted: bool = False
     runs: int = 0
     confidence: float = 0.95
     failing: tuple[str, ...] = ()
@@ -68,7 +71,7 @@ class AuditSummary:
             return "no claim"
         if self.bound is None:
             return "not audited"
-        if self.bound > self.claimed:
+        if self.refuted or self.bound > self.claimed:
             return "refuted"
         return "beyond sight" if self.claimed > self.limit else "not refuted"
 
@@ -106,6 +109,7 @@ def told_by(statement: Statement, told: Mapping[str, Any] | None) -> AuditSummar
         limit=float(told["limit"]),
         impossible=max((float(look.get("impossible", 0.0)) for look in looks), default=0.0),
         endless=told["audited_epsilon"] == "infinite",
+        refuted=bool(told["refuted"]),
         runs=int(told["runs"]),
         confidence=float(told["confidence"]),
     )
@@ -133,7 +137,8 @@ def draw_summary(found: AuditSummary) -> Figure:
         else phrase("claimed ≤ {claimed:.4g}", claimed=found.claimed),
         "no ε holds" if found.endless else phrase("shown ≥ {sampled:.3g}", sampled=found.sampled),
     )
-    wrong = found.outcome == "refuted"
+    assert found.bound is not None
+    wrong = found.bound > found.claimed
     series = (
         _make_bar("claimed by the statement", 0, claimed),
         _make_bar(
@@ -211,6 +216,13 @@ def write_verdict(found: AuditSummary) -> str:
                 "δ allows. Counting alone shows ε ≥ {sampled:.3g}.",
                 impossible=as_phrase(format_delta(found.impossible or 0.0)),
                 sampled=found.sampled,
+            )
+        case "refuted" if (found.sampled or 0.0) <= (found.claimed or 0.0):
+            return phrase(
+                "✗ Refuted: there is less noise than the statement says {sure}. By itself ε is "
+                "shown to be at least {sampled:.3g}.",
+                sampled=found.sampled,
+                sure=as_phrase(sure),
             )
         case "refuted":
             return phrase(

@@ -7,12 +7,13 @@ whatever stands above a claim in a table or picture refutes it, and no row has t
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
+from auditor.arrays import Float64s
 from auditor.attacks.dp_audit.neighbouring_logs import OutputObservation, Scenario
 from auditor.attacks.dp_audit.outputs import STATISTICS
 from auditor.attacks.dp_audit.trials import Trials
@@ -23,16 +24,19 @@ from auditor.privacy.audit_bounds import OutputEvent
 from auditor.privacy.statement import Statement
 
 Verdict = Literal["refuted", "not refuted", "nothing claimed"]
+OWN_CLAIMS = ("stated", "noise")
+"""Names of the claims that a statement makes itself; the others are those of sources."""
 
 
 @dataclass(frozen=True)
 class EpsilonClaim:
-    """An (ε, δ) that somebody states of the method."""
+    """An (ε, δ) that somebody states of the method; `gaussian` if it is that of Gaussian noise."""
 
     name: str
     title: str
     epsilon: float
     delta: float
+    gaussian: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ class OneRunBounds:
         The most that either could have shown, with every guess right.
     gaussian, gaussian_limit
         The ε at δ if the noise is Gaussian, and the most of it; None for other noise. It is
-        about that noise and enters no verdict.
+        about the claim of that noise alone.
     """
 
     binomial: float
@@ -110,6 +114,7 @@ class OneRunBounds:
 class DemonstratedEpsilon:
     """All evidence of one look; what wasn't tried is None.
 
+    `shifted` counts the event that shows most of Gaussian noise, where the statement names such.
     `impossible` is (hits, trials) of outputs that hold a string which only one user had, and
     `impossible_alike` (users whose string came out, users) of single runs of many such users.
     """
@@ -117,6 +122,7 @@ class DemonstratedEpsilon:
     scenario: Scenario
     look: OutputObservation
     counted: EventCounts | None = None
+    shifted: EventCounts | None = None
     guessed: GuessingCounts | None = None
     impossible: tuple[int, int] | None = None
     impossible_alike: tuple[int, int] | None = None
@@ -165,12 +171,20 @@ class EpsilonBound:
 
 
 def gather_counts(
-    runs: Sequence[Trials], single: Sequence[Trials], delta: float, rng: np.random.Generator
+    runs: Sequence[Trials],
+    single: Sequence[Trials],
+    delta: float,
+    rng: np.random.Generator,
+    *,
+    gaussian: bool = False,
 ) -> list[DemonstratedEpsilon]:
     """Choose the event of each look on one half of its trials, and count it on the other."""
     found: dict[str, DemonstratedEpsilon] = {}
     for trials in runs:
         shown = DemonstratedEpsilon(trials.scenario, trials.look, _count_events(trials, delta))
+        if gaussian:
+            event = _count_events(trials, delta, bounds.gaussian_shift_at_least)
+            shown = replace(shown, shifted=event)
         if trials.look.canary:
             shown = replace(shown, impossible=_count_impossible(trials))
         found[trials.look.name] = shown
@@ -196,6 +210,43 @@ def judge_counts(
     return [_compute_bound(shown, delta, each, gaussian) for shown in found]
 
 
+def judge_claim(
+    found: Sequence[DemonstratedEpsilon],
+    claim: EpsilonClaim,
+    confidence: float,
+    *,
+    gaussian: bool = False,
+) -> list[EpsilonBound]:
+    """The bounds that bear on a claim: those of its noise if it is of Gaussian noise."""
+    judged = judge_counts(found, claim.delta, confidence, gaussian=gaussian or claim.gaussian)
+    if not claim.gaussian:
+        return judged
+    each = 1 - (1 - confidence) / max(count_tests(found), 1)
+    return [
+        bound
+        for bound in (_bound_noise(one, claim.delta, each) for one in judged)
+        if bound.runs is not None or bound.one_run is not None
+    ]
+
+
+def _bound_noise(bound: EpsilonBound, delta: float, confidence: float) -> EpsilonBound:
+    """What the same look shows of Gaussian noise, as its ε at δ."""
+
+    def epsilon_of(*counts: int) -> float:
+        shift = bounds.gaussian_shift_at_least(*counts, delta=delta, confidence=confidence)
+        return trade_off.epsilon_of_gaussian(float(shift), delta)
+
+    runs, of_runs, one_run = None, 0.0, None
+    if bound.shown.shifted is not None:
+        likely, other = bound.shown.shifted.likely, bound.shown.shifted.other
+        runs, of_runs = epsilon_of(*likely, *other), epsilon_of(likely[1], likely[1], 0, other[1])
+    if bound.one_run is not None and bound.one_run.gaussian is not None:
+        most = bound.one_run.gaussian_limit or 0.0
+        one_run = OneRunBounds(bound.one_run.gaussian, 0.0, most, 0.0)
+    limit = max(of_runs, one_run.limit if one_run else 0.0)
+    return EpsilonBound(bound.shown, runs, one_run, limit, None, delta, of_runs)
+
+
 def has_gaussian_noise(statement: Statement) -> bool:
     """Whether all noise is Gaussian of a known ρ, and no sampling of users lies before it."""
     return statement.measured.get("rho", 0.0) > 0 and statement.sample_share is None
@@ -206,7 +257,7 @@ def count_tests(found: Sequence[DemonstratedEpsilon]) -> int:
     return sum(
         sum(
             evidence is not None
-            for evidence in (s.counted, s.guessed, s.impossible, s.impossible_alike)
+            for evidence in (s.counted, s.shifted, s.guessed, s.impossible, s.impossible_alike)
         )
         for s in found
     )
@@ -224,11 +275,23 @@ def list_claims(statement: Statement) -> list[EpsilonClaim]:
         made.append(
             EpsilonClaim("printed", "with the printed δ", statement.epsilon, float(printed))
         )
+    if has_gaussian_noise(statement) and 0 < delta < 1:
+        epsilon = trade_off.epsilon_of_gaussian(math.sqrt(2 * told["rho"]), delta)
+        title = "of its Gaussian noise, by the stated ρ"
+        made.append(EpsilonClaim("noise", title, epsilon, delta, gaussian=True))
     other = told.get("korolova_epsilon"), told.get("korolova_delta_integer_noise")
     if all(isinstance(value, int | float) for value in other):
         epsilon, without = float(other[0] or 0.0), float(other[1] or 0.0)
         made.append(EpsilonClaim("without-pool", "without a pool (Korolova)", epsilon, without))
     return made
+
+
+def is_refuted(all_claims: Sequence[tuple[EpsilonClaim, Sequence[EpsilonBound]]]) -> bool:
+    """Whether what the statement says is refuted: its (ε, δ), or the noise that it names."""
+    return any(
+        claim.name in OWN_CLAIMS and exceeds_claim(claim, judged) == "refuted"
+        for claim, judged in all_claims
+    )
 
 
 def exceeds_claim(claim: EpsilonClaim, judged: Sequence[EpsilonBound]) -> Verdict:
@@ -256,14 +319,17 @@ def limit_of_runs(judged: Sequence[EpsilonBound]) -> float:
     return max((bound.limit_of_runs for bound in judged), default=0.0)
 
 
-def _count_events(trials: Trials, delta: float) -> EventCounts | None:
+def _count_events(
+    trials: Trials, delta: float, bound: Callable[..., Float64s] = bounds.epsilon_at_least
+) -> EventCounts | None:
     first, second = trials.take_half(False), trials.take_half(True)
     if min(map(len, (*first.split_by_side(0), *second.split_by_side(0)))) == 0:
         return None
     options = []
     for statistic in range(len(STATISTICS)):
-        event = bounds.choose_event(*first.split_by_side(statistic), delta=delta)
-        promise = bounds.epsilon_of_event(event, *first.split_by_side(statistic), delta=delta)
+        sides = first.split_by_side(statistic)
+        event = bounds.choose_event(*sides, delta=delta, bound=bound)
+        promise = bounds.epsilon_of_event(event, *sides, delta=delta, bound=bound)
         options.append((promise, -statistic, event))
     _, negative, event = max(options, key=lambda option: option[:2])
     likely, other = event.order_by_likelihood(*second.split_by_side(-negative))

@@ -35,6 +35,7 @@ from auditor.methods.explanation.explanation import (
     ExplanationRequest,
     find_turning_points,
 )
+from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
 from auditor.methods.noisy_counts.expectations import extrapolate_counts, share_of_searches
 from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import DAY, state_period
@@ -349,6 +350,10 @@ def _counts_of(
     return cells.count[keep].astype(np.float64), cells.step[keep]
 
 
+_BUDGET = "auditor.methods.dated_counts.params:derive_budget"
+_AUDITED = {"q_f": 1, "epsilon": 1.0, "delta": 0.01, "unit": "day"}
+_AUDITED_RARE = _AUDITED | {"delta": 1e-3}
+
 METHOD = Method(
     name="dated-counts",
     cost="O(rows log rows), and one draw of noise for each query and day",
@@ -368,4 +373,10 @@ METHOD = Method(
     weakness="A query needs enough users on a single day: of rare queries no trend is left.",
     main=("epsilon", "delta", "step", "q_f", "days"),
     dated=True,
+    faults=(
+        weaken_noise(_AUDITED, 2),
+        weaken_noise(_AUDITED, 4),
+        scale_budget("threshold × 0.7", "threshold", _AUDITED_RARE, _BUDGET, 0.7, "threshold"),
+        widen_limit(_AUDITED, "auditor.methods.dated_counts.counting"),
+    ),
 )

@@ -17,6 +17,7 @@ noise for every candidate that somebody gives weight, about 10 µs each from the
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
+from auditor.methods.faults import Fault, scale_budget, weaken_noise
 from auditor.methods.n_grams.budget import NgramNoise, NgramParams, derive_noise
 from auditor.methods.n_grams.candidates import WordSequences
 from auditor.methods.n_grams.chances import ExpectedLength, iterate_lengths
@@ -305,6 +307,15 @@ def _explain_text(
     )
 
 
+_BUDGET = f"{__name__}:derive_noise"
+_AUDITED = {"q_f": 2, "epsilon": 2.0, "delta": 0.01, "longest": 2}
+_AUDITED_RARE = _AUDITED | {"delta": 1e-3}
+
+
+def _widen_limit(weigh: Any) -> Any:
+    return lambda source, candidates, most, progress: weigh(source, candidates, 4 * most, progress)
+
+
 METHOD = Method(
     name="n-grams",
     cost="O(rows · words of a query) a length, and noise for every candidate",
@@ -324,4 +335,16 @@ METHOD = Method(
     guarantee="Differential privacy for each user's whole history (ε, δ).",
     weakness="No queries come out, no clicks, and no numbers of users.",
     main=("epsilon", "delta", "longest", "q_f", "unit"),
+    faults=(
+        weaken_noise(_AUDITED, 2),
+        weaken_noise(_AUDITED, 4),
+        scale_budget("threshold × 0.7", "threshold", _AUDITED_RARE, _BUDGET, 0.7, "threshold"),
+        Fault(
+            name="limit of n-grams × 4",
+            kind="limit",
+            values=_AUDITED,
+            places=("auditor.methods.n_grams.candidates:WordSequences.weigh",),
+            change=_widen_limit,
+        ),
+    ),
 )

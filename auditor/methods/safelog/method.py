@@ -24,6 +24,7 @@ from auditor.methods.explanation.explanation import (
     QueryOccurrences,
     find_occurrences,
 )
+from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
 from auditor.methods.noisy_counts import expectations, outlook
 from auditor.methods.noisy_counts.explain import (
     DENSE,
@@ -423,6 +424,10 @@ FAMILIES = (
         functools.partial(_make_setting, queries=0.5, clicks=0.3),
     ),
 )
+_BUDGET = f"{strict.__name__}:strict_budget"
+_NOISE = (f"{strict.__name__}:noisy_at_least",)
+_AUDITED = {"q_f": 1, "b": 1.0, "delta": 0.01, "clicks": False, "transitions": False}
+_AUDITED_RARE = _AUDITED | {"delta": 1e-3}
 
 METHOD = Method(
     name="safelog",
@@ -449,4 +454,10 @@ METHOD = Method(
     main=("q_f", "b", "K", "clicks", "transitions"),
     families=FAMILIES,
     law=passing_law,
+    faults=(
+        weaken_noise(_AUDITED, 2, _NOISE),
+        weaken_noise(_AUDITED, 4, _NOISE),
+        scale_budget("K × 0.7", "threshold", _AUDITED_RARE, _BUDGET, 0.7, "K"),
+        widen_limit(_AUDITED, strict.__name__),
+    ),
 )

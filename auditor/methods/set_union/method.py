@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import functools
 import math
+from typing import Any
 
 import numpy as np
 
@@ -41,6 +42,7 @@ from auditor.methods.explanation.explanation import (
     find_occurrences,
     find_turning_points,
 )
+from auditor.methods.faults import Fault, scale_budget, weaken_noise, widen_limit
 from auditor.methods.noisy_counts.expectations import share_of_searches
 from auditor.methods.noisy_counts.explain import in_words
 from auditor.methods.noisy_counts.histograms import (
@@ -57,6 +59,7 @@ from auditor.methods.noisy_counts.period_units import (
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.set_union.chances import find_chances
 from auditor.methods.set_union.rounds import (
+    ADAPTIVE,
     EVEN,
     SCREENED,
     SetUnionNoise,
@@ -439,6 +442,30 @@ FAMILIES = tuple(
     for weighting, rounds in ((EVEN, 1), (EVEN, 2), (EVEN, 3), ("screened", 1))
     for counting in (0.1, 0.3)
 )
+_BUDGET = f"{__name__}:derive_noise"
+_AUDITED = {"q_f": 1, "epsilon": 2.0, "delta": 0.01}
+_AUDITED_RARE = _AUDITED | {"delta": 1e-3}
+_COUNTING = _AUDITED | {"counting": 0.9}
+_SHARED = _AUDITED | {"q_f": 8}
+_ADAPTIVE = _AUDITED | {"epsilon": 4.0, "q_f": 2, "weighting": ADAPTIVE}
+_SCREENED = _AUDITED | {"weighting": SCREENED}
+
+
+def _give_whole_weights(prepare: Any) -> Any:
+    def prepare_whole(log: Any, closed: Any, most: int, grid: int) -> Any:
+        shares = prepare(log, closed, most, grid)
+        return shares._replace(weight=np.full_like(shares.weight, grid))
+
+    return prepare_whole
+
+
+def _pass_on_more(factor: int, pass_on: Any) -> Any:
+    def pass_on_more(histories: Any, first: int, last: int, shares: Any, *more: Any) -> Any:
+        excess, *rest = more
+        return pass_on(histories, first, last, shares, excess * factor, *rest)
+
+    return pass_on_more
+
 
 METHOD = Method(
     name="set-union",
@@ -460,4 +487,31 @@ METHOD = Method(
     guarantee="Differential privacy for each user's whole history (ε, δ).",
     weakness="The counts are noisier than those of methods that release fewer queries.",
     families=FAMILIES,
+    faults=(
+        weaken_noise(_AUDITED, 2),
+        weaken_noise(_AUDITED, 4),
+        weaken_noise(_SCREENED, 2),
+        weaken_noise(_SCREENED, 4),
+        scale_budget("noise of counts ÷ 2", "noise", _COUNTING, _BUDGET, 1 / 2, "count_sigma"),
+        scale_budget("noise of counts ÷ 4", "noise", _COUNTING, _BUDGET, 1 / 4, "count_sigma"),
+        scale_budget("threshold × 0.7", "threshold", _AUDITED_RARE, _BUDGET, 0.7, "threshold"),
+        widen_limit(_COUNTING, __name__),
+        Fault(
+            name="weights not normalised",
+            kind="weights",
+            values=_SHARED,
+            places=("auditor.methods.set_union.adaptive_weights:_prepare_shares",),
+            change=_give_whole_weights,
+        ),
+        *(
+            Fault(
+                name=f"hand-on × {factor}",
+                kind="weights",
+                values=_ADAPTIVE,
+                places=("auditor.methods.set_union.kernels:pass_on_excess",),
+                change=functools.partial(_pass_on_more, factor),
+            )
+            for factor in (6, 60)
+        ),
+    ),
 )

@@ -7,8 +7,10 @@ whole method. `CASES` has the mutants and the whole methods, with the parameters
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
-from contextlib import ExitStack
+import functools
+import importlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from unittest import mock
@@ -20,12 +22,10 @@ from auditor.attacks.dp_audit.attack import ATTACK, DpAuditParams
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog, UserSample
 from auditor.methods import korolova, zealous
-from auditor.methods.dated_counts import budget as dated_budget
 from auditor.methods.dated_counts import counting as dated_counting
 from auditor.methods.dated_counts import method as dated_method
-from auditor.methods.dated_counts import params as dated_params
-from auditor.methods.dated_counts.budget import DatedBudget
 from auditor.methods.dated_counts.counting import DatedCells, count_dated_cells
+from auditor.methods.faults import Fault
 from auditor.methods.noisy_counts.histograms import (
     CountingUnit,
     LimitedCounts,
@@ -36,7 +36,7 @@ from auditor.methods.noisy_counts.tables import choose_queries
 from auditor.methods.registry import METHODS
 from auditor.methods.safelog import strict
 from auditor.params import Params
-from auditor.privacy.noise import PreviewRandomness, add_noise, noisy_at_least, passing_positions
+from auditor.privacy.noise import PreviewRandomness, add_noise, passing_positions
 from auditor.privacy.release import Anonymized, Preview
 from auditor.progress import Progress, silent_progress
 
@@ -104,16 +104,6 @@ def limits(module: Any, *, q_f: float = 1, c_f: float = 1) -> Change:
         return limit_users(log, wide, *given, **more)
 
     return lambda: mock.patch.object(module, "limit_users", loose)
-
-
-def noise(factor: float) -> Change:
-    """The queries' noise is so many times too small; thresholds stay."""
-    drawn = noisy_at_least
-
-    def quiet(counts: Any, scale: float, *given: Any) -> Any:
-        return drawn(counts, scale / factor, *given)
-
-    return lambda: mock.patch.object(strict, "noisy_at_least", quiet)
 
 
 def thresholds(**changes: Callable[[int], int]) -> Change:
@@ -188,27 +178,6 @@ def unlimited_days() -> Any:
     return mock.patch.object(dated_method, "count_dated_cells", all_days)
 
 
-def quiet_days() -> Any:
-    """A dated table's noise is four times too small; its threshold stays."""
-    drawn = DatedBudget.draw
-
-    def quiet(self: DatedBudget, *given: Any) -> Any:
-        return np.rint(drawn(self, *given) / 4).astype(np.int64)
-
-    return mock.patch.object(DatedBudget, "draw", quiet)
-
-
-def shown_days() -> Any:
-    """A dated table shows what a third of the threshold reaches."""
-    solved = dated_budget.derive_budget
-
-    def low(*given: Any) -> DatedBudget:
-        spent = solved(*given)
-        return dataclasses.replace(spent, threshold=max(1, spent.threshold // 3))
-
-    return mock.patch.object(dated_params, "derive_budget", low)
-
-
 def same_seed(method: str, params: Params, first: int) -> MethodRerun:
     """All runs draw the same noise."""
     again = local.make_rerun(method, params, first)
@@ -256,45 +225,60 @@ DATED_DAY = {"q_f": 1, "epsilon": 1.0, "delta": 0.01, "unit": "day"}
 DATED_RARE = {"q_f": 1, "epsilon": 1.0, "delta": 1e-3, "unit": "day"}
 SHARE = 0.1
 
-CASES: tuple[MutationCase, ...] = (
+
+def of_registry() -> Iterator[MutationCase]:
+    """The faults that each method's registry entry declares, and each method whole."""
+    for name in METHODS.modules:
+        faults = METHODS[name].faults
+        for fault in faults:
+            yield MutationCase(
+                fault.name, name, dict(fault.values), functools.partial(apply_fault, fault)
+            )
+        if faults:
+            yield MutationCase("seed reused", name, dict(faults[0].values), rerun=same_seed)
+        for values in {str(fault.values): dict(fault.values) for fault in faults}.values():
+            yield MutationCase("whole", name, values)
+
+
+@contextmanager
+def apply_fault(fault: Fault) -> Iterator[None]:
+    """The method broken as the fault says."""
+    with ExitStack() as stack:
+        for place in fault.places:
+            module, _, path = place.partition(":")
+            *owners, name = path.split(".")
+            owner = functools.reduce(getattr, owners, importlib.import_module(module))
+            change = fault.change(getattr(owner, name))
+            stack.enter_context(mock.patch.object(owner, name, change))
+        yield
+
+
+OWN: tuple[MutationCase, ...] = (
     MutationCase("limit of queries removed", "safelog", QUERIES, limits(strict, q_f=MANY)),
-    MutationCase("limit of queries × 4", "safelog", QUERIES, limits(strict, q_f=4)),
     MutationCase("limit of queries removed", "korolova", KOROLOVA, limits(korolova, q_f=MANY)),
-    MutationCase("limit of queries × 4", "korolova", KOROLOVA, limits(korolova, q_f=4)),
     MutationCase("limit of queries removed", "zealous", ZEALOUS, limits(zealous, q_f=MANY)),
-    MutationCase("limit of queries × 4", "zealous", ZEALOUS_ONE, limits(zealous, q_f=4)),
     MutationCase("limit of clicks removed", "safelog", CLICKS, limits(strict, c_f=MANY)),
     MutationCase("limit of clicks × 4", "safelog", CLICKS, limits(strict, c_f=4)),
     MutationCase("limit of transitions removed", "safelog", ORDER, unlimited_transitions),
-    MutationCase("noise ÷ 2", "safelog", ONE, noise(2)),
-    MutationCase("noise ÷ 4", "safelog", ONE, noise(4)),
-    MutationCase("K ÷ 3", "safelog", RARE, thresholds(K=lambda K: max(1, K // 3))),
     MutationCase("K_c = 1", "safelog", CLICKS, thresholds(K_c=lambda K: 1)),
     MutationCase("support-only clicks", "safelog", CLICKS, thresholds(K_c=lambda K: -MANY)),
     MutationCase("support-only transitions", "safelog", ORDER, support_only_transitions),
     MutationCase("unlimited repeats", "safelog", QUERIES, unlimited_repeats),
     MutationCase("threshold on events, not users", "safelog", QUERIES, threshold_on_events),
-    MutationCase("seed reused", "safelog", QUERIES, rerun=same_seed),
-    MutationCase("seed reused", "zealous", ZEALOUS, rerun=same_seed),
     MutationCase("sample of a fixed size", "safelog", ONE, rerun=fixed_size(SHARE), share=SHARE),
     MutationCase("printed δ'", "zealous", ZEALOUS | {"threshold": "printed"}, claimed=printed),
     MutationCase(
         "limit of queries removed", "dated-counts", DATED, limits(dated_counting, q_f=MANY)
     ),
     MutationCase("limit of days removed", "dated-counts", DATED, unlimited_days),
-    MutationCase("noise ÷ 4", "dated-counts", DATED_DAY, quiet_days),
-    MutationCase("threshold ÷ 3", "dated-counts", DATED_RARE, shown_days),
-    MutationCase("seed reused", "dated-counts", DATED_DAY, rerun=same_seed),
     MutationCase("whole", "dated-counts", DATED),
-    MutationCase("whole", "dated-counts", DATED_DAY),
-    MutationCase("whole", "dated-counts", DATED_RARE),
     MutationCase("whole", "safelog", QUERIES),
-    MutationCase("whole", "safelog", ONE),
     MutationCase("whole, sampled", "safelog", ONE, share=SHARE),
     MutationCase("whole, with clicks", "safelog", CLICKS),
     MutationCase("whole, with transitions", "safelog", ORDER),
     MutationCase("whole", "korolova", KOROLOVA),
     MutationCase("whole", "zealous", ZEALOUS),
-    MutationCase("whole", "zealous", ZEALOUS_ONE),
     MutationCase("whole, threshold as printed", "zealous", ZEALOUS | {"threshold": "printed"}),
 )
+"""Faults of single methods' tables, samples and statements, and the methods whole there."""
+CASES = (*OWN, *of_registry())

@@ -1,0 +1,97 @@
+"""What may be wrong in a method with ε, as its registry entry declares it for the audit of ε.
+
+A fault names the functions that it replaces and how. Nothing here is ever applied by the program:
+tests break the method so, leave its statement as it is, and look whether the audit refutes it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+FaultKind = Literal["noise", "threshold", "limit", "weights"]
+REQUIRED_KINDS: tuple[FaultKind, ...] = ("noise", "threshold", "limit")
+"""What every method with ε has, and so can have wrong."""
+DRAWS = tuple(
+    f"auditor.privacy.randomness:PreviewRandomness.{draw}"
+    for draw in ("discrete_laplace", "discrete_gaussian")
+)
+"""Where noise is drawn that is added to every count."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Fault:
+    """One way to break a method.
+
+    Attributes
+    ----------
+    values
+        The method's parameters under which it is audited.
+    places
+        ``module:attribute`` of what is replaced.
+    change
+        Makes the replacement from the original.
+    """
+
+    name: str
+    kind: FaultKind
+    values: Mapping[str, Any]
+    places: tuple[str, ...]
+    change: Callable[[Any], Any]
+
+
+def weaken_noise(
+    values: Mapping[str, Any], factor: float, places: tuple[str, ...] = DRAWS
+) -> Fault:
+    """Noise is so many times too small, and thresholds stay; `places` take its scale second."""
+
+    def weaken(draw: Any) -> Any:
+        return lambda first, scale, *given: draw(first, scale / factor, *given)
+
+    name = f"noise ÷ {factor:g}"
+    return Fault(name=name, kind="noise", values=values, places=places, change=weaken)
+
+
+def scale_budget(
+    name: str,
+    kind: FaultKind,
+    values: Mapping[str, Any],
+    place: str,
+    factor: float,
+    *fields: str,
+) -> Fault:
+    """What solves the budget gives `fields`, or a number, that are so many times too large."""
+
+    def scale(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(map(scale, value))
+        return max(1, int(value * factor)) if isinstance(value, int) else value * factor
+
+    def change(solve: Any) -> Any:
+        def solve_wrongly(*given: Any) -> Any:
+            budget = solve(*given)
+            if not fields:
+                return scale(budget)
+            changes = {field: scale(getattr(budget, field)) for field in fields}
+            return dataclasses.replace(budget, **changes)
+
+        return solve_wrongly
+
+    return Fault(name=name, kind=kind, values=values, places=(place,), change=change)
+
+
+def widen_limit(values: Mapping[str, Any], module: str, factor: int = 4) -> Fault:
+    """So many times as many queries of each user count; noise and threshold stay."""
+
+    def widen(limit_users: Any) -> Any:
+        def limit_widely(log: Any, limits: Any, *given: Any, **more: Any) -> Any:
+            wide = dataclasses.replace(limits, q_f=limits.q_f * factor)
+            return limit_users(log, wide, *given, **more)
+
+        return limit_widely
+
+    place = f"{module}:limit_users"
+    name = f"limit of queries × {factor}"
+    return Fault(name=name, kind="limit", values=values, places=(place,), change=widen)

@@ -1,0 +1,88 @@
+"""Every scenario is a pair of neighbours in the unit that the method protects."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from auditor.attacks.dp_audit import excessive_logs as beyond
+from auditor.attacks.dp_audit import neighbouring_logs as logs
+from auditor.attacks.dp_audit import outputs
+from auditor.attacks.dp_audit.neighbouring_logs import Scenario, ScenarioConfig
+from auditor.methods.faults import REQUIRED_KINDS
+from auditor.methods.noisy_counts.period_units import UNIT_OPTIONS, USUAL, period_of
+from auditor.methods.registry import METHODS
+from auditor.params import Params
+from tests.tables import belief
+
+PRIVATE = sorted({case.method for case in belief.CASES})
+UNITS = [option.value for option in UNIT_OPTIONS]
+
+
+def params_of(method: str, unit: str, **values: int) -> Params:
+    cls = METHODS[method].params
+    fields = {field.name for field in dataclasses.fields(cls)}
+    named = "protected_unit" if "protected_unit" in fields else "unit"
+    limits = {name: value for name, value in values.items() if name in fields}
+    return cls(**{named: unit}, **limits)
+
+
+def list_all(params: Params, *, exchange: bool) -> Iterator[Scenario]:
+    queries, clicks, tau, once = outputs.limits_of(params.to_dict())
+    setting = ScenarioConfig(
+        queries=queries,
+        clicks=clicks,
+        tau=max(tau, 3),
+        once=once,
+        exchange=exchange,
+        popular=8,
+        edge=5,
+        has_clicks=True,
+        has_transitions=True,
+        days=outputs.days_of(params.to_dict()),
+        words=3,
+    )
+    for list_group in (logs.list_scenarios, beyond.list_excessive, beyond.list_lone_users):
+        yield from list_group(setting, "t")
+
+
+@pytest.mark.parametrize("exchange", [False, True])
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("method", PRIVATE)
+@pytest.mark.parametrize("limit", [1, 200])
+def test_that_neighbours_differ_by_one_unit(
+    method: str, unit: str, limit: int, exchange: bool
+) -> None:
+    params = params_of(method, unit, q_f=limit, m=limit, c_f=limit)
+    scenarios = list(list_all(params, exchange=exchange))
+    assert {"unseen-beyond", "repeated", "single"} <= {scenario.name for scenario in scenarios}
+    for scenario in scenarios:
+        rows = (*scenario.victim, *scenario.instead)
+        users = {row[0] for row in rows}
+        assert len(users) == 1, scenario.name
+        assert not users & {row[0] for row in scenario.crowd}, scenario.name
+        if unit in USUAL:
+            periods = period_of(np.array([row[2] for row in rows], dtype=np.int64), unit)
+            assert len(np.unique(periods)) == 1, scenario.name
+
+
+def test_that_moments_of_one_day_ascend_whatever_their_number() -> None:
+    for number in (1, 100, 5_000, 80_000):
+        found = np.array(logs.moments(number))
+        assert len(np.unique(period_of(found, "day"))) == 1
+        assert (np.diff(found) > 0).all()
+
+
+@pytest.mark.parametrize("method", PRIVATE)
+def test_that_a_method_with_epsilon_declares_what_may_be_wrong_in_it(method: str) -> None:
+    faults = METHODS[method].faults
+    assert set(REQUIRED_KINDS) <= {fault.kind for fault in faults}
+    for fault in faults:
+        METHODS[method].params(**fault.values)
+
+
+def test_that_a_method_without_epsilon_declares_no_fault() -> None:
+    assert [name for name in METHODS if METHODS[name].faults and name not in PRIVATE] == []
