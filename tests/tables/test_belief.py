@@ -28,7 +28,8 @@ def test_that_epsilon_alone_does_not_bound_the_belief_but_for_delta() -> None:
 
 
 def test_that_every_method_with_epsilon_has_a_case() -> None:
-    log = QueryLog.from_columns(user=["u"], query=["x"], time=[1], url=[None])
+    users = [f"u{number}" for number in range(100)]
+    log = QueryLog.from_columns(user=users, query=["x"] * 100, time=[1] * 100, url=[None] * 100)
     private = set()
     for name in METHODS.modules:
         method = METHODS[name]
