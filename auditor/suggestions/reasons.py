@@ -112,9 +112,9 @@ def _explain_threshold(candidate: SearchCandidate, users: int, *, searched: bool
         least = set_union_noise(params).least_weight
         fewest, most, limit = math.ceil(least), math.ceil(least * math.sqrt(params.q_f)), params.q_f
         said = phrase(
-            "A query needs about {least:,} to {most:,} users at this ε with {users:,} users."
+            "A query needs about {least:,} to {most:,} users at this ε with up to {users:,} users."
             if most > fewest
-            else "A query needs about {least:,} users at this ε with {users:,} users.",
+            else "A query needs about {least:,} users at this ε with up to {users:,} users.",
             least=fewest,
             most=most,
             users=users,
@@ -122,7 +122,7 @@ def _explain_threshold(candidate: SearchCandidate, users: int, *, searched: bool
     elif (law := law_of(params)) is not None and law.least is not None:
         limit = law.limit
         said = phrase(
-            "{name} can't fall below {least:,.0f} at this ε with {users:,} users.",
+            "{name} can't fall below {least:,.0f} at this ε with up to {users:,} users.",
             name=law.symbol,
             least=law.least,
             users=users,

@@ -1600,13 +1600,13 @@
     </message>
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
-      <source>A query needs about {least} to {most} users at this ε with {users} users.</source>
-      <translation>Eine Anfrage braucht bei diesem ε und {users} Nutzern etwa {least} bis {most} Nutzer.</translation>
+      <source>A query needs about {least} to {most} users at this ε with up to {users} users.</source>
+      <translation>Eine Anfrage braucht bei diesem ε und bis zu {users} Nutzern etwa {least} bis {most} Nutzer.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
-      <source>A query needs about {least} users at this ε with {users} users.</source>
-      <translation>Eine Anfrage braucht bei diesem ε und {users} Nutzern etwa {least} Nutzer.</translation>
+      <source>A query needs about {least} users at this ε with up to {users} users.</source>
+      <translation>Eine Anfrage braucht bei diesem ε und bis zu {users} Nutzern etwa {least} Nutzer.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
@@ -21659,8 +21659,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
-      <source>{name} can't fall below {least} at this ε with {users} users.</source>
-      <translation>{name} kann bei diesem ε und {users} Nutzern nicht unter {least} fallen.</translation>
+      <source>{name} can't fall below {least} at this ε with up to {users} users.</source>
+      <translation>{name} kann bei diesem ε und bis zu {users} Nutzern nicht unter {least} fallen.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />

@@ -107,7 +107,7 @@ def test_that_what_is_suggested_passes_in_full_and_says_what_binds(
     assert best.utility == best.verdict.kept.queries
     assert best.utility >= 3
     assert any("ε ≤ 8 binds" in reason for reason in best.reasons)
-    assert any("1,200 users" in reason for reason in best.reasons)
+    assert any("up to 2,000 users" in reason for reason in best.reasons)
     assert best.on_front
     front = [point for point in found.front if not point.expected]
     assert len({point.statement.epsilon for point in front}) > 1
