@@ -397,7 +397,7 @@ def test_that_a_private_choice_is_among_settings_that_withstand_planted_strings(
         exchanged = 2.0 if one.method == "zealous" else 1.0
         assert (statement.epsilon or math.inf) + exchanged * 0.5 <= 10.0
         assert (statement.delta or math.inf) <= limits.of_method(one.method).delta
-    wanted = request(mode="private", policy=default_policy(), methods=METHODS)
+    wanted = request(mode="private", policy=policy, methods=METHODS)
     best = suggest_release(wanted, log).points[0]
     assert best.selection is not None
     assert best.selection.candidates == len(standing)
