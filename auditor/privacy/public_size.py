@@ -17,5 +17,5 @@ LEAST = 10
 
 def round_up_users(users: int) -> int:
     """The least number with one significant digit that isn't below `users`; 10 at least."""
-    step = 10 ** (len(str(max(users, LEAST))) - 1)
+    step: int = 10 ** (len(str(max(users, LEAST))) - 1)
     return -(-max(users, LEAST) // step) * step

@@ -19,14 +19,14 @@ GROUPED = [name for name in METHODS if METHODS[name].grouped]
 def test_that_an_expectation_promises_no_groups_that_a_log_is_too_small_for(name: str) -> None:
     method = METHODS[name]
     assert method.outlook is not None
-    too_many = method.params(k=13)
+    too_many = method.params().replace(k=13)
     with pytest.raises(ParameterError, match="12 users, fewer than k = 13"):
         method.outlook(LOG, too_many, scale=1.0, progress=silent_progress())
     of_whole = method.outlook(LOG, too_many, scale=2.0, progress=silent_progress())
     assert of_whole.statement.unit
     with pytest.raises(ParameterError, match="fewer than k = 13"):
         resolve_intent(Intent(method=name, values=((name, too_many),)), LOG)
-    assert resolve_intent(Intent(method=name, values=((name, method.params(k=12)),)), LOG)
+    assert resolve_intent(Intent(method=name, values=((name, method.params().replace(k=12)),)), LOG)
 
 
 @pytest.mark.parametrize("name", GROUPED)

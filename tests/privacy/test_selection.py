@@ -123,6 +123,7 @@ def test_that_a_private_choice_covers_no_setting_that_was_edited_since(name: str
     def find_status(params: Params, selection: ParameterSelection) -> str:
         stated = selected_statement(plain, selection, name, params)
         assert stated.epsilon is not None
+        assert plain.epsilon is not None
         assert stated.epsilon > plain.epsilon
         return next(one.status for one in stated.assumptions if one.name == BLINDLY)
 

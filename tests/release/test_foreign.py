@@ -213,7 +213,9 @@ def test_that_a_table_of_any_shape_is_one_clear_error(table: str, approved: Path
 def test_that_verifying_says_the_same_as_its_parts(approved: Path) -> None:
     found = verify_release(approved, silent_progress())
     assert found.verdict["state"] == "can-be-released"
-    assert found == verify.VerifiedFolder((), found.signer, False, found.verdict)
+    assert found == verify.VerifiedFolder(
+        (), found.signer, approved=True, verdict=found.verdict, manifest=found.manifest
+    )
     assert verify_release(approved.parent / "no", silent_progress()).problems == (
         "There is no release folder here.",
     )

@@ -102,8 +102,14 @@ def many_days() -> QueryLog:
     return log_of([("ann", "rose", day * 86_400, None) for day in range(60)])
 
 
-def judge(statement: Statement, unit: str, figure: str, **limits: float) -> GateVerdict:
-    gate = Gate("g", "g", figure, **limits)
+def judge(
+    statement: Statement,
+    unit: str,
+    figure: str,
+    most: float | None = None,
+    least: float | None = None,
+) -> GateVerdict:
+    gate = Gate("g", "g", figure, most, least)
     policy = Policy("p", "", (gate,), "", unit=unit)
     record = ReleaseRecord(statement, units={HISTORY: 5, DAY: 60})
     return judge_record(record, policy).judged[0]

@@ -20,8 +20,8 @@ from auditor.methods.registry import METHODS
 from auditor.methods.suppression import NOTHING
 from auditor.privacy.noise import PreviewRandomness
 from auditor.progress import silent_progress
-from auditor.release.gates import CONTENT_ATTACKS
 from auditor.release.policy.policy import Gate, default_policy
+from auditor.release.record import CONTENT_ATTACKS
 from auditor.suggestions.candidates import list_families
 from auditor.suggestions.content_gates import HiddenQueries, find_hidden, predicted_gates
 from auditor.suggestions.estimates import (

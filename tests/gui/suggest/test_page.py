@@ -191,7 +191,7 @@ def test_that_a_private_search_that_nobody_agrees_to_spends_nothing(
     assert "0.5" in asked.text()
     asked.reject()
     assert not page.job.running
-    assert not page.job.search.requests  # type: ignore[attr-defined]
+    assert not page.job.search.requests
 
 
 def test_that_the_reference_has_to_be_there(page: SuggestPage) -> None:

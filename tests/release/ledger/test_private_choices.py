@@ -90,12 +90,12 @@ def test_that_a_run_before_a_later_search_is_not_written_as_if_there_was_none(
     run = auditor.audit(
         LOG, "partition-selection", attacks=(), measures=(), selection=selection, epsilon=1.0
     )
-    assert run.statement.epsilon == pytest.approx(1.5)
+    assert run.release.statement.epsilon == pytest.approx(1.5)
     choices.keep_answer(LOG, "second", answer(0.5), QUIET)
     with pytest.raises(ExportRefused, match="cost ε = 1 by now"):
         auditor.save(run, LOG, tmp_path / "release")
     run = auditor.audit(
         LOG, "partition-selection", attacks=(), measures=(), selection=selection, epsilon=1.0
     )
-    assert run.statement.epsilon == pytest.approx(2.0)
+    assert run.release.statement.epsilon == pytest.approx(2.0)
     assert auditor.save(run, LOG, tmp_path / "release").is_dir()

@@ -11,11 +11,11 @@ import pytest
 from auditor.errors import ParameterError
 from auditor.methods.registry import METHODS
 from auditor.privacy.statement import Statement
-from auditor.release.gates import GateVerdict, judge_record
+from auditor.release.gates import judge_record
 from auditor.release.policy.editing import PolicyDraft
 from auditor.release.policy.policy import Policy, bounded_advantage, parse_policy, policy_from
 from auditor.release.policy.schema import bundled_policies, bundled_text
-from auditor.release.record import AttackRecord, ReleaseRecord
+from auditor.release.record import AttackRecord, GateVerdict, ReleaseRecord
 from auditor.suggestions.estimates import planted_chances
 
 POLICIES = dict(bundled_policies())
