@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence, Sized
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import numpy as np
@@ -422,6 +422,19 @@ class QueryLog:
             cookie=cookie,
             cookies=cookies,
             origin=self.origin,
+        )
+
+    @property
+    def vocabularies(self) -> tuple[Vocabulary, ...]:
+        """All texts: users, queries, addresses and, where it has any, cookies."""
+        cookies = () if self.cookies is None else (self.cookies,)
+        return (self.users, self.queries, self.urls, *cookies)
+
+    def with_texts(self, convert: Callable[[Vocabulary], Vocabulary]) -> QueryLog:
+        """The same rows under other texts; `convert` gives as many, and distinct ones."""
+        users, queries, urls, *cookies = map(convert, self.vocabularies)
+        return replace(
+            self, users=users, queries=queries, urls=urls, cookies=cookies[0] if cookies else None
         )
 
     def with_users(

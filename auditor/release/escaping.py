@@ -1,4 +1,4 @@
-"""Text in a release's tables: every row stays one row, and every string can be had back.
+"""Text in a release: every row stays one row, and every string can be had back.
 
 A backslash, a control character, a line or paragraph separator, a byte-order mark, a character
 that turns the direction of writing, and half a surrogate pair are written as escapes: ``\\\\``,
@@ -16,9 +16,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-_SPECIAL = re.compile(
-    "[\\\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
+_INVISIBLE = "\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\u202a-\u202e\u2066-\u2069\ud800-\udfff"
+_SPECIAL = re.compile(f"[\\\\{_INVISIBLE}]")
+_UNSEEN = re.compile(f"[{_INVISIBLE}]")
 _ESCAPE = re.compile(r"\\(?:([\\tnr])|x([0-9a-f]{2})|u([0-9a-f]{4})|(.?))", re.DOTALL)
 _SHORT = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _LONG = {"\\": "\\", "t": "\t", "n": "\n", "r": "\r"}
@@ -40,6 +40,11 @@ def escape_text(text: str, *, formulas: bool = False) -> str:
     if formulas and text.startswith(_FORMULA) and not _SPECIAL.match(text):
         return _escape_code(text[0]) + _SPECIAL.sub(_escape_match, text[1:])
     return _SPECIAL.sub(_escape_match, text)
+
+
+def has_invisible(text: str) -> bool:
+    """Whether it has a character other than a backslash that stands as an escape in tables."""
+    return _UNSEEN.search(text) is not None
 
 
 def unescape_text(text: str) -> str:

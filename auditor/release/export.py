@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
 
 from auditor.engine.run import Run
 from auditor.errors import ExportFailed, ExportRefused, PlaceRefused
-from auditor.log.model import LogTotals, QueryLog
+from auditor.log.model import LogTotals, QueryLog, Vocabulary, iterate_slices
 from auditor.messages import phrase
 from auditor.platform import sync_private_file
 from auditor.privacy.release import Anonymized, Preview, Release
@@ -381,18 +381,43 @@ def _write_content(
 ) -> dict[str, Any]:
     """Write the data files; what the manifest says of how they are written."""
     if release.tables is None:
-        from auditor.log.writing import write_log
-
         assert isinstance(release.content, QueryLog)
-        write_log(
-            release.content, place / f"log.{log_format}", format=log_format, progress=progress
-        )
-        return {"rows": {f"log.{log_format}": len(release.content)}}
+        return write_released_log(release.content, place, log_format, progress)
     rows = {}
     for sheet in release.tables.list_sheets():
         write_file(place / sheet.file, tables.iterate_lines(sheet, progress, formulas=formulas))
         rows[sheet.file] = len(sheet)
     return table_facts(rows) | ({"formulas": escaping.FORMULA_RULE} if formulas else {})
+
+
+def write_released_log(
+    log: QueryLog, place: Path, log_format: LogFormat, progress: Progress
+) -> dict[str, Any]:
+    """Write ``log.tsv`` or ``log.parquet``; what the manifest says of how it is written."""
+    from auditor.log.writing import write_log
+
+    name = f"log.{log_format}"
+    escaped = None if log_format == "parquet" else _escape_log(log)
+    shown = log if escaped is None else escaped
+    write_log(shown, place / name, format=log_format, progress=progress)
+    return {"rows": {name: len(log)}} | ({} if escaped is None else {"encoding": escaping.RULE})
+
+
+def _escape_log(log: QueryLog) -> QueryLog | None:
+    """The log with its texts escaped as in tables; None if a reader sees every character as is."""
+    return log.with_texts(_escape_texts) if any(map(_has_invisible, log.vocabularies)) else None
+
+
+def _escape_texts(vocabulary: Vocabulary) -> Vocabulary:
+    return Vocabulary.of(map(escaping.escape_text, vocabulary.list_strings()))
+
+
+def _has_invisible(vocabulary: Vocabulary) -> bool:
+    size = len(vocabulary)
+    return any(
+        escaping.has_invisible("".join(vocabulary.list_strings(range(size)[part])))
+        for part in iterate_slices(size, 1 << 16)
+    )
 
 
 def table_facts(rows: Mapping[str, int]) -> dict[str, Any]:

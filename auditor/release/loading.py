@@ -19,7 +19,7 @@ from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.release import DATED, NGRAMS, DistributedProduct, Release, Tables
 from auditor.privacy.statement import Assumption, Statement, Status, Term
 from auditor.progress import Progress, silent_progress
-from auditor.release.escaping import unescape_text
+from auditor.release.escaping import escape_text, unescape_text
 from auditor.release.manifest import MANIFEST, manifest_bytes, parse_manifest
 
 if TYPE_CHECKING:
@@ -38,7 +38,10 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
     manifest = _read_manifest(folder)
     progress.stage("reading the release")
     if (log := released_log(folder)) is not None:
-        return _make_release(manifest, read_log([log], progress=progress))
+        content = read_log([log], progress=progress)
+        if _is_escaped(manifest, log):
+            content = content.with_texts(lambda vocabulary: _unescape_texts(vocabulary, log))
+        return _make_release(manifest, content)
     if (folder / "queries.tsv").is_file() or (folder / NGRAMS).is_file():
         return _make_release(manifest, _read_tables(folder, progress))
     raise _empty_release_error(folder)
@@ -52,7 +55,9 @@ def read_described(folder: Path) -> Release:
     manifest = _read_manifest(folder)
     told = manifest.get("content", {}).get("rows", {})
     rows = {str(name): int(count) for name, count in told.items()}
-    if released_log(folder) is not None:
+    if (log := released_log(folder)) is not None:
+        if _is_escaped(manifest, log):
+            raise LogFormatError("holds escapes, which are read with --engine local.", path=log)
         return _make_release(manifest, DistributedProduct("log", rows, 0))
     if (folder / "queries.tsv").is_file():
         return _make_release(
@@ -253,6 +258,22 @@ def _read_sheet(
     columns = [_unescape_column(table.column(key).combine_chunks(), path) for key in keys]
     counts = table.column(number).to_numpy().astype(np.int64)
     return columns, counts
+
+
+def _is_escaped(manifest: Mapping[str, Any], log: Path) -> bool:
+    return log.suffix == ".tsv" and bool(manifest.get("content", {}).get("encoding"))
+
+
+def _unescape_texts(vocabulary: Vocabulary, path: Path) -> Vocabulary:
+    """The texts with their escapes undone; two ways to write one text are refused."""
+    strings = vocabulary.list_strings()
+    try:
+        texts = [unescape_text(text) for text in strings]
+    except ValueError:
+        texts = []
+    if [escape_text(text) for text in texts] != strings:
+        raise LogFormatError("holds an escape that no release writes.", path=path)
+    return Vocabulary.of(texts)
 
 
 def _unescape_column(column: Any, path: Path) -> Any:

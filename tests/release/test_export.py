@@ -90,7 +90,7 @@ def test_that_the_report_counts_checks_without_counts_of_nothing(
     log: QueryLog, tmp_path: Path, failed: int, not_run: int, rest: int, said: str
 ) -> None:
     checks = {"applicable": 9, "failed": failed, "not_run": not_run, "not_applicable": rest}
-    verdict = {"state": "refused", "title": "T", "policy": "default", "checks": checks}
+    verdict = {"state": "cannot-be-released", "title": "T", "policy": "default", "checks": checks}
     facts = {**read_manifest(export(log, tmp_path / "out")), "verdict": verdict}
     page = page_of(public_report(run_result(log), facts))
     assert f"Judged by the policy “default” when it was made: {said}." in page

@@ -430,7 +430,9 @@ def write_reading_section(facts: Mapping[str, Any]) -> Iterator[Block]:
         yield TableBlock(sheet, frozenset({0, 1}))
     content = facts.get("content", {})
     if content.get("encoding"):
-        text = f"Tables: {content['encoding']}. Rows are ordered {content['order']}. "
+        text = f"Tables: {content['encoding']}. "
+        if content.get("order"):
+            text += f"Rows are ordered {content['order']}. "
         if content.get("formulas"):
             text += f"{str(content['formulas']).capitalize()}."
         else:

@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from auditor.errors import ExportRefused, MissingInput
-from auditor.log.writing import write_log
 from auditor.messages import phrase
 from auditor.methods.synthetic_sessions import MARK, shape_as_log
 from auditor.privacy.release import Anonymized, Release
 from auditor.progress import Progress
 from auditor.release.atomic_write import staged_folder, write_file
-from auditor.release.export import LogFormat, is_release
+from auditor.release.export import LogFormat, is_release, write_released_log
 from auditor.release.export_target import check_folder
 from auditor.release.internal_folder import internal_folder, read_evidence
 from auditor.release.loading import read_release
@@ -98,9 +97,8 @@ def write_synthetic_release(
     name = f"log.{log_format}"
     with staged_folder(target, replaceable=is_release if overwrite else None) as place:
         write_file(place / name, ())
-        write_log(made.log, place / name, format=log_format, progress=progress)
-        rows = {name: len(made.log)}
-        facts = _make_manifest(source, made, rows, {name: sha256_of(place / name, progress)})
+        content = write_released_log(made.log, place, log_format, progress)
+        facts = _make_manifest(source, made, content, {name: sha256_of(place / name, progress)})
         write_file(place / MANIFEST, [to_bytes(facts)])
     return made
 
@@ -131,7 +129,7 @@ def shape_release(release: ReleasedT, seed: int, progress: Progress) -> Released
 
 
 def _make_manifest(
-    source: Path, made: Release, rows: dict[str, int], files: dict[str, str]
+    source: Path, made: Release, content: dict[str, Any], files: dict[str, str]
 ) -> dict[str, Any]:
     data = manifest_bytes(source)
     manifest = parse_manifest(data)
@@ -149,8 +147,8 @@ def _make_manifest(
         "attacks": {},
         "note": note,
         "verdict": verdict,
-        "content": {
-            "rows": rows,
+        "content": content
+        | {
             "synthetic": {
                 "seed": made.synthetic_seed,
                 "source": hashlib.sha256(data).hexdigest(),
