@@ -12,7 +12,7 @@ from auditor.log.model import QueryLog
 from auditor.messages import phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.faults import Fault
-from auditor.methods.setting_families import LawOf, SettingFamily
+from auditor.methods.setting_families import LawOf, SettingFamily, WeightLawOf
 from auditor.methods.suppression import ExpectedContent, StringMarks
 from auditor.methods.time_granularity import TimedOutlook, TimedRun
 from auditor.params import Params
@@ -141,6 +141,8 @@ class Method:
         Of a method with an ε: kinds of settings along one number, among which a search compares.
     law
         What its noise lets pass, where that follows from numbers of users alone.
+    weight_law
+        The same where each user shares a weight among their queries.
     strictness
         Of a method without: whole numbers along which it hides more and keeps less.
     exchanges
@@ -171,6 +173,7 @@ class Method:
     hides: Literal["", "hashes", "bundles", "n-grams"] = ""
     families: tuple[SettingFamily, ...] = ()
     law: LawOf | None = None
+    weight_law: WeightLawOf | None = None
     strictness: tuple[str, ...] = ()
     exchanges: bool = False
     faults: tuple[Fault, ...] = ()

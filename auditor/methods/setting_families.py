@@ -11,9 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from auditor.arrays import Float64s
+from auditor.arrays import Float64s, Int64s
+from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts import discrete_laplace
+from auditor.methods.noisy_counts.histograms import ContributionLimits, LimitedCounts
 from auditor.params import Params
+from auditor.progress import Progress
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,11 +44,24 @@ class SettingFamily:
 
 
 @dataclass(frozen=True)
+class ClickLaw:
+    """Which clicks of a user count, and the noise scale and threshold of the number of users."""
+
+    limits: ContributionLimits
+    scale: float
+    least: float
+
+    def chance(self, users: Float64s) -> Float64s:
+        """How likely a click of so many users on a released query passes."""
+        return discrete_laplace.chance_of_passing(users, self.scale, self.least)
+
+
+@dataclass(frozen=True)
 class PassingLaw:
     """How many queries of each user count, and how likely a query of so many users passes.
 
     `least` and `scale` are the threshold and the noise scale, where the noise is discrete Laplace;
-    `symbol` is what the threshold is called.
+    `symbol` is what the threshold is called. `clicks` are released with queries, unless None.
     """
 
     limit: int
@@ -53,16 +69,73 @@ class PassingLaw:
     least: float | None = None
     scale: float = 0.0
     symbol: str = "K"
+    clicks: ClickLaw | None = None
 
     @classmethod
-    def of_threshold(cls, limit: int, scale: float, least: float, symbol: str = "K") -> PassingLaw:
+    def of_threshold(
+        cls,
+        limit: int,
+        scale: float,
+        least: float,
+        symbol: str = "K",
+        clicks: ClickLaw | None = None,
+    ) -> PassingLaw:
         """A noisy number of users that is compared with a threshold."""
         chance = functools.partial(discrete_laplace.chance_of_passing, scale=scale, threshold=least)
-        return cls(limit, chance, least, scale, symbol)
+        return cls(limit, chance, least, scale, symbol, clicks)
+
+
+@dataclass(frozen=True)
+class FirstWeights:
+    """What the first round gives queries, where it is the only one and one user bounds it.
+
+    ``parts[t]`` is what a user with t queries gives each of them, in the steps of
+    ``count(log, progress)``, which also returns numbers of users, of shape (queries,) both.
+    `threshold` and `sigma` are those of the noisy weight.
+    """
+
+    parts: Int64s
+    count: Callable[[QueryLog, Progress], tuple[Int64s, Int64s]]
+    threshold: float
+    sigma: float
+
+
+@dataclass(frozen=True)
+class WeightLaw:
+    """What passes where each user shares one weight among at most `limit` queries.
+
+    Attributes
+    ----------
+    needed_users
+        How many users a query needs at least, by users of one query and of as many as count.
+    weigh
+        ``weigh(log, limited, progress)``: what depends on the log and the limit alone.
+    chances
+        ``chances(log, scale, progress, grow, weighed)``: see `set_union.chances.find_chances`.
+    excerpt
+        ``excerpt(log, weighed, codes)``: the users of a few queries.
+    excerpt_chances
+        How likely each of these is released.
+    planted
+        The same of queries of users who issued nothing else, by their number.
+    first
+        The weights where they have a bounded score, else None.
+    """
+
+    limit: int
+    needed_users: tuple[int, int]
+    weigh: Callable[[QueryLog, LimitedCounts, Progress], Any]
+    chances: Callable[..., tuple[Float64s, Float64s]]
+    excerpt: Callable[[QueryLog, Any, Int64s], Any]
+    excerpt_chances: Callable[[Any], Float64s]
+    planted: Callable[[Float64s], Float64s]
+    first: FirstWeights | None
 
 
 LawOf = Callable[[Any], PassingLaw | None]
 """The law of a setting; None where numbers of users don't decide what passes."""
+WeightLawOf = Callable[[Any], WeightLaw | None]
+"""The same of a method whose users share a weight; None where a period of a user is protected."""
 
 
 def limit_scale(wanted: float) -> float:

@@ -27,7 +27,6 @@ from auditor.attacks.risk.marked_strings import mark_identifying
 from auditor.engine.suppressed_content import expect_suppression
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
-from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
@@ -37,18 +36,8 @@ from auditor.methods.noisy_counts.histograms import (
     click_pairs,
     limit_users,
 )
-from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
 from auditor.methods.registry import METHODS
-from auditor.methods.safelog import strict
-from auditor.methods.safelog.params import SafeLogParams
-from auditor.methods.set_union.chances import (
-    UnionExcerpt,
-    UnionWeights,
-    find_chances,
-    planted_union_chances,
-)
-from auditor.methods.set_union.rounds import SetUnionParams
-from auditor.methods.setting_families import PassingLaw
+from auditor.methods.setting_families import ClickLaw, PassingLaw, WeightLaw
 from auditor.methods.suppression import NAMES, NOTHING, suppression_level
 from auditor.params import Params
 from auditor.privacy.statement import Statement
@@ -118,14 +107,20 @@ def law_of(params: Params) -> PassingLaw | None:
     return None if law is None else law(params)
 
 
+def weight_law_of(params: Params) -> WeightLaw | None:
+    """The same where users share a weight among their queries."""
+    law = METHODS[params.owner].weight_law
+    return None if law is None else law(params)
+
+
 def estimate_content(
     method: str, params: Params, part: LogPart, progress: Progress
 ) -> CandidateEstimate | None:
     """What is expected of a whole log of which `part` is a sample; None where only a run tells."""
-    if isinstance(params, SetUnionParams) and privacy_unit(params) == HISTORY:
+    if (shared := weight_law_of(params)) is not None:
         grow = None if part.seed is None else functools.partial(draw_growth, part=part)
-        weights = _weights_of(part.log, params.q_f, progress)
-        chance, users = find_chances(part.log, params, part.scale, progress, grow, weights)
+        weights = _weigh(part.log, shared, progress)
+        chance, users = shared.chances(part.log, part.scale, progress, grow, weights)
         chance = np.where(suppressed_queries(part.log, params, progress), 0.0, chance)
         return _sum_up(chance, users, part)
     if (law := law_of(params)) is None:
@@ -143,7 +138,7 @@ def estimate_content(
         queries=float(each @ counted.often),
         share=float(chance @ counted.searches) / max(float(_count_searches(part.log).sum()), 1.0),
         off=math.sqrt(float((each * (1 - chance)) @ counted.often)),
-        safe=_chance_by_levels(params, part, counted, chance, progress),
+        safe=_chance_by_levels(params, law, part, counted, chance, progress),
     )
 
 
@@ -153,23 +148,30 @@ def hiding_chance(params: Params, part: LogPart, progress: Progress) -> float:
     Only the queries of most users among those are looked at, in the histories of their users: the
     `safe` of an estimate says it of all of them, and is a little lower. NaN where only that tells.
     """
-    if isinstance(params, SetUnionParams) and privacy_unit(params) == HISTORY:
-        weights = _weights_of(part.log, params.q_f, progress)
-        codes = _likeliest_hidden(weights.limited.query_count, part.hidden)
-        key = "excerpt" + str(hash(codes.tobytes())), params.q_f
-        excerpt = _kept.get(part.log, key, lambda: UnionExcerpt.of(part.log, weights, codes))
+    if (shared := weight_law_of(params)) is not None:
+        weights = _weigh(part.log, shared, progress)
+        counts = _count_limited(part.log, shared.limit, progress).query_count
+        codes = _likeliest_hidden(counts, part.hidden)
+        key = "excerpt" + str(hash(codes.tobytes())), shared.limit
+        excerpt = _kept.get(part.log, key, lambda: shared.excerpt(part.log, weights, codes))
         found = np.zeros(len(part.log.queries))
-        found[codes] = excerpt.find_chances(params)
+        found[codes] = shared.excerpt_chances(excerpt)
         found[suppressed_queries(part.log, params, progress)] = 0
         return chance_to_pass(part.hidden, lambda some: found[some])
     if (law := law_of(params)) is None:
         return math.nan
     counted = _level_counts(part.log, law.limit, params, progress)
-    return _chance_by_levels(params, part, counted, law.chance(counted.levels), progress)
+    chance = law.chance(counted.levels)
+    return _chance_by_levels(params, law, part, counted, chance, progress)
 
 
 def _chance_by_levels(
-    params: Params, part: LogPart, counted: LevelCounts, chance: Float64s, progress: Progress
+    params: Params,
+    law: PassingLaw,
+    part: LogPart,
+    counted: LevelCounts,
+    chance: Float64s,
+    progress: Progress,
 ) -> float:
     """The chance to pass what is hidden, from the chances of queries by their number of users."""
     if not part.hidden:
@@ -178,19 +180,18 @@ def _chance_by_levels(
     def of_queries(some: Array) -> Float64s:
         return counted.spread(chance, some)
 
-    def of_addresses(some: Array) -> Float64s:
-        assert isinstance(params, SafeLogParams)
-        return _address_chances(params, part.log, of_queries, some, progress)
-
-    clicks = isinstance(params, SafeLogParams) and params.clicks
-    if suppression_level(params) != NOTHING:  # addresses with an identifier are left out, too
-        clicks = False
-    return chance_to_pass(part.hidden, of_queries, of_addresses if clicks else None)
+    if law.clicks is None or suppression_level(params) != NOTHING:
+        return chance_to_pass(part.hidden, of_queries)  # addresses are suppressed like queries
+    of_addresses = functools.partial(
+        _address_chances, part.log, law.limit, law.clicks, of_queries, progress=progress
+    )
+    return chance_to_pass(part.hidden, of_queries, of_addresses)
 
 
 def _address_chances(
-    params: SafeLogParams,
     log: QueryLog,
+    limit: int,
+    clicks: ClickLaw,
     of_queries: Callable[[Array], Float64s],
     addresses: Array,
     progress: Progress,
@@ -198,16 +199,13 @@ def _address_chances(
     """How likely each address is released: with a query that is, as a click that passes, too."""
 
     def count() -> PairCounts:
-        limited = _count_limited(log, params.q_f, progress)
-        limited = dataclasses.replace(limited, limits=params.limits)
+        limited = _count_limited(log, limit, progress)
+        limited = dataclasses.replace(limited, limits=clicks.limits)
         return click_pairs(log, limited, np.arange(len(log.queries), dtype=np.int32), progress)
 
-    pairs = _kept.get(log, ("clicks" + str(params.c_f), params.q_f), count)
+    pairs = _kept.get(log, ("clicks" + str(clicks.limits.c_f), limit), count)
     at = np.flatnonzero(np.isin(pairs.second, addresses))
-    least = strict.strict_budget(params).K_c
-    passing = discrete_laplace.chance_of_passing(
-        pairs.count[at].astype(np.float64), params.b_c, least
-    )
+    passing = clicks.chance(pairs.count[at].astype(np.float64))
     both = np.minimum(of_queries(pairs.first[at]) * passing, 1 - 1e-16)
     order = np.argsort(addresses)
     place = order[np.searchsorted(addresses, pairs.second[at], sorter=order)]
@@ -233,8 +231,8 @@ def planted_chances(params: Params, users: Float64s) -> Float64s | None:
 
     Each of them counts for one, and gives it all of its weight; None where only a run tells.
     """
-    if isinstance(params, SetUnionParams) and privacy_unit(params) == HISTORY:
-        return planted_union_chances(params, users)
+    if (shared := weight_law_of(params)) is not None:
+        return shared.planted(users)
     law = law_of(params)
     return None if law is None else np.where(users > 0, law.chance(users), 0.0)
 
@@ -408,13 +406,13 @@ def _count_limited(log: QueryLog, limit: int, progress: Progress) -> LimitedCoun
     return _kept.get(log, ("limited", limit), lambda: limit_users(log, limits, progress))
 
 
-def _weights_of(log: QueryLog, limit: int, progress: Progress) -> UnionWeights:
-    """What set union's first round weighs within a limit."""
+def _weigh(log: QueryLog, law: WeightLaw, progress: Progress) -> Any:
+    """What the users' weights give the queries of a log within a limit."""
 
-    def weigh() -> UnionWeights:
-        return UnionWeights.of(log, _count_limited(log, limit, progress), limit, progress)
+    def weigh() -> Any:
+        return law.weigh(log, _count_limited(log, law.limit, progress), progress)
 
-    return _kept.get(log, ("weights", limit), weigh)
+    return _kept.get(log, ("weights", law.limit), weigh)
 
 
 def _count_searches(log: QueryLog) -> Float64s:

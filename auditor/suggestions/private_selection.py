@@ -38,16 +38,13 @@ from auditor.methods.noisy_counts.histograms import (
     CountingUnit,
     limit_users,
 )
-from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
-from auditor.methods.set_union.rounds import EVEN, SetUnionParams, derive_noise, weigh_once
-from auditor.methods.setting_families import PassingLaw
+from auditor.methods.setting_families import FirstWeights, PassingLaw
 from auditor.params import Params
-from auditor.privacy import gaussian
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.selection import select_privately, selection_scale
 from auditor.progress import Progress
 from auditor.suggestions.candidates import SearchCandidate
-from auditor.suggestions.estimates import law_of, suppressed_queries
+from auditor.suggestions.estimates import law_of, suppressed_queries, weight_law_of
 from auditor.suggestions.goals import check_private_goal
 
 STEPS = 1 << 10
@@ -139,8 +136,18 @@ def score_candidates(
 
 def score_candidate(log: QueryLog, params: Params, goal: str, progress: Progress) -> PrivateScore:
     """One candidate's score of a goal, which is "queries" or "volume"."""
-    if isinstance(params, SetUnionParams) and privacy_unit(params) == HISTORY:
-        return _score_weights(log, params, goal, progress)
+    if (shared := weight_law_of(params)) is not None:
+        if shared.first is None:
+            raise ParameterError(
+                "rounds", "Only one round of a set union with even weights has a bounded score."
+            )
+        weights, users = shared.first.count(log, progress)
+        table = weight_table(shared.first)
+        weights[suppressed_queries(log, params, progress)] = 0
+        values = table[np.minimum(weights >> SHIFT, len(table) - 1)]
+        if goal == "volume":
+            values = values * users
+        return PrivateScore(int(values.sum()), weight_sensitivity(shared.first, table, goal))
     law = law_of(params)
     if law is None or law.least is None:
         raise ParameterError(
@@ -169,15 +176,13 @@ def count_table(law: PassingLaw, goal: str) -> Int64s:
     return _compute_steps(passes * counts if goal == "volume" else passes)
 
 
-def weight_table(params: SetUnionParams) -> Int64s:
+def weight_table(law: FirstWeights) -> Int64s:
     """F of each weight, by `SHIFT`, in steps: the chance to be found in the only round."""
     from scipy.special import ndtr
 
-    derived = derive_noise(params)
-    sigma, least = derived.sigma[0], derived.threshold[0]
-    top = math.ceil((least + 9 * sigma) / (1 << SHIFT)) + 1
+    top = math.ceil((law.threshold + 9 * law.sigma) / (1 << SHIFT)) + 1
     weights = np.arange(top + 1, dtype=np.float64) * (1 << SHIFT)
-    passes: Float64s = ndtr((weights - least) / sigma)
+    passes: Float64s = ndtr((weights - law.threshold) / law.sigma)
     passes[0] = 0.0
     return _compute_steps(passes)
 
@@ -188,31 +193,15 @@ def _compute_steps(values: Float64s) -> Int64s:
     return found
 
 
-def _score_weights(
-    log: QueryLog, params: SetUnionParams, goal: str, progress: Progress
-) -> PrivateScore:
-    if params.rounds != 1 or params.weighting != EVEN:
-        raise ParameterError(
-            "rounds", "Only one round of a set union with even weights has a bounded score."
-        )
-    weights, users = weigh_once(log, params, progress)
-    table = weight_table(params)
-    weights[suppressed_queries(log, params, progress)] = 0
-    worth = table[np.minimum(weights >> SHIFT, len(table) - 1)]
-    if goal == "volume":
-        worth = worth * users
-    return PrivateScore(int(worth.sum()), weight_sensitivity(params, table, goal))
-
-
-def weight_sensitivity(params: SetUnionParams, table: Int64s, goal: str) -> int:
-    """By how many steps one user more raises the score of a set union at most."""
-    parts = gaussian.item_weights(params.q_f)
-    least = int(parts[params.q_f])
+def weight_sensitivity(law: FirstWeights, table: Int64s, goal: str) -> int:
+    """By how many steps one user more raises the score at most."""
+    parts = law.parts
+    least = int(parts[-1])
     places = np.arange(len(table), dtype=np.int64)
     # No more users than this can have brought a weight to its place, the next one not included.
     crowd = ((places + 1) << SHIFT) // least
     most = 0
-    for t in range(1, params.q_f + 1):
+    for t in range(1, len(parts)):
         ahead = -(-int(parts[t]) // (1 << SHIFT))
         rise = table[np.minimum(places + ahead, len(table) - 1)] - table
         if goal == "volume":

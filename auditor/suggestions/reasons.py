@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 
 from auditor.messages import DisplayText, as_phrase, phrase
-from auditor.methods.set_union.rounds import SetUnionParams
-from auditor.methods.set_union.rounds import derive_noise as set_union_noise
 from auditor.privacy.statement import Statement
 from auditor.release.policy.policy import Policy
 from auditor.release.record import GateVerdict
 from auditor.release.verdict import ReleaseVerdict
 from auditor.suggestions.candidates import SearchCandidate
 from auditor.suggestions.earlier_releases import EarlierReleases
-from auditor.suggestions.estimates import law_of
+from auditor.suggestions.estimates import law_of, weight_law_of
 
 _CLOSE = 0.98
 """Share of a limit from which on it binds."""
@@ -108,9 +106,8 @@ def _explain_binding(
 def _explain_threshold(candidate: SearchCandidate, users: int, *, searched: bool) -> list[str]:
     """How many users a query needs, and why no more of each user's queries count."""
     params = candidate.params
-    if isinstance(params, SetUnionParams):
-        least = set_union_noise(params).least_weight
-        fewest, most, limit = math.ceil(least), math.ceil(least * math.sqrt(params.q_f)), params.q_f
+    if (shared := weight_law_of(params)) is not None:
+        (fewest, most), limit = shared.needed_users, shared.limit
         said = phrase(
             "A query needs about {least:,} to {most:,} users at this ε with up to {users:,} users."
             if most > fewest

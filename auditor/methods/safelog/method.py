@@ -51,7 +51,7 @@ from auditor.methods.safelog import statement as safelog_statement
 from auditor.methods.safelog import strict
 from auditor.methods.safelog.params import SafeLogParams
 from auditor.methods.safelog.published import PublishedStages, least_count
-from auditor.methods.setting_families import PassingLaw, SettingFamily, limit_scale
+from auditor.methods.setting_families import ClickLaw, PassingLaw, SettingFamily, limit_scale
 from auditor.privacy import accounting
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -387,7 +387,10 @@ def passing_law(params: SafeLogParams) -> PassingLaw | None:
     """The threshold on numbers of users; strict mode alone compares these."""
     if params.mode != "strict" or privacy_unit(params) != HISTORY:
         return None
-    return PassingLaw.of_threshold(params.q_f, params.b, strict.strict_budget(params).K)
+    budget, clicks = strict.strict_budget(params), None
+    if params.clicks:
+        clicks = ClickLaw(params.limits, params.b_c, budget.K_c)
+    return PassingLaw.of_threshold(params.q_f, params.b, budget.K, clicks=clicks)
 
 
 def _make_setting(

@@ -52,12 +52,19 @@ from auditor.methods.noisy_counts.histograms import (
 )
 from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import (
+    HISTORY,
     expect_by_period,
     explain_by_period,
+    privacy_unit,
     run_by_period,
 )
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
-from auditor.methods.set_union.chances import find_chances
+from auditor.methods.set_union.chances import (
+    UnionExcerpt,
+    UnionWeights,
+    find_chances,
+    planted_union_chances,
+)
 from auditor.methods.set_union.rounds import (
     ADAPTIVE,
     EVEN,
@@ -65,9 +72,10 @@ from auditor.methods.set_union.rounds import (
     SetUnionNoise,
     SetUnionParams,
     derive_noise,
+    weigh_once,
     weigh_queries,
 )
-from auditor.methods.setting_families import SettingFamily
+from auditor.methods.setting_families import FirstWeights, SettingFamily, WeightLaw
 from auditor.privacy import gaussian
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
@@ -467,6 +475,31 @@ def _pass_on_more(factor: int, pass_on: Any) -> Any:
     return pass_on_more
 
 
+def weight_law(params: SetUnionParams) -> WeightLaw | None:
+    """How its weights let queries pass; with one even round, one user's part is bounded."""
+    if privacy_unit(params) != HISTORY:
+        return None
+    derived = derive_noise(params)
+    least, first = derived.least_weight, None
+    if params.rounds == 1 and params.weighting == EVEN:
+        first = FirstWeights(
+            gaussian.item_weights(params.q_f),
+            lambda log, progress: weigh_once(log, params, progress),
+            derived.threshold[0],
+            derived.sigma[0],
+        )
+    return WeightLaw(
+        limit=params.q_f,
+        needed_users=(math.ceil(least), math.ceil(least * math.sqrt(params.q_f))),
+        weigh=lambda log, limited, progress: UnionWeights.of(log, limited, params.q_f, progress),
+        chances=lambda log, *rest: find_chances(log, params, *rest),
+        excerpt=UnionExcerpt.of,
+        excerpt_chances=lambda excerpt: excerpt.find_chances(params),
+        planted=functools.partial(planted_union_chances, params),
+        first=first,
+    )
+
+
 METHOD = Method(
     name="set-union",
     cost="O(rows · rounds), and noise for every query of the limited histories",
@@ -487,6 +520,7 @@ METHOD = Method(
     guarantee="Differential privacy for each user's whole history (ε, δ).",
     weakness="The counts are noisier than those of methods that release fewer queries.",
     families=FAMILIES,
+    weight_law=weight_law,
     faults=(
         weaken_noise(_AUDITED, 2),
         weaken_noise(_AUDITED, 4),
