@@ -30,7 +30,7 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.export import write_table
     from auditor.release.export_target import check_file
     from auditor.release.ledger.store import ledger_path
-    from auditor.release.policy import policy
+    from auditor.release.policy.policy import load_policy
     from auditor.suggestions import search
     from auditor.suggestions.earlier_releases import read_earlier
     from auditor.suggestions.goals import parse_goal
@@ -38,13 +38,13 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.suggestions.result import Suggestion, format_line
     from auditor.suggestions.store import SearchStore
 
-    rules = policy.read_policy(Path(arguments.policy)) if arguments.policy else None
+    rules = load_policy(arguments.policy or None)
     out = Path(arguments.out) if arguments.out else None
     if out is not None:
         out = check_file(out, input_paths(arguments), overwrite=arguments.overwrite)
     named = arguments.selection_epsilon
     request = SearchRequest(  # before a log is read, which may take minutes
-        policy=rules or policy.default_policy(),
+        policy=rules,
         goal=parse_goal(arguments.maximise),
         mode="free" if arguments.reference else arguments.mode,
         methods=_split_names(arguments.methods),
@@ -102,16 +102,14 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
 
 def suggested_intent(arguments: argparse.Namespace, console: Console) -> Intent | None:
     """The most useful release of a log that is expected to pass a policy; None if none is."""
-    from auditor.release.policy import policy
+    from auditor.release.policy.policy import load_policy
     from auditor.suggestions import search
     from auditor.suggestions.goals import parse_goal
     from auditor.suggestions.request import SearchHearing, SearchRequest
     from auditor.suggestions.result import format_line
 
-    rules = policy.read_policy(Path(arguments.policy)) if arguments.policy else None
-    request = SearchRequest(
-        policy=rules or policy.default_policy(), goal=parse_goal("volume"), growth=False
-    )
+    rules = load_policy(arguments.policy or None)
+    request = SearchRequest(policy=rules, goal=parse_goal("volume"), growth=False)
     log = load_named_log(arguments, console)
     hearing = SearchHearing(event=console, report=console.progress_report, stop=console.cancelled)
     console.begin_phase("Searching for the most useful release that passes")

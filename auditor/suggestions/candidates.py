@@ -111,6 +111,12 @@ def list_families(
     return tuple(family for name in names for family in _list_families(name, limits))
 
 
+def find_family(limits: PolicyLimits, method: str, name: str) -> CandidateFamily | None:
+    """The family of a method with that name, at some limits."""
+    families = list_families(limits, (method,))
+    return next((family for family in families if family.name == name), None)
+
+
 def list_public_candidates(
     limits: PolicyLimits, methods: Iterable[str] | None = None
 ) -> tuple[SearchCandidate, ...]:

@@ -1,32 +1,39 @@
-"""What the parts of one search share: the log, the request, the time left, and what was found."""
+"""What the parts of one search share: the log, the time left, full runs, and what was found."""
 
 from __future__ import annotations
 
+import functools
 import json
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
+from auditor.engine.costs import CostEstimator
+from auditor.engine.run import Run
 from auditor.engine.runner import RunHandle
+from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.methods.registry import METHODS
+from auditor.methods.selected_statement import selected_statement
 from auditor.privacy.public_size import round_up_users
 from auditor.privacy.selection import ParameterSelection
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 from auditor.release.kept_content import KeptContent
+from auditor.release.policy.policy import Gate
 from auditor.release.record import GateVerdict
 from auditor.release.verdict import ReleaseVerdict
 from auditor.suggestions.candidates import SearchCandidate
 from auditor.suggestions.reasons import explain_limits
 from auditor.suggestions.request import SearchEnd, SearchHearing, SearchRequest
-from auditor.suggestions.result import Suggestion
-from auditor.suggestions.runs.evaluation import (
-    CandidateRunner,
-    PassRate,
-    expect_verdict,
-    find_total,
-)
+from auditor.suggestions.result import ONE_RUN, PassRate, Suggestion
+from auditor.suggestions.runs.evaluation import CandidateRunner, expect_verdict
 from auditor.suggestions.store import SearchStore
+
+
+class TooLittleTime(Cancelled):
+    """A full run was not started, since it would take longer than what is left."""
 
 
 class SearchContext:
@@ -52,6 +59,7 @@ class SearchContext:
         self.pruned: dict[str, GateVerdict] = {}
         self.too_long: DisplayText = ""
         self.runner = self.runner_on(log)
+        self.runner.learn = self._learn_cost
         self._points: dict[tuple[str, str], Suggestion] = {}
 
     @property
@@ -92,9 +100,78 @@ class SearchContext:
         self, candidate: SearchCandidate, statement: Statement, kept: KeptContent
     ) -> ReleaseVerdict:
         """The verdict that is expected of a setting, after earlier releases of the log."""
-        earlier, policy = self.request.earlier, self.request.policy
-        total = find_total(earlier, candidate.method, candidate.params, statement.to_dict())
-        return expect_verdict(statement, kept, policy, self.users, total)
+        earlier, total = self.request.earlier, None
+        if earlier is not None:
+            params = candidate.params.to_dict()
+            total = earlier.add_release(candidate.method, params, statement.to_dict())
+        return expect_verdict(statement, kept, self.request.policy, self.users, total)
+
+    @functools.cached_property
+    def _estimator(self) -> CostEstimator:
+        """The forecast of full runs, which what each part of one took corrects."""
+        return CostEstimator.load_shipped()
+
+    def _learn_cost(self, run: Run) -> None:
+        self._estimator.learn(run, len(self.log))
+
+    def run_in_full(
+        self,
+        candidate: SearchCandidate,
+        reasons: Sequence[str] = (),
+        settled: Sequence[Gate] = (),
+        *,
+        again: bool = False,
+        calculated: float = math.nan,
+    ) -> Suggestion | None:
+        """Run a setting, and look again at what is near a limit; None where the method refuses it.
+
+        Of `settled` gates it is known that they pass with room to spare: they aren't tried again.
+        With `again`, a run that failed is made once more, and counts for one that did not pass.
+        `calculated` is the chance with which a release is calculated to pass `settled` gates.
+
+        Raises
+        ------
+        Cancelled
+            Somebody stopped the search, or the time is over.
+        TooLittleTime
+            The time that is left is expected not to suffice.
+        """
+        method, params = candidate.method, candidate.params
+        title = as_phrase(METHODS[method].title)
+        plan = self.runner.make_plan(method, params)
+        cost = self._estimator.estimate_plan(plan, len(self.log))
+        expected = 0.0 if cost is None else cost.seconds
+        stored = not again and self.store.find_run(plan.digest) is not None
+        left = self.end.left
+        if not stored and expected > left:
+            self.too_long = phrase(
+                "The next full run ({title}) is expected to take {seconds:,.0f} s and did not fit "
+                "into the {left:,.0f} s that were left.",
+                title=title,
+                seconds=math.ceil(expected),
+                left=max(math.floor(left), 0),
+            )
+            raise TooLittleTime
+        self.progress.stage(phrase("running {title} in full", title=title))
+        judged = self.runner.judge(method, params, again=again)
+        if judged is None:
+            return None
+        rate = PassRate(calculated=calculated)
+        if judged.verdict.releasable:
+            self.progress.stage("looking again at what is near a limit")
+            rate = self.runner.rate_pass(method, params, judged.verdict, settled)
+            rate = replace(rate, runs=rate.runs + again, calculated=calculated)
+        open_look = ParameterSelection("open", 0.0, self.looked_at)
+        selection = open_look if self.request.mode == "open" else None
+        return self.add_suggestion(
+            candidate,
+            judged.utility,
+            judged.verdict,
+            selected_statement(judged.statement, selection, method, params),
+            selection=selection,
+            rate=rate,
+            reasons=reasons,
+        )
 
     def add_suggestion(
         self,
@@ -104,11 +181,10 @@ class SearchContext:
         statement: Statement,
         *,
         selection: ParameterSelection | None = None,
-        rate: PassRate | None = None,
+        rate: PassRate = ONE_RUN,
         reasons: Sequence[str] = (),
     ) -> Suggestion:
         """Keep a suggestion, in the place of an earlier one of the same setting, and tell of it."""
-        found = PassRate() if rate is None else rate
         request = self.request
         binding = explain_limits(
             candidate,
@@ -119,7 +195,7 @@ class SearchContext:
             request.earlier,
             searched=request.mode != "private",
         )
-        said = (*reasons, *binding, *filter(None, (found.sentence,)))
+        said = (*reasons, *binding, *filter(None, (rate.sentence,)))
         point = Suggestion(
             candidate.method,
             candidate.params,
@@ -129,7 +205,7 @@ class SearchContext:
             statement,
             said,
             selection,
-            rate=found,
+            rate=rate,
         )
         key = json.dumps(point.params.to_dict(), sort_keys=True)
         self._points[point.method, key] = point
@@ -144,18 +220,13 @@ class SearchContext:
         """Which methods were left out, and why."""
         if not self.pruned:
             return ""
-        titles = dict.fromkeys(one.gate.title for _, one in sorted(self.pruned.items()))
-        said = []
-        for title in titles:
-            names = [name for name, one in self.pruned.items() if one.gate.title == title]
-            methods = [as_phrase(METHODS[name].title) for name in sorted(names)]
-            said.append(
-                phrase(
-                    "“{title}” ({methods})",
-                    title=as_phrase(title),
-                    methods=join_phrases(", ", methods),
-                )
-            )
+        by_check: dict[str, list[DisplayText]] = {}
+        for name, one in sorted(self.pruned.items()):
+            by_check.setdefault(one.gate.title, []).append(as_phrase(METHODS[name].title))
+        said = [
+            phrase("“{title}” ({methods})", title=as_phrase(title), methods=join_phrases(", ", few))
+            for title, few in by_check.items()
+        ]
         listed = join_phrases("; ", said)
         return phrase(
             "Left out are methods of which no setting can pass a check: {listed}.", listed=listed

@@ -153,7 +153,7 @@ def hiding_chance(params: Params, part: LogPart, progress: Progress) -> float:
         counts = _count_limited(part.log, shared.limit, progress).query_count
         codes = _likeliest_hidden(counts, part.hidden)
         key = "excerpt" + str(hash(codes.tobytes())), shared.limit
-        excerpt = _kept.get(part.log, key, lambda: shared.excerpt(part.log, weights, codes))
+        excerpt = _count_once(part.log, key, lambda: shared.excerpt(part.log, weights, codes))
         found = np.zeros(len(part.log.queries))
         found[codes] = shared.excerpt_chances(excerpt)
         found[suppressed_queries(part.log, params, progress)] = 0
@@ -203,7 +203,7 @@ def _address_chances(
         limited = dataclasses.replace(limited, limits=clicks.limits)
         return click_pairs(log, limited, np.arange(len(log.queries), dtype=np.int32), progress)
 
-    pairs = _kept.get(log, ("clicks" + str(clicks.limits.c_f), limit), count)
+    pairs = _count_once(log, ("clicks" + str(clicks.limits.c_f), limit), count)
     at = np.flatnonzero(np.isin(pairs.second, addresses))
     passing = clicks.chance(pairs.count[at].astype(np.float64))
     both = np.minimum(of_queries(pairs.first[at]) * passing, 1 - 1e-16)
@@ -325,33 +325,25 @@ def few_users() -> QueryLog:
 
 Counted = TypeVar("Counted")
 
-
-class _SampleCountCache:
-    """What was counted of logs that are still alive somewhere, by what it is and the limit."""
-
-    MOST = 100
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._by_log: weakref.WeakKeyDictionary[QueryLog, dict[tuple[str, int], Any]]
-        self._by_log = weakref.WeakKeyDictionary()
-
-    def get(self, log: QueryLog, what: tuple[str, int], count: Callable[[], Counted]) -> Counted:
-        """What was counted before, or is now."""
-        with self._lock:
-            known = self._by_log.setdefault(log, {}).get(what)
-        if known is None:
-            known = count()
-            with self._lock:
-                mine = self._by_log.setdefault(log, {})
-                mine[what] = known
-                while len(mine) > self.MOST:
-                    mine.pop(next(iter(mine)))
-        found: Counted = known
-        return found
+MOST_KEPT = 100
+"""Counts of one log that are remembered."""
+_kept: weakref.WeakKeyDictionary[QueryLog, dict[tuple[str, int], Any]]
+_kept = weakref.WeakKeyDictionary()
+_kept_lock = threading.Lock()
 
 
-_kept = _SampleCountCache()
+def _count_once(log: QueryLog, what: tuple[str, int], count: Callable[[], Counted]) -> Counted:
+    """What was counted of a log before, by what it is and the limit, or is now."""
+    with _kept_lock:
+        counts = _kept.setdefault(log, {})
+        known: Counted | None = counts.get(what)
+    if known is None:
+        known = count()
+        with _kept_lock:
+            counts[what] = known
+            while len(counts) > MOST_KEPT:
+                counts.pop(next(iter(counts)))
+    return known
 
 
 @dataclass(frozen=True, eq=False)
@@ -397,13 +389,13 @@ def _level_counts(log: QueryLog, limit: int, params: Params, progress: Progress)
             levels.astype(np.float64), often[levels].astype(np.float64), searches[levels], users
         )
 
-    return _kept.get(log, ("levels " + suppression_level(params), limit), count)
+    return _count_once(log, ("levels " + suppression_level(params), limit), count)
 
 
 def _count_limited(log: QueryLog, limit: int, progress: Progress) -> LimitedCounts:
     """Users of each query within a limit of distinct queries per user; shape (queries,)."""
     limits = ContributionLimits(CountingUnit.USERS, limit, 1)
-    return _kept.get(log, ("limited", limit), lambda: limit_users(log, limits, progress))
+    return _count_once(log, ("limited", limit), lambda: limit_users(log, limits, progress))
 
 
 def _weigh(log: QueryLog, law: WeightLaw, progress: Progress) -> Any:
@@ -412,7 +404,7 @@ def _weigh(log: QueryLog, law: WeightLaw, progress: Progress) -> Any:
     def weigh() -> Any:
         return law.weigh(log, _count_limited(log, law.limit, progress), progress)
 
-    return _kept.get(log, ("weights", law.limit), weigh)
+    return _count_once(log, ("weights", law.limit), weigh)
 
 
 def _count_searches(log: QueryLog) -> Float64s:
@@ -422,4 +414,4 @@ def _count_searches(log: QueryLog) -> Float64s:
         counted = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
         return np.where(log.queries.find_blank(), 0, counted).astype(np.float64)
 
-    return _kept.get(log, ("searches", 0), count)
+    return _count_once(log, ("searches", 0), count)

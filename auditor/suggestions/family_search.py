@@ -11,12 +11,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
 from auditor.progress import Progress
 from auditor.suggestions.candidates import CandidateFamily, SearchCandidate
-from auditor.suggestions.climbing import find_peak
 from auditor.suggestions.estimates import CandidateEstimate, LogPart, estimate_content
 from auditor.suggestions.goals import SearchGoal
 
@@ -30,6 +30,36 @@ LEAST_KEPT = 4
 FINE = 1.04
 """Neighbouring numbers closer than this factor are alike."""
 _SEED = 7_000
+
+
+FALLS = 3
+"""After so many lower utilities in a row a climb ends: whole thresholds make small dents."""
+
+Rated = TypeVar("Rated")
+
+
+def find_first(low: int, high: int, passes: Callable[[int], bool]) -> int:
+    """The first place above `low` that passes, if all behind it do; `high` is taken to pass."""
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if passes(middle) else (middle, high)
+    return high
+
+
+def find_peak(rated: Iterable[Rated | None], worth: Callable[[Rated], float]) -> Rated | None:
+    """The most worth of some that rise and then fall; what isn't known is passed over."""
+    best: Rated | None = None
+    falls = 0
+    for one in rated:
+        if one is None:
+            continue
+        if best is None or worth(one) >= worth(best):
+            best, falls = one, 0
+        else:
+            falls += 1
+        if falls == FALLS:
+            break
+    return best
 
 
 @dataclass(frozen=True)
@@ -111,17 +141,14 @@ class FamilySearch:
         self, family: CandidateFamily, numbers: Iterable[int], part: LogPart
     ) -> RatedCandidate | None:
         """The best whole number between the first and the last of three, by halving."""
-        known: dict[int, float] = {}
-        settings: dict[int, RatedCandidate] = {}
+        known: dict[int, RatedCandidate | None] = {}
 
         def compute_worth(number: int) -> float:
             if number not in known:
                 candidate = family.make_candidate(number)
-                rated = None if candidate is None else self.rate(candidate, part)
-                known[number] = -math.inf if rated is None else rated.utility
-                if rated is not None:
-                    settings[number] = rated
-            return known[number]
+                known[number] = None if candidate is None else self.rate(candidate, part)
+            rated = known[number]
+            return -math.inf if rated is None else rated.utility
 
         places = sorted(set(numbers))
         middle = max(places, key=compute_worth)
@@ -133,7 +160,7 @@ class FamilySearch:
             if not tried:
                 break
             middle = max([middle, *tried], key=compute_worth)
-        return settings.get(middle)
+        return known[middle]
 
     def _best_of(
         self, family: CandidateFamily, numbers: Iterable[int], part: LogPart
@@ -148,24 +175,17 @@ class FamilySearch:
         return found.share
 
 
-def expect_best(families: Sequence[CandidateFamily]) -> Callable[[LogPart, int], float]:
-    """A function of a part of a log: the most queries that any setting is expected to release."""
+def find_most_queries(
+    family: CandidateFamily, part: LogPart, progress: Progress
+) -> tuple[SearchCandidate, CandidateEstimate] | None:
+    """The setting of a family that is expected to release most queries; may raise `Cancelled`."""
 
-    def expect(part: LogPart, users: int) -> float:
-        del users
-        peaks = [
-            find_peak(
-                (
-                    estimate_content(one.method, one.params, part, Progress())
-                    for one in family.iterate_candidates()
-                ),
-                lambda estimate: estimate.queries,
-            )
-            for family in families
-        ]
-        return max((peak.queries for peak in peaks if peak is not None), default=0.0)
+    def estimate(one: SearchCandidate) -> tuple[SearchCandidate, CandidateEstimate] | None:
+        progress.check()
+        content = estimate_content(one.method, one.params, part, progress)
+        return None if content is None else (one, content)
 
-    return expect
+    return find_peak(map(estimate, family.iterate_candidates()), lambda pair: pair[1].queries)
 
 
 def _select_neighbours(numbers: Sequence[int], number: int) -> tuple[int, ...]:

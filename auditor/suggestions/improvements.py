@@ -78,15 +78,31 @@ def find_improvements(
     less than it wants. `sample` stands for `log`, `scale` users for each of its own.
     """
 
+    method = plan.what
+
     def expect(params: Params) -> ExpectedSetting | None:
-        changed = dataclasses.replace(plan, params=params)
-        return _expect_setting(changed, log, sample, scale, policy, progress)
+        """None where the method doesn't say how much is kept."""
+        if method.outlook is None:
+            return None
+        outlook = method.outlook(sample, params, scale=scale, progress=progress)
+        outlook = expect_suppression(outlook, sample, params, progress)
+        statement = selected_statement(outlook.statement, plan.selection, plan.method, params)
+        outlook = dataclasses.replace(outlook, statement=statement)
+        record = ReleaseRecord.of_outlook(outlook, log, method)
+        verdict = expected_verdict(judge_record(record, policy))
+        content = verdict.kept
+        kept = content.ngrams if content.ngrams is not None else content.queries
+        if kept is None:
+            return None
+        share = content.words_share if content.ngrams is not None else content.share
+        epsilon = math.nan if statement.epsilon is None else statement.epsilon
+        return ExpectedSetting(epsilon, statement.delta or 0.0, kept, share or 0.0, verdict)
 
     before = expect(plan.params)
     if before is None:
         return ()
     best: dict[Kind, tuple[float, Improvement]] = {}
-    for values in _iterate_changes(plan.what, plan.params):
+    for values in _iterate_changes(method, plan.params):
         progress.check()
         try:
             after = expect(plan.params.replace(**values))
@@ -99,32 +115,6 @@ def find_improvements(
             epsilon, kept = (before.epsilon, after.epsilon), (before.kept, after.kept)
             best[kind] = gain, Improvement(values, kind, epsilon, kept)
     return tuple(best[kind][1] for kind in KINDS if kind in best)
-
-
-def _expect_setting(
-    plan: Plan,
-    log: QueryLog,
-    sample: QueryLog,
-    scale: float,
-    policy: Policy,
-    progress: Progress,
-) -> ExpectedSetting | None:
-    """None where the method doesn't say how much is kept."""
-    method = plan.what
-    if method.outlook is None:
-        return None
-    outlook = method.outlook(sample, plan.params, scale=scale, progress=progress)
-    outlook = expect_suppression(outlook, sample, plan.params, progress)
-    statement = selected_statement(outlook.statement, plan.selection, plan.method, plan.params)
-    outlook = dataclasses.replace(outlook, statement=statement)
-    verdict = expected_verdict(judge_record(ReleaseRecord.of_outlook(outlook, log, method), policy))
-    content = verdict.kept
-    kept = content.ngrams if content.ngrams is not None else content.queries
-    if kept is None:
-        return None
-    share = content.words_share if content.ngrams is not None else content.share
-    epsilon = math.nan if statement.epsilon is None else statement.epsilon
-    return ExpectedSetting(epsilon, statement.delta or 0.0, kept, share or 0.0, verdict)
 
 
 def _compare_settings(before: ExpectedSetting, after: ExpectedSetting) -> tuple[Kind | None, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from auditor.attacks.registry import ATTACKS
@@ -83,27 +83,28 @@ class PolicyLimits:
             suppress=wanted_suppression(policy),
         )
 
+    def is_enough(self, queries: float, share: float) -> bool:
+        """Whether as much is left as the policy wants, and one query at least."""
+        return queries >= max(self.queries, 1) and share >= self.share
+
     def with_epsilon(self, epsilon: float) -> PolicyLimits:
         """The same with another ε, for methods of either kind."""
-        other = self.exchanged
-        if other is not None:
-            other = (other[0] * epsilon / max(self.epsilon, 1e-12), other[1])
-        return dataclasses.replace(self, epsilon=epsilon, exchanged=other)
+        before = max(self.epsilon, 1e-12)
+        return self._replace(lambda eps, delta: (eps * epsilon / before, delta), epsilon=epsilon)
 
     def of_delta(self, share: float) -> PolicyLimits:
         """The same with a part of the δ, for methods of either kind."""
-        other = self.exchanged
-        if other is not None:
-            other = (other[0], other[1] * share)
-        return dataclasses.replace(self, delta=self.delta * share, exchanged=other)
+        return self._replace(lambda eps, delta: (eps, delta * share), delta=self.delta * share)
 
     def of_users(self, users: int) -> PolicyLimits:
         """The same for a log of another size: what δ times users may be stays as it is."""
-        share = self.users / users
-        other = self.exchanged
-        if other is not None:
-            other = (other[0], other[1] * share)
-        return dataclasses.replace(self, users=users, delta=self.delta * share, exchanged=other)
+        return dataclasses.replace(self.of_delta(self.users / users), users=users)
+
+    def _replace(
+        self, other: Callable[[float, float], tuple[float, float]], **changes: float
+    ) -> PolicyLimits:
+        exchanged = None if self.exchanged is None else other(*self.exchanged)
+        return dataclasses.replace(self, exchanged=exchanged, **changes)  # type: ignore[arg-type]
 
     def of_method(self, method: str) -> PolicyLimits:
         """The limits that count for a method."""

@@ -5,6 +5,10 @@ left, more users of the same kind, a longer period, a smaller unit of protection
 history, coarser times. None goes beyond what the policy allows of ε, δ, assumptions
 and attacks. What is kept comes from expectations; attacks that succeeded are tried again, on a
 sample of users.
+
+Of what is wanted to be left, the limit is what the nearest setting has where one check fails. Where
+too little is left and more fails besides, it is what the most useful setting leaves that passes
+everything else.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ import numpy as np
 from auditor.errors import Cancelled
 from auditor.figures import format_share
 from auditor.log.model import QueryLog
-from auditor.messages import as_phrase, join_phrases, phrase
+from auditor.messages import NumberText, as_phrase, join_phrases, phrase
 from auditor.methods.base import Method
 from auditor.methods.noisy_counts.period_units import MONTH, period_of, split_by_period
 from auditor.methods.registry import METHODS
@@ -28,9 +32,13 @@ from auditor.privacy.release_times import EXACT, STEPS
 from auditor.progress import Progress
 from auditor.release.gates import is_utility
 from auditor.release.policy.policy import Gate, Policy
-from auditor.release.record import GateVerdict
-from auditor.suggestions.candidates import CandidateFamily, SearchCandidate, list_families
-from auditor.suggestions.climbing import find_peak
+from auditor.release.record import AttackRecord, GateVerdict
+from auditor.suggestions.candidates import (
+    SearchCandidate,
+    find_family,
+    list_families,
+)
+from auditor.suggestions.content_gates import find_hidden
 from auditor.suggestions.estimates import (
     CandidateEstimate,
     LogPart,
@@ -38,14 +46,23 @@ from auditor.suggestions.estimates import (
     expect_statement,
     expected_content,
 )
+from auditor.suggestions.family_search import FamilySearch, RatedCandidate, find_most_queries
+from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.growth import LEAST_USERS
 from auditor.suggestions.limits import PolicyLimits, attacks_of
-from auditor.suggestions.policy_remedies import find_passing, say_changed_limit, say_less_wanted
 from auditor.suggestions.result import Obstacle, Suggestion
 from auditor.suggestions.runs.evaluation import CandidateRunner, expect_verdict
+from auditor.suggestions.runs.passing_settings import (
+    SLOW_ROWS,
+    PassingSettings,
+    list_numbers,
+)
+from auditor.suggestions.runs.planted_gates import PlantedGates
 
 MOST_GROWTH = 4096
 """How many times the users, or the period, are looked at."""
+LEAST_LEFT = 10
+"""Fewer queries are no release by any policy."""
 LONGEST_DAYS = 3_653
 """Nobody waits for more than ten years of searches."""
 ANOTHER_LOOK = (
@@ -100,7 +117,7 @@ class RemedySearch:
         """The most queries that is expected of any setting which withstands the attacks."""
         peaks = []
         for family in list_families(limits, self.methods):
-            peak = _find_peak(family, part, self.progress)
+            peak = find_most_queries(family, part, self.progress)
             if peak is not None:
                 peaks.append((family, *peak))
         peaks.sort(key=lambda one: (-one[2].queries, -one[2].share))
@@ -111,9 +128,9 @@ class RemedySearch:
             if self.withstands(candidate):
                 return estimate
             for level in SAFER_LEVELS:
-                lower = list_families(limits.with_epsilon(limits.epsilon * level), (family.method,))
-                same = next(one for one in lower if one.name == family.name)
-                less = _find_peak(same, part, self.progress)
+                lower = limits.with_epsilon(limits.epsilon * level)
+                same = find_family(lower, family.method, family.name)
+                less = None if same is None else find_most_queries(same, part, self.progress)
                 if less is None or (best is not None and not _is_better(less[1], best)):
                     break
                 if self.withstands(less[0]):
@@ -136,16 +153,6 @@ class RemedySearch:
         kept = expected_content(estimate, self.whole)
         verdict = expect_verdict(statement, kept, self.policy, self.limits.users)
         return not verdict.failed and self.withstands(candidate)
-
-    def passes(self, limits: PolicyLimits, part: LogPart) -> bool:
-        """Whether some setting is expected to leave as much as the policy wants."""
-        found = self.find_best(limits, part)
-        return found is not None and self.is_enough(found)
-
-    def is_enough(self, found: CandidateEstimate) -> bool:
-        """Whether as much is left as the policy wants, even with bad luck."""
-        enough = found.least_queries >= max(self.limits.queries, 1)
-        return enough and found.share >= self.limits.share
 
     @property
     def counts(self) -> bool:
@@ -202,11 +209,7 @@ def _iterate_remedies(nearest: Suggestion | None, search: RemedySearch) -> Itera
         said = say_changed_limit(failed[0], nearest.verdict.worst, nearest.title)
         yield from filter(None, (said,))
     elif any(is_utility(one.gate) for one in failed):
-        best = find_passing(
-            search.whole, search.policy, search.limits, search.methods, search.progress
-        )
-        if said := say_less_wanted(search.policy, best):
-            yield said
+        yield from filter(None, (_say_less_wanted(search.policy, _find_passing(search)),))
     if nearest is not None and (coarser := _coarser_times(nearest, search)):
         yield coarser
     if any(not (is_utility(one.gate) or attacks_of(one.gate)) for one in failed):
@@ -235,7 +238,12 @@ def _more_users(search: RemedySearch) -> str | None:
             "queries are {distinct:,}.",
             distinct=distinct,
         )
-    found = _find_least_factor(lambda factor: search.passes(*scale_users(factor)), MOST_GROWTH)
+
+    def passes(factor: float) -> bool:
+        best = search.find_best(*scale_users(factor))
+        return best is not None and limits.is_enough(best.least_queries, best.share)
+
+    found = _find_least_factor(passes, MOST_GROWTH)
     if found is None:
         return phrase(
             "More users: as far as this log tells, not even {here:,} users of this kind would be "
@@ -328,7 +336,9 @@ def _smaller_unit(search: RemedySearch) -> str | None:
                 dataclasses.replace(estimate, share=estimate.share * kept),
                 dataclasses.replace(candidate, params=params),
             )
-        if best is None or not search.is_enough(best[0]) or not search.allows(*best):
+        if best is None or not limits.is_enough(best[0].least_queries, best[0].share):
+            continue
+        if not search.allows(*best):
             continue
         whole = limits.epsilon * periods
         return phrase(
@@ -396,21 +406,6 @@ def _coarser_times(nearest: Suggestion, search: RemedySearch) -> str | None:
     return None
 
 
-def _find_peak(
-    family: CandidateFamily, part: LogPart, progress: Progress
-) -> tuple[SearchCandidate, CandidateEstimate] | None:
-    """The most that a family is expected to release."""
-
-    def estimate(
-        candidate: SearchCandidate,
-    ) -> tuple[SearchCandidate, CandidateEstimate] | None:
-        progress.check()
-        content = estimate_content(candidate.method, candidate.params, part, progress)
-        return None if content is None else (candidate, content)
-
-    return find_peak(map(estimate, family.iterate_candidates()), lambda one: one[1].queries)
-
-
 def _is_better(one: CandidateEstimate, other: CandidateEstimate) -> bool:
     return (one.queries, one.share) > (other.queries, other.share)
 
@@ -452,3 +447,94 @@ def describe_gate(one: GateVerdict) -> str:
 def round_two_digits(value: float) -> int:
     power = int(10 ** max(math.floor(math.log10(value)) - 1, 0))
     return math.ceil(value / power) * power
+
+
+def _find_passing(search: RemedySearch) -> RatedCandidate | None:
+    """The setting with most queries that passes all but what is wanted to be left.
+
+    It is calculated, as that of a search is. Of a large log quick families alone are looked at.
+    """
+    log, part = search.log, search.whole
+    if part.scale == 1:  # of a sample or a made-up log it isn't known what has to be kept back
+        hidden = find_hidden(log, search.policy, None, search.progress)
+        part = dataclasses.replace(part, hidden=hidden)
+    limits = dataclasses.replace(search.limits, queries=0.0, share=0.0)
+    rating = FamilySearch(log, parse_goal("queries"), search.progress, part.scale)
+    passing = PassingSettings(rating, part, limits, PlantedGates(search.policy))
+    families = list_numbers(list_families(limits, search.methods), (), len(log))
+    if len(log) >= SLOW_ROWS:
+        families = [pair for pair in families if not pair[0].walks]
+    return next(passing.find(families), None)
+
+
+def _say_less_wanted(policy: Policy, found: RatedCandidate | None) -> str:
+    """What a policy may want to be left for a setting to pass; empty where that is no release."""
+    if found is None:
+        return ""
+    estimate = found.estimate
+    left = {"release.queries": estimate.least_queries, "release.searches_share": estimate.share}
+    wanted = []
+    for gate in policy.checks:
+        value = left.get(gate.figure)
+        if value is None or not is_utility(gate) or gate.admits(value):
+            continue
+        if value < (LEAST_LEFT if gate.figure == "release.queries" else 1e-4):
+            return ""
+        wanted.append(_say_least(gate, value))
+    if not wanted:
+        return ""
+    return phrase(
+        "Policy: {wanted}, and {title} is calculated to pass what is known before a run.",
+        wanted=join_phrases(", ", wanted),
+        title=as_phrase(found.candidate.label),
+    )
+
+
+def say_changed_limit(one: GateVerdict, worst: AttackRecord | None, setting: str) -> str:
+    """What to change where one gate alone fails; empty where no limit of it would be right.
+
+    Only less that is wanted to be left is offered: what a policy allows of ε, δ, assumptions and
+    attacks stands. `worst` is the worst attack on the nearest setting, which is called `setting`.
+    Where guessing alone gets beyond the limit, no release can pass it, and that is said.
+    """
+    gate = one.gate
+    guessing = worst.baseline if worst is not None and worst.rate == one.value else 0.0
+    if gate.figure.endswith(".rate") and gate.most is not None and gate.most < guessing:
+        return phrase(
+            "Policy: guessing alone gives {guessing}, so no release passes “{title}”. Limit the "
+            "success above guessing instead (attack.worst.lead).",
+            guessing=format_share(guessing),
+            title=as_phrase(gate.title),
+        )
+    value = one.value
+    if not is_utility(gate) or value is None or not math.isfinite(value) or value <= 0:
+        return ""
+    if gate.least is None or value >= gate.least:
+        return ""
+    if gate.figure == "release.queries" and value < LEAST_LEFT:
+        return ""
+    return phrase(
+        "Policy: {said} and {title} passes.",
+        said=as_phrase(_say_least(gate, value)),
+        title=as_phrase(setting),
+    )
+
+
+def _say_least(gate: Gate, value: float) -> str:
+    return phrase(
+        "let “{title}” be {value} or more",
+        title=as_phrase(gate.title),
+        value=phrase("{value} %", value=round_down(100 * value))
+        if gate.is_share
+        else round_down(value),
+    )
+
+
+def round_down(value: float) -> str:
+    """Two digits, at which a setting still passes that has so much left."""
+    if value == 0:
+        return "0"
+    power = 10 ** (math.floor(math.log10(abs(value))) - 1)
+    # What is two digits but for how it is stored stays as it is.
+    rounded = math.floor(value / power + 1e-9) * power
+    return NumberText(f"{rounded:,.0f}" if abs(rounded) >= 1_000 else f"{rounded:.3g}")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +16,57 @@ from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.selection import ParameterSelection
 from auditor.privacy.statement import Statement
+from auditor.release.policy.policy import Gate
+from auditor.release.record import GateVerdict
 from auditor.release.verdict import ReleaseVerdict
 from auditor.suggestions.growth import GrowthCurve
+from auditor.suggestions.limits import attacks_of
 from auditor.suggestions.modes import MODES, SearchMode
-from auditor.suggestions.runs.evaluation import PassRate
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+@dataclass(frozen=True)
+class PassRate:
+    """Of how many runs how many passed, and which gate is too near to its limit, if one is.
+
+    A gate is too near if a run failed it, or if its limit is too few standard deviations from its
+    values' mean. `calculated` is the chance with which a release passes the gates on what can be
+    read in it, as it follows from the log and the setting; NaN where only runs tell.
+    """
+
+    runs: int = 1
+    passed: int = 1
+    near: tuple[GateVerdict, ...] = ()
+    calculated: float = math.nan
+
+    @property
+    def sure(self) -> bool:
+        """Whether every run passed, and with room to spare."""
+        return not self.near
+
+    @property
+    def sentence(self) -> DisplayText:
+        """What is said of it; empty where one run says it all."""
+        if self.runs == 1:
+            return ""
+        if self.sure:
+            return phrase(
+                "{passed:,} of {runs:,} runs with new noise passed.",
+                passed=self.passed,
+                runs=self.runs,
+            )
+        return phrase(
+            "{passed:,} of {runs:,} runs with new noise passed: too near the limit of {titles} to "
+            "rely on.",
+            passed=self.passed,
+            runs=self.runs,
+            titles=quote_titles(one.gate for one in self.near),
+        )
+
+
+ONE_RUN = PassRate()
 
 
 @dataclass(frozen=True)
@@ -53,7 +98,7 @@ class Suggestion(ShortRepr):
     reasons: tuple[str, ...] = ()
     selection: ParameterSelection | None = None
     on_front: bool = False
-    rate: PassRate = PassRate()
+    rate: PassRate = ONE_RUN
 
     def describe(self) -> str:
         """The method and the verdict."""
@@ -77,6 +122,22 @@ class Suggestion(ShortRepr):
     def may_pass(self) -> bool:
         """Whether no check failed, among those that were made, and none would in another run."""
         return not self.verdict.failed and not self.verdict.kept.empty and self.rate.sure
+
+    @property
+    def passes(self) -> bool:
+        """Whether a full run passed, and would again."""
+        return self.verdict.releasable and self.rate.sure
+
+    @property
+    def attacked(self) -> tuple[GateVerdict, ...]:
+        """Gates on attacks that a full run failed, or may fail; empty if more stands in its way.
+
+        A setting of the same kind that adds more noise may pass these.
+        """
+        failed = (*self.verdict.failed, *self.rate.near)
+        if self.verdict.not_run or not all(attacks_of(one.gate) for one in failed):
+            return ()
+        return failed
 
     @property
     def risk(self) -> float:
@@ -243,13 +304,7 @@ class Suggestions(ShortRepr):
             "policy": self.policy,
             "users": self.users,
             "suggestions": [point.to_dict() for point in self.points],
-            "cost": {
-                "seconds": self.cost.seconds,
-                "cpu_seconds": self.cost.cpu_seconds,
-                "looked_at": self.cost.looked_at,
-                "runs": self.cost.runs,
-                "reused": self.cost.reused,
-            },
+            "cost": dataclasses.asdict(self.cost),
         }
         plain |= {"stopped": self.stopped} if self.stopped else {}
         plain |= {"too_long": self.too_long} if self.too_long else {}
@@ -334,14 +389,12 @@ class Suggestions(ShortRepr):
 
 def order_points(points: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
     """Best first, the front marked: passing runs, then what may pass, then the rest."""
-    import dataclasses
-
     passing = [one for one in points if one.may_pass]
     marked = [
         dataclasses.replace(
             one,
             on_front=one.may_pass
-            and not _is_dominated(one, [o for o in passing if one.expected or not o.expected]),
+            and not any(_beats(o, one) for o in passing if one.expected or not o.expected),
         )
         for one in points
     ]
@@ -387,17 +440,13 @@ def draw_front(points: Sequence[Suggestion], goal: str, note: str) -> Figure:
     )
 
 
-def _is_dominated(one: Suggestion, others: Sequence[Suggestion]) -> bool:
-    """Whether another is at least as useful at no larger ε and no worse attack, and better in one.
+def _beats(one: Suggestion, other: Suggestion) -> bool:
+    """Whether it is at least as useful at no larger ε and no worse attack, and better in one.
 
     A release without ε is never safer than one with it, and what was not attacked beats nobody.
     """
-    mine = _compute_coordinates(one)
-    for other in others:
-        theirs = _compute_coordinates(other)
-        if theirs != mine and all(a >= b for a, b in zip(theirs, mine, strict=True)):
-            return True
-    return False
+    mine, theirs = _compute_coordinates(one), _compute_coordinates(other)
+    return mine != theirs and all(a >= b for a, b in zip(mine, theirs, strict=True))
 
 
 def _compute_coordinates(one: Suggestion) -> tuple[float, float, float]:
@@ -425,11 +474,17 @@ def format_line(point: Suggestion) -> str:
     verdict = point.verdict
     kept = verdict.kept_short or "nothing known of what is kept"
     said: list[DisplayText] = [verdict.title, verdict.guarantee.short, kept, point.worst_short]
-    refused = [one.gate.title for one in (*verdict.failed, *point.rate.near)]
-    titles = [phrase("“{title}”", title=as_phrase(one)) for one in dict.fromkeys(refused)]
-    if titles:
-        said.append(phrase("stopped by {titles}", titles=join_phrases(", ", titles)))
+    refused = [one.gate for one in (*verdict.failed, *point.rate.near)]
+    if refused:
+        titles = {gate.title: gate for gate in refused}
+        said.append(phrase("stopped by {titles}", titles=quote_titles(titles.values())))
     return phrase("{title}: {said}", title=as_phrase(point.title), said=join_phrases("; ", said))
+
+
+def quote_titles(gates: Iterable[Gate]) -> DisplayText:
+    """The titles of some checks, in quotes."""
+    titles = [phrase("“{title}”", title=as_phrase(gate.title)) for gate in gates]
+    return join_phrases(", ", titles)
 
 
 def _to_float(value: float | None) -> float:

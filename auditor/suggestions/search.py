@@ -31,12 +31,17 @@ from auditor.privacy.noise import SecureRandomness
 from auditor.privacy.public_size import round_up_users
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.selection import ParameterSelection, digest_setting
+from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
-from auditor.release.policy.policy import Gate
-from auditor.suggestions.candidates import SearchCandidate, list_families, list_public_candidates
-from auditor.suggestions.context import SearchContext
+from auditor.suggestions.candidates import (
+    SearchCandidate,
+    find_family,
+    list_families,
+    list_public_candidates,
+)
+from auditor.suggestions.context import SearchContext, TooLittleTime
 from auditor.suggestions.estimates import LogPart, expect_statement, few_users
-from auditor.suggestions.family_search import FamilySearch, RatedCandidate, expect_best
+from auditor.suggestions.family_search import FamilySearch, RatedCandidate, find_most_queries
 from auditor.suggestions.growth import LARGE, LEAST_USERS, GrowthCurve, measure_growth
 from auditor.suggestions.limits import PolicyLimits, attacks_of
 from auditor.suggestions.obstacles import (
@@ -49,12 +54,9 @@ from auditor.suggestions.obstacles import (
 )
 from auditor.suggestions.private_selection import choose_candidate
 from auditor.suggestions.request import SearchHearing, SearchRequest
-from auditor.suggestions.result import Obstacle, SearchCost, Suggestion, Suggestions, order_points
-from auditor.suggestions.runs.front_search import FrontSearch, add_expected
-from auditor.suggestions.runs.full_runs import FullRuns, TooLittleTime
-from auditor.suggestions.runs.planted_gates import PlantedGates
-from auditor.suggestions.runs.public_candidates import list_withstanding
-from auditor.suggestions.runs.strict_search import search_strict
+from auditor.suggestions.result import Obstacle, SearchCost, Suggestions, order_points
+from auditor.suggestions.runs.front_search import FrontSearch, add_expected, search_strict
+from auditor.suggestions.runs.planted_gates import PlantedGates, list_withstanding
 from auditor.suggestions.store import SearchStore
 from auditor.suggestions.waiting import wait_for_loading
 
@@ -116,8 +118,7 @@ class _ReleaseSearch:
         stopped = ""
         try:
             search, best = self._find_expected(limits, context.log, 1.0)
-            runs = FullRuns(context)
-            front = FrontSearch(context, runs, search, limits)
+            front = FrontSearch(context, search, limits)
             try:
                 front.run(best)
             except TooLittleTime:  # for a full run; what takes less is done all the same
@@ -127,7 +128,7 @@ class _ReleaseSearch:
                 first.candidate.params == one.candidate.params for one in best
             )
             growth = self._compute_growth(first, limits, context.log, moved=moved)
-            search_strict(context, runs, limits)
+            search_strict(context, limits)
         except Cancelled:
             stopped = self._why_stopped()
         return self._make_result(limits, LogPart(context.log, 1.0), growth, stopped)
@@ -294,17 +295,17 @@ class _ReleaseSearch:
 
         def expect(part: LogPart, users: int) -> float:
             context.progress.check()
-            lower = list_families(limits.of_users(users), (candidate.method,))
-            same = [one for one in lower if one.name == candidate.family]
+            family = find_family(limits.of_users(users), candidate.method, candidate.family)
+            if family is None:
+                return 0.0
+            numbers = family.numbers
             if moved:
-                same = [replace(one, numbers=(candidate.number,)) for one in same]
+                numbers = (candidate.number,)
             elif context.users > LARGE:  # numbers far from the best would cost most of the time
-                near = candidate.number / 2, candidate.number * 3
-                same = [
-                    replace(one, numbers=tuple(n for n in one.numbers if near[0] <= n <= near[1]))
-                    for one in same
-                ]
-            return expect_best(same)(part, users)
+                low, high = candidate.number / 2, candidate.number * 3
+                numbers = tuple(n for n in numbers if low <= n <= high)
+            peak = find_most_queries(replace(family, numbers=numbers), part, silent_progress())
+            return 0.0 if peak is None else peak[1].queries
 
         about = phrase(
             "{title}, ε {epsilon:.3g}, δ times users {delta:.3g}",
@@ -313,24 +314,6 @@ class _ReleaseSearch:
             delta=limits.delta * limits.users,
         )
         return measure_growth(log, expect, about, context.progress)
-
-    def _say_compared(self) -> DisplayText:
-        """By what settings were compared, where their goal is known of those alone that ran."""
-        goal = self._request.goal
-        if goal.expectable or not self._context.looked_at:
-            return ""
-        return phrase(
-            "Settings were compared by the share of searches kept: {goal} is measured in full runs "
-            "alone.",
-            goal=as_phrase(goal.title),
-        )
-
-    def _say_earlier(self) -> tuple[str, ...]:
-        earlier, policy = self._request.earlier, self._request.policy
-        if earlier is None:
-            return ()
-        most = [g.most for g in policy.checks if g.figure == "ledger.epsilon" and g.most]
-        return earlier.list_sentences(min(most, default=None))
 
     def _add_private(
         self, chosen: SearchCandidate, selection: ParameterSelection, worth: float
@@ -360,33 +343,47 @@ class _ReleaseSearch:
         stopped: str,
         note: DisplayText = "",
     ) -> Suggestions:
-        context = self._context
+        context, request = self._context, self._request
         points = order_points(context.points)
         obstacle = None
         if not (points and points[0].may_pass) and part is not None and not stopped:
             context.progress.stage("what would help")
             few = part.log.sample_users(ATTACKED, _MODEL_SEED)
+            failed = [one.gate for point in points for one in point.verdict.failed]
+            attacked = {gate.name: gate for gate in failed if attacks_of(gate)}
             remedies = RemedySearch(
                 part.log,
                 part.scale,
-                self._request.policy,
+                request.policy,
                 limits,
                 context.counted,
                 context.progress,
                 context.runner_on(few),
-                _find_attacked(points),
+                tuple(attacked.values()),
             )
             obstacle = find_obstacle(points, context.pruned, remedies)
             stopped = self._why_stopped() if context.end.is_set() else ""
         elif points and not points[0].may_pass:
             gates = tuple(describe_gate(one) for one in points[0].verdict.failed)
-            look = FREE_LOOK if self._request.mode == "private" else CUT_SHORT
+            look = FREE_LOOK if request.mode == "private" else CUT_SHORT
             obstacle = Obstacle(gates, (look,))
+        compared: DisplayText = ""
+        if not request.goal.expectable and context.looked_at:
+            compared = phrase(
+                "Settings were compared by the share of searches kept: {goal} is measured in full "
+                "runs alone.",
+                goal=as_phrase(request.goal.title),
+            )
+        earlier: tuple[str, ...] = ()
+        if request.earlier is not None:
+            checks = request.policy.checks
+            most = [g.most for g in checks if g.figure == "ledger.epsilon" and g.most]
+            earlier = request.earlier.list_sentences(min(most, default=None))
         return Suggestions(
-            mode=self._request.mode,
-            goal=self._request.goal.title,
-            policy=self._request.policy.name,
-            users=self._request.users or len(context.log.users),
+            mode=request.mode,
+            goal=request.goal.title,
+            policy=request.policy.name,
+            users=request.users or len(context.log.users),
             points=points,
             obstacle=obstacle,
             growth=growth,
@@ -399,17 +396,9 @@ class _ReleaseSearch:
             ),
             stopped=stopped,
             too_long=context.too_long,
-            note=join_phrases(
-                " ", filter(None, (note, self._say_compared(), context.say_pruned()))
-            ),
-            earlier=self._say_earlier(),
+            note=join_phrases(" ", filter(None, (note, compared, context.say_pruned()))),
+            earlier=earlier,
         )
-
-
-def _find_attacked(points: Sequence[Suggestion]) -> tuple[Gate, ...]:
-    """The gates on attacks that some setting failed."""
-    failed = [one.gate for point in points for one in point.verdict.failed]
-    return tuple({gate.name: gate for gate in failed if attacks_of(gate)}.values())
 
 
 def _digest_search(request: SearchRequest) -> str:

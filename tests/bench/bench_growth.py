@@ -12,9 +12,9 @@ import argparse
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 from auditor.release.policy.policy import default_policy
-from auditor.suggestions.candidates import list_families
+from auditor.suggestions.candidates import find_family
 from auditor.suggestions.estimates import LogPart
-from auditor.suggestions.family_search import expect_best
+from auditor.suggestions.family_search import find_most_queries
 from auditor.suggestions.growth import Expect, measure_growth
 from auditor.suggestions.limits import PolicyLimits
 
@@ -30,8 +30,9 @@ def expect_family(method: str, family: str, limits: PolicyLimits) -> Expect:
     """The most queries of a family, for a log of any size."""
 
     def expect(part: LogPart, users: int) -> float:
-        families = list_families(limits.of_users(users), (method,))
-        return expect_best([one for one in families if one.name == family])(part, users)
+        scaled = find_family(limits.of_users(users), method, family)
+        peak = None if scaled is None else find_most_queries(scaled, part, silent_progress())
+        return 0.0 if peak is None else peak[1].queries
 
     return expect
 

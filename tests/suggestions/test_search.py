@@ -24,21 +24,19 @@ from auditor.release.policy.policy import Policy, default_policy, parse_policy
 from auditor.release.policy.schema import bundled_text
 from auditor.release.verdict import ReleaseState
 from auditor.suggestions.candidates import list_families, list_public_candidates
-from auditor.suggestions.context import SearchContext
+from auditor.suggestions.context import SearchContext, TooLittleTime
 from auditor.suggestions.estimates import expect_statement
 from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.limits import PolicyLimits
-from auditor.suggestions.obstacles import CUT_SHORT, TOO_FEW
-from auditor.suggestions.policy_remedies import LEAST_LEFT
+from auditor.suggestions.obstacles import CUT_SHORT, LEAST_LEFT, TOO_FEW
 from auditor.suggestions.reasons import NOT_ATTACKED
 from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Suggestion, format_line, list_telling
 from auditor.suggestions.runs.evaluation import SAFE, expect_verdict
-from auditor.suggestions.runs.full_runs import FullRuns, TooLittleTime
-from auditor.suggestions.runs.planted_gates import PlantedGates
-from auditor.suggestions.runs.public_candidates import (
+from auditor.suggestions.runs.planted_gates import (
     DELTA_STEP,
     DELTA_STEPS,
+    PlantedGates,
     list_withstanding,
 )
 from auditor.suggestions.search import UNSURE_CHOICE, suggest_release
@@ -238,7 +236,7 @@ def test_that_a_full_run_that_does_not_fit_is_not_started_and_named(log: QueryLo
     one = list_families(limits, ("set-union",))[0].make_candidate(5)
     assert one is not None
     with pytest.raises(TooLittleTime):
-        FullRuns(context).run(one)
+        context.run_in_full(one)
     assert "The next full run (Set union) is expected to take" in context.too_long
     assert context.runner.runs == 0
 

@@ -31,7 +31,8 @@ class SuggestionSearch(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.search: Search = _run_search
+        self.search: Search | None = None
+        """What searches in the place of the usual search."""
         self._job: BackgroundJob | None = None
 
     @property
@@ -46,10 +47,12 @@ class SuggestionSearch(QObject):
 
         def search_log(progress: Progress, tell: Tell) -> Any:
             from auditor.suggestions.request import SearchHearing
+            from auditor.suggestions.search import suggest_release
             from auditor.suggestions.store import SearchStore
 
             hearing = SearchHearing.from_progress(progress, found=tell)
-            return search(make_request(progress), log, hearing, SearchStore.open_usual())
+            request, store = make_request(progress), SearchStore.open_usual()
+            return (search or suggest_release)(request, log, hearing, store)
 
         job = self._job = BackgroundJob("suggest", search_log)
         job.partial.connect(self.found)
@@ -77,11 +80,3 @@ class SuggestionSearch(QObject):
     def _report_failure(self, why: str) -> None:
         self._job = None
         self.failed.emit(why)
-
-
-def _run_search(
-    request: SearchRequest, log: QueryLog, hearing: SearchHearing, store: SearchStore
-) -> Suggestions:
-    from auditor.suggestions.search import suggest_release
-
-    return suggest_release(request, log, hearing, store)

@@ -7,7 +7,6 @@ next time: then the gates in question alone are judged anew, with other draws of
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +21,6 @@ from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
-from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
@@ -38,57 +36,17 @@ from auditor.release.verdict import ReleaseVerdict, expected_verdict, measured_v
 from auditor.suggestions.earlier_releases import EarlierReleases
 from auditor.suggestions.goals import SearchGoal, figures_of_record
 from auditor.suggestions.limits import attacks_of, measures_of, needed_attacks, needed_measures
+from auditor.suggestions.result import PassRate
 from auditor.suggestions.store import SearchStore
 
 
 @dataclass(frozen=True)
 class JudgedRun:
-    """A run's verdict, statement and utility; `reused` if it was made before."""
+    """A run's verdict, statement and utility."""
 
     verdict: ReleaseVerdict
     statement: Statement
     utility: float
-    reused: bool
-
-
-@dataclass(frozen=True)
-class PassRate:
-    """Of how many runs how many passed, and which gate is too near to its limit, if one is.
-
-    A gate is too near if a run failed it, or if its limit is within `SURE` standard deviations of
-    its values' mean. `calculated` is the chance with which a release passes the gates on what can
-    be read in it, as it follows from the log and the setting; NaN where only runs tell.
-    """
-
-    runs: int = 1
-    passed: int = 1
-    near: tuple[GateVerdict, ...] = ()
-    calculated: float = math.nan
-
-    @property
-    def sure(self) -> bool:
-        """Whether every run passed, and with room to spare."""
-        return not self.near
-
-    @property
-    def sentence(self) -> DisplayText:
-        """What is said of it; empty where one run says it all."""
-        if self.runs == 1:
-            return ""
-        if self.sure:
-            return phrase(
-                "{passed:,} of {runs:,} runs with new noise passed.",
-                passed=self.passed,
-                runs=self.runs,
-            )
-        titles = [phrase("“{title}”", title=as_phrase(one.gate.title)) for one in self.near]
-        return phrase(
-            "{passed:,} of {runs:,} runs with new noise passed: too near the limit of {titles} to "
-            "rely on.",
-            passed=self.passed,
-            runs=self.runs,
-            titles=join_phrases(", ", titles),
-        )
 
 
 NEAR = 0.25
@@ -160,7 +118,6 @@ class CandidateRunner:
         """
         plan = self.make_plan(method, params, selection)
         kept = None if again else self._store.find_run(plan.digest)
-        reused = kept is not None
         if kept is None:
             try:
                 kept = self._run_plan(plan)
@@ -173,20 +130,22 @@ class CandidateRunner:
         else:
             self.reused += 1
         record = ReleaseRecord.from_dict(kept["recorded"], statement_of(kept["statement"]))
-        total = find_total(self._earlier, method, params, kept["statement"])
+        total = None
+        if self._earlier is not None:
+            total = self._earlier.add_release(method, params.to_dict(), kept["statement"])
         verdict = measured_verdict(gates.judge_record(record, self._policy, total))
         utility = self._goal.compute_utility(figures_of_record(record))
-        return JudgedRun(verdict, record.statement, utility, reused)
+        return JudgedRun(verdict, record.statement, utility)
 
     def rate_pass(
-        self, method: str, params: Params, judged: JudgedRun, settled: Sequence[Gate] = ()
+        self, method: str, params: Params, verdict: ReleaseVerdict, settled: Sequence[Gate] = ()
     ) -> PassRate:
         """How a setting that passed once does in `REPEATS` further runs of what is near a limit.
 
         `settled` gates are left out: they are known to pass with room to spare.
         Noise is seeded, of the same law as a release's: nothing of these runs is released.
         """
-        near = [one for one in judged.verdict.passed if _is_near(one) and one.gate not in settled]
+        near = [one for one in verdict.passed if _is_near(one) and one.gate not in settled]
         return self.repeat(method, params, near, REPEATS)
 
     def repeat(
@@ -209,7 +168,9 @@ class CandidateRunner:
                     last[one.gate.name] = one
             good += fine
         doubtful = tuple(
-            last[gate.name] for gate in wanted if not _is_safe(last[gate.name], values)
+            last[gate.name]
+            for gate in wanted
+            if not (last[gate.name].ok and _is_safe_range(gate, values.get(gate.name, ())))
         )
         return PassRate(times + 1, good, doubtful)
 
@@ -256,34 +217,16 @@ def _is_near(one: GateVerdict) -> bool:
     scope = one.gate.figure.partition(".")[0]
     if one.value is None or one.gate.is_yes_or_no or scope in ("statement", "ledger"):
         return False
-    return any(abs(one.value - end) <= NEAR * abs(end) for end in _list_limits(one.gate))
+    limits = (end for end in (one.gate.least, one.gate.most) if end is not None)
+    return any(abs(one.value - end) <= NEAR * abs(end) for end in limits)
 
 
-def _is_safe(one: GateVerdict, values: Mapping[str, Sequence[float]]) -> bool:
-    """Whether a gate was always passed, and its limit is far enough from its values."""
-    if not one.ok:
-        return False
-    known = values.get(one.gate.name, ())
-    return is_safe_range(one.gate, known)
-
-
-def is_safe_range(gate: Gate, values: Sequence[float]) -> bool:
+def _is_safe_range(gate: Gate, values: Sequence[float]) -> bool:
     """Whether a gate admits what lies `SURE` standard deviations on either side of some values."""
     if len(values) < 2:
         return True
     middle, off = statistics.fmean(values), SURE * statistics.stdev(values)
     return not off or all(gate.admits(middle + sign * off) for sign in (-1, 1))
-
-
-def _list_limits(gate: Gate) -> tuple[float, ...]:
-    return tuple(end for end in (gate.least, gate.most) if end is not None)
-
-
-def find_total(
-    earlier: EarlierReleases | None, method: str, params: Params, statement: Mapping[str, Any]
-) -> LedgerTotal | str | None:
-    """What all releases of the log add up to with this one; None where it would be the first."""
-    return None if earlier is None else earlier.add_release(method, params.to_dict(), statement)
 
 
 def expect_verdict(

@@ -3,62 +3,74 @@
 Settings come from `passing_settings`, the most useful of those that are expected to pass first, so
 that the first full run is most often the last. Gates on attacks that nobody can expect are met in
 that run; where one fails, the most useful setting of the family that withstands it is sought
-(`safer_settings`), as long as that is worth more than what has passed already.
+(`_find_safer`), as long as that is worth more than what has passed already. Along a smaller ε, or
+more of each user where noise follows from that, the utility falls, so it is sought by bisection
+between one that the attack's gate refuses and one that it lets pass; attacks are tried alone, on a
+sample of users first, and several times with other noise.
+
+Methods without ε are searched along what makes them stricter, by bisection on such a sample.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from auditor.figures import format_share
-from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
+from auditor.log.model import QueryLog
+from auditor.messages import DisplayText, as_phrase, phrase
+from auditor.methods.registry import METHODS
+from auditor.release.gates import is_utility
+from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Gate
 from auditor.release.record import GateVerdict
 from auditor.release.verdict import ReleaseState, ReleaseVerdict
-from auditor.suggestions.candidates import LIMITS, list_families
+from auditor.suggestions.candidates import LIMITS, CandidateFamily, find_family, list_families
 from auditor.suggestions.content_gates import find_hidden, predicted_gates
 from auditor.suggestions.context import SearchContext
 from auditor.suggestions.estimates import LogPart, expect_statement, expected_content
-from auditor.suggestions.family_search import FamilySearch, RatedCandidate
+from auditor.suggestions.family_search import FamilySearch, RatedCandidate, find_first
 from auditor.suggestions.limits import PolicyLimits
-from auditor.suggestions.result import Suggestion
-from auditor.suggestions.runs.evaluation import MISSES, SAFE, PassRate
-from auditor.suggestions.runs.full_runs import FullRuns, RunOutcome
-from auditor.suggestions.runs.passing_settings import (
-    SLOW_ROWS,
-    PassingSettings,
-    list_numbers,
-    list_quick,
-)
+from auditor.suggestions.result import PassRate, Suggestion, quote_titles
+from auditor.suggestions.runs.evaluation import MISSES, SAFE, CandidateRunner, expect_verdict
+from auditor.suggestions.runs.passing_settings import SLOW_ROWS, PassingSettings, list_numbers
 from auditor.suggestions.runs.planted_gates import PlantedGates
-from auditor.suggestions.runs.safer_settings import SaferSearch
+
+LEVEL_STEP = 0.97
+"""Neighbouring shares of ε that are told apart."""
+LEAST_LEVEL = 0.1
+"""The least share of the policy's ε that is looked at."""
+DRAWS = 3
+"""How often attacks on a setting are repeated."""
+
+Rate = Callable[[int], RatedCandidate | None]
+"""A setting by its place on a way from the most useful one, which fails, to the safest."""
+
 
 LEVELS = (0.5, 0.25, 0.125)
 """Shares of the policy's ε at which the front is looked at besides."""
 TRIED = 6
 """Families of which settings are run in full at most, where what is expected to pass does not."""
 SAMPLE = 1_500
-"""Users of the sample on which attacks are tried."""
+"""Users of the sample on which attacks, and settings without ε, are tried."""
 _SEED = 1
 
 
 class FrontSearch:
     """The settings with ε of one search that are run in full."""
 
-    def __init__(
-        self, context: SearchContext, runs: FullRuns, search: FamilySearch, limits: PolicyLimits
-    ) -> None:
+    def __init__(self, context: SearchContext, search: FamilySearch, limits: PolicyLimits) -> None:
         self._context = context
-        self._runs = runs
         self._search = search
+        self._whole = search.parts[-1]
         self._limits = limits
         runners = [context.runner]
         if len(context.log.users) > 2 * SAMPLE:
             runners.insert(0, context.runner_on(context.log.sample_users(SAMPLE, _SEED)))
-        self._safer = SaferSearch(search, limits, tuple(runners))
+        self._runners = runners  # try attacks, on a sample of users first, then on the whole log
         self._failed: dict[str, Gate] = {}
         self.chosen: RatedCandidate | None = None
         policy = context.request.policy
@@ -70,7 +82,9 @@ class FrontSearch:
     def run(self, best: Sequence[RatedCandidate]) -> None:
         """Run settings in full; `chosen` is the most useful one that passed so far, or None."""
         refused: list[tuple[RatedCandidate, list[Gate]]] = []
-        part = self._make_whole_part()
+        context, whole = self._context, self._whole
+        hidden = find_hidden(whole.log, context.request.policy, None, context.progress)
+        part = dataclasses.replace(whole, hidden=hidden)
         for one in self._list_passing(best, part):
             if self.chosen is not None and one.utility <= self.chosen.utility:
                 break
@@ -81,21 +95,14 @@ class FrontSearch:
                     break
             if gates:
                 refused.append((one, gates))
-        if self.chosen is None and not refused and best and not self._context.runner.runs:
-            self._runs.run(best[0].candidate)  # one full run shows what stands in the way
+        if self.chosen is None and not refused and best and not context.runner.runs:
+            context.run_in_full(best[0].candidate)  # to show what stands in the way
         for one, gates in refused:
             floor = -math.inf if self.chosen is None else self.chosen.utility
             if one.utility > floor:
                 self.chosen = self._run_safer(one, gates, floor) or self.chosen
         if self.chosen is not None:
             self._run_lower(self.chosen, part)
-
-    def _make_whole_part(self) -> LogPart:
-        """The whole log, with the queries that gates want kept back."""
-        context, part = self._context, self._search.parts[-1]
-        policy = context.request.policy
-        hidden = find_hidden(part.log, policy, None, context.progress)
-        return dataclasses.replace(part, hidden=hidden)
 
     def _list_passing(
         self, best: Sequence[RatedCandidate], part: LogPart
@@ -109,12 +116,13 @@ class FrontSearch:
             self._say_prediction(one, part)
         families = list_numbers(list_families(self._limits, context.counted), best, len(part.log))
         if len(part.log) >= SLOW_ROWS:
-            self._first = next(passing.find(list_quick(families)), None)
+            quick = [pair for pair in families if not pair[0].walks]
+            self._first = next(passing.find(quick), None)
             if self._first is not None:
-                self.expect_setting(self._first)
+                add_expected(context, self._first, self._whole)
                 yield self._first
         for one in itertools.islice(passing.find(families), TRIED):
-            self.expect_setting(one)
+            add_expected(context, one, self._whole)
             yield one
 
     def _say_prediction(self, one: RatedCandidate, part: LogPart) -> None:
@@ -145,10 +153,10 @@ class FrontSearch:
         """Whether a setting passes in full; if not, the gates on attacks that it fails."""
         if self._failed:
             known = list(self._failed.values())
-            rate = self._safer.try_attacks(self._safer.runners[0], one, known)
+            rate = self._try_attacks(self._runners[0], one, known)
             refused = [gate for gate in rate.near if gate.verdict != "does not apply"]
             if refused:
-                users = len(self._safer.runners[0].log.users)
+                users = len(self._runners[0].log.users)
                 said = phrase(
                     "Attacked on {users:,} of the users; it was not run in full.", users=users
                 )
@@ -168,42 +176,128 @@ class FrontSearch:
         """The gates that are calculated to let a setting pass with room to spare."""
         return (*self._predicted, *self._planted.list_settled(one.candidate))
 
-    def _run_settled(self, one: RatedCandidate) -> RunOutcome | None:
+    def _run_settled(self, one: RatedCandidate) -> Suggestion | None:
         """Run in full what is expected to pass the gates that are decided by calculation."""
         why = []
         safe = one.estimate.safe
         if not math.isnan(safe):
             why.append(_explain_chance(safe))
         settled = self._list_settled(one)
-        made = self._runs.run(one.candidate, why, settled, calculated=safe)
-        if made is None or made.point.verdict.not_run:
+        made = self._context.run_in_full(one.candidate, why, settled, calculated=safe)
+        if made is None or made.verdict.not_run:
             return made
-        failed = [gate.gate for gate in made.point.verdict.failed]
+        failed = [gate.gate for gate in made.verdict.failed]
         if not failed or any(gate not in settled for gate in failed):
             return made
         # One release in some hundred fails these: they are looked at several times before this is
         # taken for more than bad luck.
         left = tuple(gate for gate in settled if gate not in failed)
-        return self._runs.run(one.candidate, why, left, again=True, calculated=safe)
+        return self._context.run_in_full(one.candidate, why, left, again=True, calculated=safe)
 
     def _run_safer(
         self, one: RatedCandidate, gates: Sequence[Gate], floor: float
     ) -> RatedCandidate | None:
         """The most useful setting of a family that withstands, run in full; None without one."""
         wanted = dict.fromkeys((*gates, *self._failed.values()))
-        for whole in range(len(self._safer.runners)):
+        for whole in range(len(self._runners)):
             self._context.progress.stage("looking for a setting that withstands the attacks")
-            found = self._safer.find(one, tuple(wanted), floor, whole=bool(whole))
+            found = self._find_safer(one, tuple(wanted), floor, whole=bool(whole))
             if found is None:
                 continue
             why = _explain_step(self._context.users, one, found, gates)
-            made = self._runs.run(found.candidate, (why,))
+            made = self._context.run_in_full(found.candidate, (why,))
             if made is not None and made.passes:
                 return found
             more = () if made is None else made.attacked
             wanted |= dict.fromkeys(gate.gate for gate in more)
             self._failed |= {gate.gate.name: gate.gate for gate in more}
         return None
+
+    def _find_safer(
+        self, one: RatedCandidate, gates: Sequence[Gate], floor: float, *, whole: bool
+    ) -> RatedCandidate | None:
+        """The most useful setting of the family of `one` that passes the gates it fails.
+
+        None where no setting does that is worth more than `floor`. With `whole`, attacks are
+        tried on the whole log, as where a sample has said too little.
+        """
+        runner = self._runners[-1 if whole else 0]
+        found: RatedCandidate | None = None
+        for length, rate in (self._by_epsilon(one), self._by_number(one)):
+            least = floor if found is None else max(floor, found.utility)
+            better = self._first_safe(runner, length, rate, gates, least)
+            found = better if better is not None else found
+        return found
+
+    def _try_attacks(
+        self, runner: CandidateRunner, one: RatedCandidate, gates: Sequence[Gate]
+    ) -> PassRate:
+        """How a setting does by some gates in a few runs that make nothing but their attacks."""
+        method, params = one.candidate.method, one.candidate.params
+        judged = runner.judge_again(method, params, gates, 0)
+        if bad := tuple(gate for gate in judged if gate.verdict != "passed"):
+            return PassRate(1, 0, bad)
+        return runner.repeat(method, params, judged, DRAWS)
+
+    def _by_epsilon(self, one: RatedCandidate) -> tuple[int, Rate]:
+        candidate, number = one.candidate, one.candidate.number
+        length = 1
+        while LEVEL_STEP**length > LEAST_LEVEL:
+            length += 1
+
+        @functools.cache
+        def rate(at: int) -> RatedCandidate | None:
+            if at == 0:
+                return one
+            limits = self._limits.with_epsilon(self._limits.epsilon * LEVEL_STEP**at)
+            family = find_family(limits, candidate.method, candidate.family)
+            assert family is not None
+            near = sorted({max(number // 2, 1), number, number * 3 // 2 + 1})
+            return self._search.refine(family, near, self._whole)
+
+        return length, rate
+
+    def _by_number(self, one: RatedCandidate) -> tuple[int, Rate]:
+        candidate = one.candidate
+        family = find_family(self._limits, candidate.method, candidate.family)
+        assert family is not None
+        above = [number for number in family.numbers if number > candidate.number]
+        between = [round((a * b) ** 0.5) for a, b in itertools.pairwise(above)]
+        numbers = [candidate.number, *sorted({*above, *between})]
+
+        @functools.cache
+        def rate(at: int) -> RatedCandidate | None:
+            other = family.make_candidate(numbers[at])
+            if at == 0 or other is None:
+                return one if at == 0 else None
+            return self._search.rate(other, self._whole)
+
+        return len(numbers), rate
+
+    def _first_safe(
+        self,
+        runner: CandidateRunner,
+        length: int,
+        rate: Rate,
+        gates: Sequence[Gate],
+        floor: float,
+    ) -> RatedCandidate | None:
+        """Bisection for the first place that passes, before the utility falls to `floor`."""
+
+        def passes(at: int) -> bool:
+            one = rate(at)
+            return one is not None and self._try_attacks(runner, one, gates).sure
+
+        high = find_first(0, length, lambda at: not self._is_useful(rate(at), floor)) - 1
+        if high == 0 or not passes(high):
+            return None
+        return rate(find_first(0, high, passes))
+
+    def _is_useful(self, one: RatedCandidate | None, floor: float) -> bool:
+        if one is None:
+            return False
+        enough = one.estimate.least_queries >= self._limits.queries
+        return enough and one.estimate.share >= self._limits.share and one.utility > floor
 
     def _run_lower(self, chosen: RatedCandidate, part: LogPart) -> None:
         """The family of what passed with less ε, as long as something is left."""
@@ -214,19 +308,15 @@ class FrontSearch:
             limits = self._limits.with_epsilon(self._limits.epsilon * level)
             if limits.epsilon >= spent:
                 continue
-            lower = list_families(limits, (candidate.method,))
-            family = next(one for one in lower if one.name == candidate.family)
+            family = find_family(limits, candidate.method, candidate.family)
+            assert family is not None
             number = candidate.number
             numbers = sorted({1, max(number // 3, 1), number, min(3 * number, LIMITS[-1])})
             passing = PassingSettings(self._search, part, limits, self._planted)
             rated = next(passing.find([(family, numbers)]), None)
-            if rated is None or not self.expect_setting(rated).may_pass:
+            if rated is None or not add_expected(self._context, rated, self._whole).may_pass:
                 break  # with less ε still less is left
             self._run_settled(rated)
-
-    def expect_setting(self, one: RatedCandidate) -> Suggestion:
-        """Keep what is expected of a setting before it runs."""
-        return add_expected(self._context, one, self._search.parts[-1])
 
     def _refuse_setting(
         self,
@@ -236,7 +326,7 @@ class FrontSearch:
         reasons: Sequence[str],
     ) -> None:
         """Keep what is known of a setting that is not run in full, since it would not pass."""
-        point = self.expect_setting(one)
+        point = add_expected(self._context, one, self._whole)
         names = {gate.gate.name for gate in refused}
         failed = tuple(
             gate if gate.verdict != "passed" else dataclasses.replace(gate, verdict="failed")
@@ -266,12 +356,11 @@ def _explain_step(
     users: int, one: RatedCandidate, found: RatedCandidate, gates: Sequence[Gate]
 ) -> DisplayText:
     """Why the setting isn't the most useful one of its family at the policy's ε."""
-    titles = [phrase("“{title}”", title=as_phrase(gate.title)) for gate in gates]
     return phrase(
         "With {before} the check {titles} fails; with {after} it passes, and {kept} of the utility "
         "is expected to be left.",
         before=as_phrase(_describe_setting(users, one)),
-        titles=join_phrases(", ", titles),
+        titles=quote_titles(gates),
         after=as_phrase(_describe_setting(users, found)),
         kept=format_share(found.utility / one.utility if one.utility > 0 else 1.0),
     )
@@ -311,3 +400,73 @@ def _describe_setting(users: int, one: RatedCandidate) -> DisplayText:
         epsilon=math.inf if statement is None else statement.epsilon or math.inf,
         limit=candidate.number,
     )
+
+
+FAR = 0.5
+"""Expected queries below this share of what is wanted are too few, noise and all."""
+
+
+def search_strict(context: SearchContext, limits: PolicyLimits) -> None:
+    """What no setting could mend is left out; of the rest, the least strict that passes is run."""
+    names = [name for name in context.request.searched if not METHODS[name].families]
+    sample = context.log.sample_users(SAMPLE, _SEED)
+    for family in list_families(limits, names):
+        context.progress.check()
+        if (why := _explain_hopeless(context, family, sample)) is not None:
+            context.pruned.setdefault(family.method, why)
+            continue
+        for number in _list_passing(context, family, sample):
+            candidate = family.make_candidate(number)
+            point = None if candidate is None else context.run_in_full(candidate)
+            if point is not None and point.passes:
+                break
+
+
+def _explain_hopeless(
+    context: SearchContext, family: CandidateFamily, sample: QueryLog
+) -> GateVerdict | None:
+    """The check that the family can't pass, if there is one.
+
+    It is a check of the statement that the strictest setting fails, or, of a method with but one
+    setting, one on how much is left that its own expectation for the whole log stays below.
+    """
+    candidate = family.make_candidate(family.numbers[-1])
+    look = METHODS[family.method].outlook
+    if candidate is None or look is None:
+        return None
+    context.count_settings(lambda: 1)
+    single = family.direction == "single"
+    log = context.log if single else sample
+    found = look(log, candidate.params, scale=1.0, progress=context.progress)
+    known = {value.name: value.value for value in found.values}
+    queries = known.get("expected.queries") if single else None
+    kept = KeptContent(queries=None if queries is None else round(queries))
+    few = math.inf if queries is None else queries
+    verdict = expect_verdict(found.statement, kept, context.request.policy, len(log.users))
+    failed = [
+        one
+        for one in verdict.failed
+        if one.gate.figure.startswith("statement.")
+        or (one.gate.figure == "release.queries" and few < FAR * (one.gate.least or 0))
+    ]
+    return failed[0] if failed else None
+
+
+def _list_passing(
+    context: SearchContext, family: CandidateFamily, sample: QueryLog
+) -> Iterable[int]:
+    """The numbers from the least strict on that passes on a sample, to be tried on the log."""
+    whole = family.direction == "single" or len(sample.users) == len(context.log.users)
+    trial = context.runner if whole else context.runner_on(sample)
+
+    def withstands(place: int) -> bool:
+        candidate = family.make_candidate(family.numbers[place])
+        judged = None if candidate is None else trial.judge(candidate.method, candidate.params)
+        failed = () if judged is None else judged.verdict.failed
+        return judged is not None and all(is_utility(one.gate) for one in failed)
+
+    first = find_first(-1, len(family.numbers) - 1, withstands)
+    if not whole:
+        context.runner.runs += trial.runs
+        context.runner.reused += trial.reused
+    return family.numbers[first:]

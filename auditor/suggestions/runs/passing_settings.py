@@ -18,10 +18,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from auditor.suggestions.candidates import CandidateFamily, list_families
-from auditor.suggestions.climbing import find_first
+from auditor.suggestions.candidates import CandidateFamily, find_family
 from auditor.suggestions.estimates import LogPart, hiding_chance
-from auditor.suggestions.family_search import FamilySearch, RatedCandidate
+from auditor.suggestions.family_search import FamilySearch, RatedCandidate, find_first
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.runs.evaluation import SAFE
 from auditor.suggestions.runs.planted_gates import PlantedGates
@@ -129,7 +128,7 @@ class PassingSettings:
         self._failed.append(one)
 
     def _push_setting(self, heap: list[_Bound], family: CandidateFamily, number: int) -> None:
-        if family.walks and not self._can_hide(family, number):
+        if family.walks and not self._hides(family, number, 1.0, DELTA_STEPS):
             return
         rated = self._rate_number(family, number)
         if rated is not None and self.is_enough(rated):
@@ -145,9 +144,7 @@ class PassingSettings:
 
     def is_enough(self, one: RatedCandidate) -> bool:
         """Whether as much is expected to be left as the policy wants, even with bad luck."""
-        found = one.estimate
-        enough = found.least_queries >= max(self._limits.queries, 1)
-        return enough and found.share >= self._limits.share
+        return self._limits.is_enough(one.estimate.least_queries, one.estimate.share)
 
     def is_hiding(self, one: RatedCandidate) -> bool:
         """Whether what gates want kept back stays back."""
@@ -208,10 +205,6 @@ class PassingSettings:
             self._steps[key] = found
         return self._steps[key]
 
-    def _can_hide(self, family: CandidateFamily, number: int) -> bool:
-        """Whether some δ is small enough for it."""
-        return not self._part.hidden or self._hides(family, number, 1.0, DELTA_STEPS)
-
     def _hides(self, family: CandidateFamily, number: int, share: float, step: int) -> bool:
         """Whether what gates want kept back seems to stay back so many steps of δ further down."""
         if not self._part.hidden:
@@ -271,14 +264,7 @@ class PassingSettings:
     ) -> CandidateFamily | None:
         """The family at shares of its ε and δ."""
         limits = self._limits.with_epsilon(self._limits.epsilon * epsilon).of_delta(delta)
-        return find_same(list_families(limits, (family.method,)), family)
-
-
-def find_same(
-    families: Iterable[CandidateFamily], family: CandidateFamily
-) -> CandidateFamily | None:
-    """The one of the same name among families of other limits."""
-    return next((one for one in families if one.name == family.name), None)
+        return find_family(limits, family.method, family.name)
 
 
 def list_numbers(
@@ -301,13 +287,6 @@ def list_numbers(
             numbers = FEW_LIMITS
         found.append((family, sorted({*numbers, *(() if number is None else (number,))})))
     return found
-
-
-def list_quick(
-    families: Iterable[tuple[CandidateFamily, Sequence[int]]],
-) -> list[tuple[CandidateFamily, Sequence[int]]]:
-    """The families, with their numbers, of which an expectation takes no walk over the log."""
-    return [(family, numbers) for family, numbers in families if not family.walks]
 
 
 def _name_family(family: CandidateFamily) -> str:

@@ -8,6 +8,7 @@ counting may be is added, so that a setting is taken to pass only where hardly a
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from statistics import NormalDist
 
 import numpy as np
@@ -17,9 +18,11 @@ from auditor.attacks.planted_strings.attack import PlantedStringsParams
 from auditor.attacks.planted_strings.canaries import LADDER, STEPS, choose_copies
 from auditor.attacks.registry import ATTACKS
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.progress import Progress, silent_progress
 from auditor.release.policy.policy import Gate, Policy
-from auditor.suggestions.candidates import SearchCandidate
+from auditor.suggestions.candidates import SearchCandidate, list_public_candidates
 from auditor.suggestions.estimates import planted_chances
+from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.runs.evaluation import MISSES
 
 PLANTED = "planted-strings"
@@ -107,3 +110,50 @@ def _most_advantage(out: Float64s, accounts: Int64s) -> Float64s:
     off = np.sqrt((before * (1 - before) + after * (1 - after)) / copies)
     most: Float64s = after - before + OFF * off
     return most
+
+
+EPSILON_STEP = 0.97
+EPSILON_STEPS = (0, 2, 5, 10, 15, 20, 30, 40, 60, 80)
+"""Shares of ε that are looked at, by their exponents: down to a twelfth."""
+DELTA_STEP = 10**-0.05
+DELTA_STEPS = 60
+"""How far δ is lowered: to a thousandth."""
+
+
+def list_withstanding(
+    limits: PolicyLimits,
+    planted: PlantedGates,
+    methods: Iterable[str] | None = None,
+    progress: Progress | None = None,
+) -> tuple[SearchCandidate, ...]:
+    """The settings of a private choice that pass with room to spare, or of which only runs tell.
+
+    A smaller δ raises the threshold at the same noise, a smaller ε adds noise. So for each method,
+    family and number these are listed: the one with the largest δ at the policy's ε, which beats
+    all with less whatever the log holds, and those at less ε, as long as a larger δ passes there
+    than with more. The list depends on the policy and the number of users and on nothing else in a
+    log, so that the choice from it costs its ε however long it is. Raises `Cancelled`.
+    """
+    names = None if methods is None else tuple(methods)
+    best: dict[tuple[str, str, int], int] = {}  # the least steps of δ so far
+    found: list[SearchCandidate] = []
+    heard = silent_progress() if progress is None else progress
+    heard.stage("listing settings that the policy allows", len(EPSILON_STEPS))
+    for epsilon_step in EPSILON_STEPS:
+        lower = limits.with_epsilon(limits.epsilon * EPSILON_STEP**epsilon_step)
+        for step in range(DELTA_STEPS + 1):
+            refused = False
+            for one in list_public_candidates(lower.of_delta(DELTA_STEP**step), names):
+                key = one.method, one.family, one.number
+                if best.get(key, DELTA_STEPS + 1) <= step:
+                    continue
+                heard.check()
+                if planted.withstands(one):
+                    best[key] = step
+                    found.append(one)
+                else:
+                    refused = True
+            if not refused:
+                break
+        heard.advance()
+    return tuple(found)
