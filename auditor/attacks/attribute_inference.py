@@ -33,8 +33,7 @@ from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.detection.detector import DetectorOptions, detect_marks
 from auditor.attacks.detection.kinds import TOPICS
 from auditor.attacks.intervals import wilson_interval
-from auditor.attacks.record_linkage import ground_truth
-from auditor.attacks.record_linkage.targets import draw_strangers
+from auditor.attacks.record_linkage.targets import draw_strangers, why_not
 from auditor.errors import MissingInput
 from auditor.figures import SHARE, MetricValue, Table, UserReference
 from auditor.log.model import NONE, QueryLog, Vocabulary
@@ -358,7 +357,7 @@ def explain_unfit(evidence: Evidence) -> str:
         measured = release.statement.measured
         if not {"groups", "k", "smallest_class"} & measured.keys():
             return "needs a release whose records form groups"
-    return ground_truth.why_not(evidence)
+    return why_not(evidence)
 
 
 ATTACK = Attack(

@@ -19,33 +19,28 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
-from auditor.attacks.intervals import wilson_interval
-from auditor.attacks.near_linkage.known_queries import KnownQueryMapping, LinkageTargets
-from auditor.attacks.near_linkage.matching import LABELS, NearKind
-from auditor.attacks.near_linkage.rate_lines import make_rate_lines
-from auditor.attacks.near_linkage.recollection import misremember_strings
-from auditor.attacks.record_linkage import ground_truth as truth
-from auditor.attacks.record_linkage import report
-from auditor.attacks.record_linkage.index import (
-    QUERY,
-    AttackerKnowledge,
-    LinkageScores,
-    build_index,
-    released_side,
-    score_records,
+from auditor.attacks.near_linkage.known_queries import (
+    KnownQueryMapping,
+    LinkageByWay,
+    link_in_ways,
+    matches_table,
 )
-from auditor.attacks.record_linkage.report import LinkageSummary
+from auditor.attacks.near_linkage.matching import LABELS, NearKind
+from auditor.attacks.near_linkage.recollection import misremember_strings
+from auditor.attacks.record_linkage import report
+from auditor.attacks.record_linkage.index import AttackerKnowledge
 from auditor.attacks.record_linkage.targets import (
+    LinkageTargets,
     confident_lead,
     known_share,
+    released_log,
     target_count,
+    why_not,
 )
 from auditor.errors import MissingInput
-from auditor.figures import Axis, Figure, MetricValue, Table
+from auditor.figures import Axis
 from auditor.fuzzy_search import fold_text
-from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
@@ -54,9 +49,6 @@ from auditor.privacy.records import is_readable
 from auditor.progress import Progress
 
 describe_metric = MetricCatalogue("attacks", "near_linkage")
-
-SLIPS = (0.0, 0.5, 1.0)
-"""Shares of misremembered queries that are always looked at."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,76 +100,58 @@ def run(
     if why := explain_unfit(evidence):
         raise MissingInput(phrase("near-linkage {why}.", why=as_phrase(why)))
     found = link_nearly(evidence, params, rng, progress)
-    near, exact = found.near, found.exact
-    trials = len(near.users)
-    hits = float(near.scores.compute_chance(1).sum())
-    return AttackResult(
-        attack=ATTACK.name,
-        params=params.to_dict(),
-        rate=hits / trials if trials else 0.0,
-        baseline=1.0 / near.records,
-        interval=wilson_interval(hits, trials),
-        control=report.control_rate(near, params.lead),
-        rate_label=(
-            phrase(
-                "of {trials:,} users, those whose record is the closest to what the "
-                "attacker knows, near matches included",
-                trials=trials,
-            )
+    kinds = found.mapping.count_kinds(params.misremembered)
+    labels = {**LABELS, NearKind.NONE: "no match"}
+    return report.build_result(
+        ATTACK.name,
+        evidence,
+        params,
+        found.best,
+        phrase(
+            "of {trials:,} users, those whose record is the closest to what the "
+            "attacker knows, near matches included",
+            trials=len(found.best.users),
         ),
-        values=_build_metrics(found, params.lead),
-        figures=(_by_memory(found, params.share),),
-        tables=(_kinds_table(found), report.users_table(evidence.log, near)),
-        findings=report.collect_findings(evidence.log, evidence.release, near),
-        notes=_write_notes(found, params),
-        details={
-            "exact_rate": _compute_rate(exact.scores),
-            "exact_interval": list(
-                wilson_interval(float(exact.scores.compute_chance(1).sum()), trials)
+        values=found.build_metrics(
+            describe_metric,
+            params.lead,
+            "found_only_nearly",
+            "mapped",
+            int(kinds[NearKind.SAME + 1 :].sum()),
+        ),
+        figures=(
+            found.draw_rates(
+                "linkage-by-memory",
+                phrase(
+                    "Effect of inexact memory, {share:g} % of events known",
+                    share=100 * params.share,
+                ),
+                Axis("known queries that are misremembered", unit="%"),
             ),
-            "exact_control": report.control_rate(exact, params.lead) or 0.0,
-            "records": near.records,
-            "targets": near.drawn,
-        },
+        ),
+        table=matches_table(
+            "kinds-of-match", [(label, int(kinds[kind])) for kind, label in labels.items()]
+        ),
+        notes=(
+            phrase(
+                "Without near matches the rate is {exact:.3g} % on the same targets.",
+                exact=100 * found.outcomes[0].scores.compute_rate(),
+            ),
+        ),
+        details=found.build_details(params.lead),
     )
 
 
-@dataclass(frozen=True, eq=False)
-class NearLinkageSummary:
-    """Both attacks on the same targets.
-
-    Attributes
-    ----------
-    near, exact
-        With near matches and without.
-    kinds
-        How many distinct known queries have which kind of match; shape (6,).
-    by_memory
-        For each share of misremembered queries the rates of (exact, near).
-    """
-
-    near: LinkageSummary
-    exact: LinkageSummary
-    kinds: Int64s
-    by_memory: dict[float, tuple[float, float]]
-
-
 def link_nearly(
-    evidence: Evidence,
-    params: NearLinkageParams,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> NearLinkageSummary:
+    evidence: Evidence, params: NearLinkageParams, rng: np.random.Generator, progress: Progress
+) -> LinkageByWay[KnownQueryMapping]:
     """Draw targets and what is known of them, map it to the release, and rank all records."""
-    log, release = evidence.log, evidence.release
-    assert release is not None
-    assert release.log is not None
-    released = release.log
+    _, released = released_log(evidence)
     drawn = LinkageTargets.draw(evidence, params.targets, params.share, rng, progress)
 
-    def map_queries(whose: QueryLog, known: AttackerKnowledge) -> KnownQueryMapping:
+    def map_queries(log: QueryLog, known: AttackerKnowledge) -> KnownQueryMapping:
         return KnownQueryMapping.of(
-            whose,
+            log,
             known,
             released,
             alter=misremember_strings,
@@ -186,112 +160,15 @@ def link_nearly(
             progress=progress,
         )
 
-    mapped = map_queries(log, drawn.known)
-    others = None
-    if drawn.strangers is not None:
-        assert evidence.reference is not None
-        others = map_queries(evidence.reference, drawn.strangers)
-    wanted = [mapped.list_mapped_queries()] + (
-        [others.list_mapped_queries()] if others is not None else []
-    )
-    side = released_side(released, True, (QUERY,), progress)
-    table = build_index(side, sorted_distinct(np.concatenate(wanted)), "likelihood", progress)
-
-    def rank_records(slips: float, nearly: bool) -> LinkageScores:
-        return score_records(mapped.translate(slips, nearly), table, drawn.record, progress)
-
-    scores = {
-        (slips, nearly): rank_records(slips, nearly)
-        for slips in sorted({*SLIPS, params.misremembered})
-        for nearly in (False, True)
-    }
-    summaries = []
-    for nearly in (True, False):
-        stranger_scores = None
-        if others is not None:
-            nobody = np.full(len(others.known.events), -1, dtype=np.int64)
-            some = others.translate(params.misremembered, nearly)
-            stranger_scores = score_records(some, table, nobody, progress)
-        mine = scores[(params.misremembered, nearly)]
-        summaries.append(drawn.summarize(evidence, mine, stranger_scores))
-    rates = {
-        slips: (_compute_rate(scores[(slips, False)]), _compute_rate(scores[(slips, True)]))
-        for slips, nearly in scores
-        if nearly
-    }
-    kinds = mapped.count_kinds(params.misremembered)
-    return NearLinkageSummary(summaries[0], summaries[1], kinds, rates)
-
-
-def _compute_rate(scores: LinkageScores) -> float:
-    chance = scores.compute_chance(1)
-    return float(chance.mean()) if len(chance) else 0.0
-
-
-def _build_metrics(found: NearLinkageSummary, lead: float) -> tuple[MetricValue, ...]:
-    trials = len(found.near.users)
-    exact = float(found.exact.scores.compute_chance(1).sum())
-    control = report.control_rate(found.exact, lead)
-    only = found.near.scores.compute_chance(1) > found.exact.scores.compute_chance(1)
-    some = (
-        describe_metric(
-            "exact_rank1",
-            exact / trials if trials else 0.0,
-            interval=wilson_interval(exact, trials),
-        ),
-        describe_metric("found_only_nearly", float(only.mean()) if trials else 0.0),
-        describe_metric("mapped", int(found.kinds[NearKind.SAME + 1 :].sum())),
-    )
-    if control is None:
-        return some
-    return (
-        *some,
-        describe_metric("exact_control", control),
-    )
-
-
-def _kinds_table(found: NearLinkageSummary) -> Table:
-    rows = [[LABELS[kind], int(found.kinds[kind])] for kind in NearKind if kind != NearKind.NONE]
-    rows.append(["no match", int(found.kinds[NearKind.NONE])])
-    return Table(
-        "kinds-of-match",
-        "How known queries are found in the release",
-        ("Match", "Distinct queries"),
-        rows,
-        own_words=True,
-    )
-
-
-def _by_memory(found: NearLinkageSummary, share: float) -> Figure:
-    names = ("exact matches only", "near matches, too")
-    lines = make_rate_lines(names, found.by_memory, len(found.near.users))
-    return Figure(
-        "linkage-by-memory",
-        phrase("Effect of inexact memory, {share:g} % of events known", share=100 * share),
-        Axis("known queries that are misremembered", unit="%"),
-        Axis("share of users whose record is the closest", whole=1.0),
-        lines,
-    )
-
-
-def _write_notes(found: NearLinkageSummary, params: NearLinkageParams) -> tuple[str, ...]:
-    exact = _compute_rate(found.exact.scores)
-    return (
-        phrase(
-            "Without near matches the rate is {exact:.3g} % on the same targets.", exact=100 * exact
-        ),
-        *report.write_notes(found.near, params.lead),
-    )
+    return link_in_ways(evidence, drawn, map_queries, params.misremembered, progress)
 
 
 def explain_unfit(evidence: Evidence) -> str:
     """Why nothing can be linked by near matches, in words; empty if it can."""
-    if why := truth.why_not(evidence):
+    if why := why_not(evidence):
         return why
-    release = evidence.release
-    assert release is not None
-    assert release.log is not None
-    if is_readable(release.log, evidence.log) or _shares_words(release.log, evidence.log):
+    _, released = released_log(evidence)
+    if is_readable(released, evidence.log) or _shares_words(released, evidence.log):
         return ""
     return "needs released queries that can be read"
 

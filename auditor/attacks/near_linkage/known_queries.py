@@ -1,14 +1,16 @@
-"""What is known of targets, and what each known query is taken for: as it was and as it is altered.
+"""Linking records by known queries, each mapped to a released one, as it was and altered.
 
 Shared by the attacks that know queries only roughly: known queries keep the codes of the log that
-they come from, and are altered by whatever the attack assumes of its attacker's memory.
+they come from, and are altered by whatever the attack assumes of its attacker's memory. Each way of
+matching is tried on the same targets with the same knowledge.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -18,113 +20,29 @@ from auditor.attacks.near_linkage.matching import NearKind, NearMatches, find_ne
 from auditor.attacks.record_linkage.index import (
     QUERY,
     AttackerKnowledge,
+    LinkageIndex,
     LinkageScores,
-    LinkageSide,
-    draw_knowledge,
+    build_index,
+    released_side,
+    score_records,
 )
-from auditor.attacks.record_linkage.report import LinkageSummary
-from auditor.attacks.record_linkage.targets import draw_strangers, draw_users
+from auditor.attacks.record_linkage.report import control_rate, make_rate_lines
+from auditor.attacks.record_linkage.targets import LinkageSummary, LinkageTargets, released_log
+from auditor.figures import Axis, Figure, MetricValue, Table
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
-from auditor.privacy.records import RecordTruth, records_of
+from auditor.messages import DisplayText
 from auditor.progress import Progress
 
 STEEPNESS = 4
 """Power of its likeness with which a mapped event counts."""
+SHARES = (0.0, 0.5, 1.0)
+"""Shares of altered queries that are always looked at."""
+WAYS = ("exact matches only", "near matches, too", "matches by meaning, too")
 
 QueryAlteration = Callable[[Sequence[str], int], list[str]]
 """``alter(strings, seed)``: the strings as the attacker has them in mind."""
-
-
-@dataclass(frozen=True, eq=False)
-class LinkageTargets:
-    """Whom an attack looks for, and what is known of them and of people who are not in the log.
-
-    Attributes
-    ----------
-    users, record
-        Targets who have a record: codes in the log and in the release; shape (t,).
-    truth
-        The same of all that were drawn, and how it is known.
-    known, strangers
-        What is known of them, in codes of the log's queries, and of users of the reference who
-        are not in the log, in codes of the reference's; None without such users.
-    share
-        The share of their events that is known.
-    seed
-        For what is drawn of their queries.
-    """
-
-    users: Int64s
-    record: Int64s
-    truth: RecordTruth
-    known: AttackerKnowledge
-    strangers: AttackerKnowledge | None
-    share: float
-    seed: int
-
-    @classmethod
-    def draw(
-        cls,
-        evidence: Evidence,
-        size: int,
-        share: float,
-        rng: np.random.Generator,
-        progress: Progress,
-    ) -> LinkageTargets:
-        """Draw up to `size` users; the same ones for every attack with the same `rng`."""
-        log, release = evidence.log, evidence.release
-        assert release is not None
-        drawn = draw_users(len(log.users), size, rng)
-        told = records_of(log, release, drawn, progress)
-        here = told.record >= 0
-        users, record = drawn[here], told.record[here]
-        seed = int(rng.integers(1 << 62))
-        known = draw_query_knowledge(log, users, share, seed)
-        strangers = draw_stranger_knowledge(evidence, size, share, rng)
-        return cls(users, record, told, known, strangers, share, seed)
-
-    def summarize(
-        self, evidence: Evidence, scores: LinkageScores, strangers: LinkageScores | None
-    ) -> LinkageSummary:
-        """The outcome, from how the records rank for the targets and for strangers."""
-        assert evidence.release is not None
-        assert evidence.release.log is not None
-        return LinkageSummary(
-            users=self.users,
-            record=self.record,
-            known=self.known,
-            scores=scores,
-            shares={self.share: scores},
-            share=self.share,
-            records=len(evidence.release.log.users),
-            whole=len(evidence.log.users),
-            truth=self.truth,
-            readable=True,
-            strangers=strangers,
-        )
-
-
-def draw_query_knowledge(
-    log: QueryLog, users: Int64s, share: float, seed: int
-) -> AttackerKnowledge:
-    """What is known of users of one log, with the log's own query codes as keys."""
-    own = np.where(log.queries.find_blank(), -1, np.arange(len(log.queries))).astype(np.int64)
-    none = np.full(len(log.urls), -1, dtype=np.int64)
-    return draw_knowledge(LinkageSide(log, own, none, (QUERY,)), users, share, seed)
-
-
-def draw_stranger_knowledge(
-    evidence: Evidence, targets: int, share: float, rng: np.random.Generator
-) -> AttackerKnowledge | None:
-    """What would be known of users of the reference who are not in the log."""
-    other = evidence.reference
-    if other is None:
-        return None
-    chosen = draw_strangers(other.users, evidence.log.users, targets, rng)
-    if chosen is None:
-        return None
-    return draw_query_knowledge(other, chosen, share, int(rng.integers(1 << 62)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,8 +87,10 @@ class KnownQueryMapping:
         distinct = list(dict.fromkeys([*strings, *altered]))
         place = {text: at for at, text in enumerate(distinct)}
         found = find_near_matches(distinct, released.queries, least, progress)
-        true = _take_matches(found, np.array([place[text] for text in strings], dtype=np.int64))
-        vague = _take_matches(found, np.array([place[text] for text in altered], dtype=np.int64))
+        true, vague = (
+            found.take(np.array([place[text] for text in texts], dtype=np.int64))
+            for texts in (strings, altered)
+        )
         slip = np.random.default_rng(seed + 1).random(len(codes))
         return cls(known, codes, strings, altered, true, vague, slip)
 
@@ -183,6 +103,15 @@ class KnownQueryMapping:
         """Which known queries are altered if so many of them are."""
         chosen: Bools = self.slip < share
         return chosen
+
+    def rank_records(
+        self, share: float, index: LinkageIndex, truth: Int64s | None, progress: Progress
+    ) -> tuple[LinkageScores, ...]:
+        """Rank all records for each target in each way; a share of the queries is altered."""
+        return tuple(
+            score_records(self.translate(share, nearly), index, truth, progress)
+            for nearly in (False, True)
+        )
 
     def translate(self, share: float, nearly: bool) -> AttackerKnowledge:
         """The knowledge in the release's query codes; a share of the queries is altered."""
@@ -215,5 +144,113 @@ def replace_keys(known: AttackerKnowledge, keys: Int64s, counts: Float64s) -> At
     return dataclasses.replace(known, starts=starts.astype(np.int64), keys=keys[new], counts=total)
 
 
-def _take_matches(found: NearMatches, at: Int64s) -> NearMatches:
-    return NearMatches(found.place[at], found.likeness[at], found.kind[at])
+MappingT = TypeVar("MappingT", bound=KnownQueryMapping)
+
+
+@dataclass(frozen=True, eq=False)
+class LinkageByWay(Generic[MappingT]):
+    """One attack in several ways on the same targets, each finding what those before it find.
+
+    Attributes
+    ----------
+    mapping
+        What each known query is taken for.
+    outcomes
+        By exact matches alone, by near ones, too, and by meaning, too, where it is looked at.
+    rates
+        For each share of altered queries the rate of each way.
+    """
+
+    mapping: MappingT
+    outcomes: tuple[LinkageSummary, ...]
+    rates: Mapping[float, tuple[float, ...]]
+
+    @property
+    def best(self) -> LinkageSummary:
+        """The outcome of all ways together."""
+        return self.outcomes[-1]
+
+    def build_details(self, lead: float) -> dict[str, Any]:
+        """Rate, interval and control of each weaker way."""
+        details: dict[str, Any] = {}
+        for name, outcome in zip(("exact", "near"), self.outcomes[:-1], strict=False):
+            details[f"{name}_rate"] = outcome.scores.compute_rate()
+            details[f"{name}_interval"] = list(outcome.scores.compute_interval())
+            details[f"{name}_control"] = control_rate(outcome, lead) or 0.0
+        return details
+
+    def build_metrics(
+        self, describe: MetricCatalogue, lead: float, only: str, mapped: str, queries: int
+    ) -> list[MetricValue]:
+        """What the weaker ways reach, and what the best one adds: users (`only`) and queries."""
+        weaker = dict(zip(("exact", "near"), self.outcomes[:-1], strict=False))
+        chances = [outcome.scores.compute_chance(1) for outcome in self.outcomes]
+        added = chances[-1] > np.max(chances[:-1], axis=0)
+        controls = {name: control_rate(outcome, lead) for name, outcome in weaker.items()}
+        return [
+            *(
+                describe(
+                    f"{name}_rank1",
+                    outcome.scores.compute_rate(),
+                    interval=outcome.scores.compute_interval(),
+                )
+                for name, outcome in weaker.items()
+            ),
+            describe(only, float(added.mean()) if len(added) else 0.0),
+            describe(mapped, queries),
+            *(
+                describe(f"{name}_control", control)
+                for name, control in controls.items()
+                if control is not None
+            ),
+        ]
+
+    def draw_rates(self, name: str, title: DisplayText, altered: Axis) -> Figure:
+        """The rate of each way over the share of altered queries."""
+        rate = Axis("share of users whose record is the closest", whole=1.0)
+        lines = make_rate_lines(WAYS[: len(self.outcomes)], self.rates, len(self.best.users))
+        return Figure(name, title, altered, rate, lines)
+
+
+def matches_table(name: str, rows: Sequence[tuple[DisplayText, int]]) -> Table:
+    """How many distinct known queries are found in which way."""
+    return Table(
+        name,
+        "How known queries are found in the release",
+        ("Match", "Distinct queries"),
+        [list(row) for row in rows],
+        own_words=True,
+    )
+
+
+def link_in_ways(
+    evidence: Evidence,
+    drawn: LinkageTargets,
+    map_queries: Callable[[QueryLog, AttackerKnowledge], MappingT],
+    altered: float,
+    progress: Progress,
+) -> LinkageByWay[MappingT]:
+    """Map what is known to the release and rank all records, in each way that a mapping has."""
+    _, released = released_log(evidence)
+    mapping, others = map_queries(evidence.log, drawn.known), None
+    wanted = mapping.list_mapped_queries()
+    if drawn.outsiders is not None and evidence.reference is not None:
+        others = map_queries(evidence.reference, drawn.outsiders)
+        wanted = np.concatenate([wanted, others.list_mapped_queries()])
+    side = released_side(released, True, (QUERY,), progress)
+    index = build_index(side, sorted_distinct(wanted), "likelihood", progress)
+    scores = {
+        share: mapping.rank_records(share, index, drawn.record, progress)
+        for share in sorted({*SHARES, altered})
+    }
+    strangers: Sequence[LinkageScores | None] = [None] * len(scores[altered])
+    if others is not None:
+        strangers = others.rank_records(altered, index, None, progress)
+    return LinkageByWay(
+        mapping,
+        tuple(
+            LinkageSummary(**vars(drawn), scores=mine, shares={drawn.share: mine}, strangers=theirs)
+            for mine, theirs in zip(scores[altered], strangers, strict=True)
+        ),
+        {share: tuple(one.compute_rate() for one in ways) for share, ways in scores.items()},
+    )

@@ -78,6 +78,10 @@ class NearMatches:
         found: Bools = self.kind > NearKind.SAME
         return found
 
+    def take(self, places: Int64s) -> NearMatches:
+        """Those of some of the strings."""
+        return NearMatches(self.place[places], self.likeness[places], self.kind[places])
+
     def join(self, others: NearMatches) -> NearMatches:
         """These, and then those."""
         return NearMatches(

@@ -10,20 +10,14 @@ square of the users.
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
 
 from auditor.attacks.base import Attack, AttackResult, Evidence
-from auditor.attacks.intervals import wilson_interval
-from auditor.attacks.record_linkage import ground_truth as truth
 from auditor.attacks.record_linkage import report
 from auditor.attacks.record_linkage.index import (
     KNOWS,
-    AttackerKnowledge,
-    LinkageIndex,
-    LinkageScores,
     LinkageSide,
     build_index,
     draw_knowledge,
@@ -31,20 +25,21 @@ from auditor.attacks.record_linkage.index import (
     released_side,
     score_records,
 )
-from auditor.attacks.record_linkage.report import LinkageSummary
 from auditor.attacks.record_linkage.targets import (
+    LinkageSummary,
+    LinkageTargets,
     confident_lead,
-    draw_strangers,
-    draw_users,
     known_share,
+    released_log,
     target_count,
+    why_not,
 )
 from auditor.errors import MissingInput
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, Params, choice
-from auditor.privacy.records import is_readable, records_of
+from auditor.privacy.records import is_readable
 from auditor.privacy.release_times import times_of
 from auditor.progress import Progress
 
@@ -112,35 +107,22 @@ def run(
     Cancelled
         Somebody asked to stop.
     """
-    if why := truth.why_not(evidence):
+    if why := why_not(evidence):
         raise MissingInput(phrase("record-linkage {why}.", why=as_phrase(why)))
     found = link_targets(evidence, params, rng, progress)
-    trials = len(found.users)
-    hits = float(found.scores.compute_chance(1).sum())
-    return AttackResult(
-        attack=ATTACK.name,
-        params=params.to_dict(),
-        rate=hits / trials if trials else 0.0,
-        baseline=1.0 / found.records,
-        interval=wilson_interval(hits, trials),
-        control=report.control_rate(found, params.lead),
-        rate_label=(
-            phrase(
-                "of {trials:,} users, those whose record is the closest to what the attacker knows",
-                trials=trials,
-            )
+    return report.build_result(
+        ATTACK.name,
+        evidence,
+        params,
+        found,
+        phrase(
+            "of {trials:,} users, those whose record is the closest to what the attacker knows",
+            trials=len(found.users),
         ),
         values=report.build_metrics(found, params.lead),
         figures=(report.by_rank(found), report.by_known(found), report.by_share(found)),
-        tables=(report.rates_table(found), report.users_table(evidence.log, found)),
-        findings=report.collect_findings(evidence.log, evidence.release, found),
-        notes=report.write_notes(found, params.lead),
-        details={
-            "rank1": hits / trials if trials else 0.0,
-            "rank5": float(found.scores.compute_chance(5).sum()) / trials if trials else 0.0,
-            "records": found.records,
-            "targets": found.drawn,
-        },
+        table=report.rates_table(found),
+        details={"rank1": found.scores.compute_rate(), "rank5": found.scores.compute_rate(5)},
     )
 
 
@@ -151,67 +133,34 @@ def link_targets(
     progress: Progress,
 ) -> LinkageSummary:
     """Draw targets, look up the truth, and rank all records for each of them."""
-    log, release = evidence.log, evidence.release
-    assert release is not None
-    assert release.log is not None
-    released = release.log
-    drawn = draw_users(len(log.users), params.targets, rng)
-    told = records_of(log, release, drawn, progress)
-    here = told.record >= 0
-    users, record = drawn[here], told.record[here]
+    release, released = released_log(evidence)
     kinds = KNOWS[params.knows]
-    plain = is_readable(released, log)
+    plain = is_readable(released, evidence.log)
     times = times_of(release.params)
-    mine = _as_exact(raw_side(log, released, plain, kinds, progress), times)
-    theirs = _as_exact(released_side(released, plain, kinds, progress), times)
-    seed = int(rng.integers(1 << 62))
+
+    def make_side(log: QueryLog) -> LinkageSide:
+        return raw_side(log, released, plain, kinds, progress, times)
+
+    drawn = LinkageTargets.draw(evidence, params.targets, params.share, rng, progress, make_side)
     shares = sorted({*SHARES, params.share})
-    known = {share: draw_knowledge(mine, users, share, seed) for share in shares}
-    strangers = None
-    if evidence.reference is not None:
-        there = raw_side(evidence.reference, released, plain, kinds, progress)
-        there = _as_exact(there, times)
-        strangers = _draw_stranger_knowledge(there, log, params, rng)
-    keys = [known[shares[-1]].keys] + ([strangers.keys] if strangers is not None else [])
-    looked_up = build_index(
-        theirs, sorted_distinct(np.concatenate(keys)), params.closeness, progress
-    )
-    scores = {share: score_records(known[share], looked_up, record, progress) for share in shares}
+    known = {params.share: drawn.known} | {
+        share: draw_knowledge(drawn.side, drawn.users, share, drawn.seed)
+        for share in SHARES
+        if share != params.share
+    }
+    outsiders, keys = drawn.outsiders, [known[shares[-1]].keys]
+    if outsiders is not None:
+        keys.append(outsiders.keys)
+    side = released_side(released, plain, kinds, progress, times)
+    index = build_index(side, sorted_distinct(np.concatenate(keys)), params.closeness, progress)
+    scores = {share: score_records(known[share], index, drawn.record, progress) for share in shares}
     return LinkageSummary(
-        users=users,
-        record=record,
-        known=known[params.share],
+        **vars(drawn),
         scores=scores[params.share],
         shares=scores,
-        share=params.share,
-        records=len(released.users),
-        whole=len(log.users),
-        truth=told,
+        strangers=outsiders and score_records(outsiders, index, None, progress),
         readable=plain,
-        strangers=_of_nobody(strangers, looked_up, progress),
     )
-
-
-def _as_exact(side: LinkageSide, times: str) -> LinkageSide:
-    return dataclasses.replace(side, times=times)
-
-
-def _draw_stranger_knowledge(
-    there: LinkageSide, log: QueryLog, params: RecordLinkageParams, rng: np.random.Generator
-) -> AttackerKnowledge | None:
-    """What would be known of users of the reference who are not in the log."""
-    chosen = draw_strangers(there.log.users, log.users, params.targets, rng)
-    if chosen is None:
-        return None
-    return draw_knowledge(there, chosen, params.share, int(rng.integers(1 << 62)))
-
-
-def _of_nobody(
-    known: AttackerKnowledge | None, found: LinkageIndex, progress: Progress
-) -> LinkageScores | None:
-    if known is None:
-        return None
-    return score_records(known, found, np.full(len(known.events), -1, dtype=np.int64), progress)
 
 
 ATTACK = Attack(
@@ -224,5 +173,5 @@ ATTACK = Attack(
     params=RecordLinkageParams,
     run=run,
     applies=("log", "hashes", "bundles"),
-    unfit=truth.why_not,
+    unfit=why_not,
 )

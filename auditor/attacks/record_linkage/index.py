@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int64s, UInt32s
+from auditor.attacks.intervals import wilson_interval
 from auditor.log.model import NONE, QueryLog
 from auditor.log.overlap import SparseRows
 from auditor.log.text import tokenize_strings
@@ -72,7 +73,12 @@ class LinkageSide:
 
 
 def raw_side(
-    log: QueryLog, released: QueryLog, plain: bool, kinds: tuple[int, ...], progress: Progress
+    log: QueryLog,
+    released: QueryLog,
+    plain: bool,
+    kinds: tuple[int, ...],
+    progress: Progress,
+    times: str = EXACT,
 ) -> LinkageSide:
     """The raw (or reference) log's side in the release's codes; `plain` if words are readable."""
     if plain:
@@ -80,11 +86,12 @@ def raw_side(
     else:
         query = _compute_profiles(log, progress)
     page = log.urls.match(released.urls).astype(np.int64)
-    return LinkageSide(log, query, np.where(page < 0, -1, page + (PAGE << _SHIFT)), kinds)
+    page = np.where(page < 0, -1, page + (PAGE << _SHIFT))
+    return LinkageSide(log, query, page, kinds, times)
 
 
 def released_side(
-    released: QueryLog, plain: bool, kinds: tuple[int, ...], progress: Progress
+    released: QueryLog, plain: bool, kinds: tuple[int, ...], progress: Progress, times: str = EXACT
 ) -> LinkageSide:
     """The release's side."""
     if plain:
@@ -92,7 +99,7 @@ def released_side(
     else:
         query = _compute_profiles(released, progress)
     page = np.arange(len(released.urls), dtype=np.int64) + (PAGE << _SHIFT)
-    return LinkageSide(released, query, page, kinds)
+    return LinkageSide(released, query, page, kinds, times)
 
 
 def _compute_profiles(log: QueryLog, progress: Progress) -> Int64s:
@@ -170,7 +177,7 @@ class LinkageIndex:
     keys
         Distinct keys, ascending; shape (events,).
     begins, records, gains, weights
-        As `linkage_kernels.closest` wants them.
+        As `kernels.score_closest` wants them.
     size
         How many records there are.
     """
@@ -241,10 +248,8 @@ class _RecordLookup:
     def __init__(self, side: LinkageSide, keys: Int64s) -> None:
         self._side = side
         self._keys = keys
-        self._query, self._page = (
-            self._find_key_places(side.query),
-            self._find_key_places(side.page),
-        )
+        self._query = self._find_key_places(side.query)
+        self._page = self._find_key_places(side.page)
 
     def _find_key_places(self, wanted: Int64s) -> Int64s:
         if not len(self._keys):
@@ -274,7 +279,7 @@ def _iterate_blocks(log: QueryLog, progress: Progress) -> Iterator[tuple[int, in
 
 @dataclass(frozen=True, eq=False)
 class LinkageScores:
-    """What `linkage_kernels.closest` found for t targets.
+    """What `kernels.score_closest` found for t targets.
 
     Attributes
     ----------
@@ -298,6 +303,18 @@ class LinkageScores:
         chance = np.clip((rank - self.before) / np.maximum(self.level, 1), 0.0, 1.0)
         return np.where(self.before >= 0, chance, 0.0)
 
+    def count_hits(self, rank: int = 1) -> float:
+        """Targets whose true record is among the first `rank`: the sum of their chances."""
+        return float(self.compute_chance(rank).sum())
+
+    def compute_rate(self, rank: int = 1) -> float:
+        """The same as a share of the targets; 0 without any."""
+        return self.count_hits(rank) / len(self.before) if len(self.before) else 0.0
+
+    def compute_interval(self, rank: int = 1) -> tuple[float, float]:
+        """The 95 % interval of that share."""
+        return wilson_interval(self.count_hits(rank), len(self.before))
+
     def is_sure(self, lead: float) -> Bools:
         """Where the closest record is `lead` times as close as any other."""
         return _is_ahead(self.top, lead)
@@ -313,12 +330,13 @@ def _is_ahead(two: Float64s, lead: float) -> Bools:
 
 
 def score_records(
-    known: AttackerKnowledge, found: LinkageIndex, truth: Int64s, progress: Progress
+    known: AttackerKnowledge, found: LinkageIndex, truth: Int64s | None, progress: Progress
 ) -> LinkageScores:
-    """Rank all records for each target; `truth` is each one's own, or −1."""
+    """Rank all records for each target; `truth` is each one's own, −1 or None without any."""
     from auditor.attacks.record_linkage import kernels
 
-    targets = len(truth)
+    targets = len(known.events)
+    truth = np.full(targets, -1, dtype=np.int64) if truth is None else truth
     result = LinkageScores(
         np.empty(targets, dtype=np.int64),
         np.empty(targets, dtype=np.int64),

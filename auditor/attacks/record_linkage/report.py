@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float64s, Int32s, Int64s, UInt64s
-from auditor.attacks.base import FlaggedFindings
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt64s
+from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.intervals import wilson_interval
-from auditor.attacks.record_linkage.index import AttackerKnowledge, LinkageScores
+from auditor.attacks.record_linkage.targets import LinkageSummary
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
@@ -19,8 +18,7 @@ from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sessions import find_sessions
-from auditor.messages import NumberText, as_phrase, phrase
-from auditor.privacy.records import RecordTruth
+from auditor.messages import DisplayText, NumberText, as_phrase, phrase
 from auditor.privacy.release import Anonymized
 
 describe_metric = MetricCatalogue("attacks", "record_linkage")
@@ -38,61 +36,35 @@ REASONS = (
 """What each bit of a finding says."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class LinkageSummary:
-    """The outcome for t targets who have a record.
-
-    Attributes
-    ----------
-    users, record
-        Their codes in the log and in the release; shape (t,).
-    known, scores
-        What is known of each, and how the records rank.
-    shares
-        The scores at each share of events that was looked at.
-    share
-        The share that `known` and `scores` are of.
-    records, whole
-        Records in the release; users in the log.
-    truth
-        The true record of every target that was drawn, and how it is known.
-    readable
-        Whether queries were compared as strings.
-    strangers
-        Scores of people who are not in the log, or None without a reference.
-    """
-
-    users: Int64s
-    record: Int64s
-    known: AttackerKnowledge
-    scores: LinkageScores
-    shares: Mapping[float, LinkageScores]
-    share: float
-    records: int
-    whole: int
-    truth: RecordTruth
-    readable: bool
-    strangers: LinkageScores | None
-
-    @property
-    def drawn(self) -> int:
-        """Targets drawn."""
-        return len(self.truth.record)
-
-    @property
-    def without(self) -> int:
-        """Targets without a record."""
-        return int(np.count_nonzero(self.truth.record == -1))
-
-    @property
-    def unknown(self) -> int:
-        """Targets of whom nobody can say which record is theirs."""
-        return int(np.count_nonzero(self.truth.record == -2))
-
-    @property
-    def told(self) -> str:
-        """How the true record is known."""
-        return self.truth.told
+def build_result(
+    attack: str,
+    evidence: Evidence,
+    params: Any,
+    found: LinkageSummary,
+    rate_label: DisplayText,
+    *,
+    values: Sequence[MetricValue],
+    figures: Sequence[Figure],
+    table: Table,
+    notes: Sequence[DisplayText] = (),
+    details: Mapping[str, Any],
+) -> AttackResult:
+    """The result of a linkage attack: the outcome, and what it alone has to show."""
+    return AttackResult(
+        attack=attack,
+        params=params.to_dict(),
+        rate=found.scores.compute_rate(),
+        baseline=1.0 / found.records,
+        interval=found.scores.compute_interval(),
+        control=control_rate(found, params.lead),
+        rate_label=rate_label,
+        values=tuple(values),
+        figures=tuple(figures),
+        tables=(table, users_table(evidence.log, found)),
+        findings=collect_findings(evidence.log, evidence.release, found),
+        notes=(*notes, *write_notes(found, params.lead)),
+        details={**details, "records": found.records, "targets": found.drawn},
+    )
 
 
 def control_rate(found: LinkageSummary, lead: float) -> float | None:
@@ -104,88 +76,57 @@ def control_rate(found: LinkageSummary, lead: float) -> float | None:
     return float(claims.mean()) if len(claims) else None
 
 
-def _compute_mean(chances: Array) -> float:
-    return float(chances.mean()) if len(chances) else 0.0
-
-
 def _refer_to_targets(found: LinkageSummary, *which: Bools) -> UserReference:
     """The targets of each line."""
     return UserReference.from_parts("users", [found.users[some].astype(np.int32) for some in which])
 
 
-def build_metrics(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]:
-    told = []
-    trials = len(found.users)
-    for rank in (1, 5):
-        hits = float(found.scores.compute_chance(rank).sum())
-        told.append(
-            MetricValue(
-                f"rank{rank}",
-                phrase(
-                    "users whose record is the closest"
-                    if rank == 1
-                    else "users whose record is among the 5 closest"
-                ),
-                hits / trials if trials else 0.0,
-                unit=SHARE,
-                help="Share of the targets who have a record in the release; records as "
-                "close as the true one share its rank.",
-                better="lower",
-                side="privacy",
-                interval=wilson_interval(hits, trials),
-                who=_refer_to_targets(found, found.scores.compute_chance(rank) > 0),
-            )
-        )
-    for share, scores in sorted(found.shares.items()):
-        name = f"{100 * share:g}".replace(".", "_")
-        for rank in (1, 5):
-            told.append(
-                MetricValue(
-                    f"rank{rank}_at_{name}",
-                    phrase(
-                        "the same, rank {rank}, {share:g} % of events known",
-                        rank=rank,
-                        share=100 * share,
-                    ),
-                    _compute_mean(scores.compute_chance(rank)),
-                    unit=SHARE,
-                    better="lower",
-                )
-            )
-    claims = found.scores.is_sure(lead)
-    sure = int(claims.sum())
-    right = int((claims & (found.scores.who == found.record)).sum())
-    told.append(
+def build_metrics(found: LinkageSummary, lead: float) -> list[MetricValue]:
+    """The metrics of the exact attack."""
+    scores, drawn = found.scores, found.drawn
+    metrics = [
         describe_metric(
-            "sure",
-            sure / trials if trials else 0.0,
-            who=_refer_to_targets(found, claims),
-            lead=lead,
+            f"rank{rank}",
+            scores.compute_rate(rank),
+            interval=scores.compute_interval(rank),
+            who=_refer_to_targets(found, scores.compute_chance(rank) > 0),
         )
-    )
-    if sure:
-        told.append(
-            describe_metric(
-                "sure_right",
-                right / sure,
-                interval=wilson_interval(right, sure),
-                who=_refer_to_targets(found, claims & (found.scores.who == found.record)),
-            )
-        )
-    told += [
-        describe_metric(
-            "rank1_of_all",
-            float(found.scores.compute_chance(1).sum()) / found.drawn if found.drawn else 0.0,
-        ),
-        describe_metric("known_records", trials / found.drawn if found.drawn else 0.0),
-        describe_metric("records", found.records),
-        describe_metric("known", _compute_mean(found.known.events)),
+        for rank in (1, 5)
     ]
-    return tuple(told)
+    metrics += [
+        MetricValue(
+            f"rank{rank}_at_{100 * share:g}".replace(".", "_"),
+            phrase(
+                "the same, rank {rank}, {share:g} % of events known", rank=rank, share=100 * share
+            ),
+            others.compute_rate(rank),
+            unit=SHARE,
+            better="lower",
+        )
+        for share, others in sorted(found.shares.items())
+        for rank in (1, 5)
+    ]
+    claims = scores.is_sure(lead)
+    right = claims & (scores.who == found.record)
+    sure, correct = int(claims.sum()), int(right.sum())
+    who = _refer_to_targets(found, claims)
+    metrics.append(describe_metric("sure", sure / max(1, len(claims)), who=who, lead=lead))
+    if sure:
+        who, interval = _refer_to_targets(found, right), wilson_interval(correct, sure)
+        metrics.append(describe_metric("sure_right", correct / sure, interval=interval, who=who))
+    events = found.known.events
+    return [
+        *metrics,
+        describe_metric("rank1_of_all", scores.count_hits() / drawn if drawn else 0.0),
+        describe_metric("known_records", len(found.users) / drawn if drawn else 0.0),
+        describe_metric("records", found.records),
+        describe_metric("known", float(events.mean()) if len(events) else 0.0),
+    ]
 
 
-def write_notes(found: LinkageSummary, lead: float) -> tuple[str, ...]:
-    said = [phrase("Ground truth: {told}.", told=as_phrase(found.told))]
+def write_notes(found: LinkageSummary, lead: float) -> list[DisplayText]:
+    """How the truth is known, who was left out, and what the control is."""
+    said = [phrase("Ground truth: {told}.", told=as_phrase(found.truth.told))]
     if found.drawn < found.whole:
         said.append(
             phrase(
@@ -219,7 +160,7 @@ def write_notes(found: LinkageSummary, lead: float) -> tuple[str, ...]:
             lead=lead,
         )
     )
-    return tuple(said)
+    return said
 
 
 def rates_table(found: LinkageSummary) -> Table:
@@ -227,7 +168,7 @@ def rates_table(found: LinkageSummary) -> Table:
         [
             f"{100 * share:g} %",
             rank,
-            round(_compute_mean(scores.compute_chance(rank)), 6),
+            round(scores.compute_rate(rank), 6),
             round(min(1.0, rank / found.records), 6),
         ]
         for share, scores in sorted(found.shares.items())
@@ -249,7 +190,7 @@ def by_rank(found: LinkageSummary) -> Figure:
         Series(
             phrase("{share:g} % of events known", share=100 * share),
             ranks,
-            np.array([_compute_mean(scores.compute_chance(int(rank))) for rank in ranks]),
+            np.array([scores.compute_rate(int(rank)) for rank in ranks]),
         )
         for share, scores in sorted(found.shares.items())
     ]
@@ -263,29 +204,35 @@ def by_rank(found: LinkageSummary) -> Figure:
     )
 
 
+def make_rate_lines(
+    names: Sequence[str], rates: Mapping[float, Sequence[float]], trials: int
+) -> tuple[Series, ...]:
+    """A line for each name, with the Wilson intervals of so many trials.
+
+    ``rates[share]`` has a rate for each name at that share, which is drawn in per cent.
+    """
+    shares, lines = sorted(rates), []
+    for way, name in enumerate(names):
+        values = np.array([rates[share][way] for share in shares])
+        bounds = [wilson_interval(min(rate * trials, trials), trials) for rate in values.tolist()]
+        low, high = (np.array([bound[side] for bound in bounds]) for side in (0, 1))
+        lines.append(Series(name, 100 * np.array(shares), values, low=low, high=high))
+    return tuple(lines)
+
+
 def by_share(found: LinkageSummary) -> Figure:
-    shares = np.array(sorted(found.shares))
-    series = []
-    for rank in (1, 5):
-        rates = [_compute_mean(found.shares[share].compute_chance(rank)) for share in shares]
-        trials = len(found.users)
-        bounds = [wilson_interval(min(rate * trials, trials), trials) for rate in rates]
-        name = "closest" if rank == 1 else "among the 5 closest"
-        series.append(
-            Series(
-                name,
-                100 * shares,
-                np.array(rates),
-                low=np.array([low for low, _ in bounds]),
-                high=np.array([high for _, high in bounds]),
-            )
-        )
+    """The rate over the share of events that is known."""
+    rates = {
+        share: [scores.compute_rate(rank) for rank in (1, 5)]
+        for share, scores in found.shares.items()
+    }
+    names = ("closest", "among the 5 closest")
     return Figure(
         "linkage-by-share",
         "Effect of the attacker's knowledge",
         Axis("events known", unit="%"),
         Axis("share of users found", unit=SHARE, whole=1.0),
-        tuple(series),
+        make_rate_lines(names, rates, len(found.users)),
     )
 
 
@@ -370,102 +317,62 @@ def collect_findings(
     of_user = np.searchsorted(starts[:-1], log.user_starts)
     first, last = of_user[found.users[order]], of_user[found.users[order] + 1]
     survives = standing_verbatim(log.queries, release)
-    telling = _telling_rows(log, found, order, survives)
-    session, target = _of_targets(order, first, last)
-    bits = _encode_reasons(
-        found, target, _has_any_flag(telling, starts[session], starts[session + 1])
+    one, five = found.scores.compute_chance(1), found.scores.compute_chance(5)
+    chosen = np.where(one >= 1, 1, np.where(one > 0, 2, np.where(five > 0, 4, 0)))
+
+    def list_sessions(targets: int) -> tuple[Int64s, Int64s, UInt64s, Float64s, Bools]:
+        """Sessions of the first `targets`: first row, the one behind the last, reasons and risk;
+        and the known rows of theirs whose query can be read in the release.
+        """
+        session = _expand_ranges(first[:targets], last[:targets])
+        target = np.repeat(order[:targets], last[:targets] - first[:targets])
+        listed = np.zeros(len(log.users), dtype=np.bool_)
+        listed[found.users[order[:targets]]] = True
+        rows = found.known.rows
+        telling = np.zeros(len(log), dtype=np.bool_)
+        readable = survives[log.query[rows]] | (not found.readable)
+        telling[rows[listed[log.user[rows]] & readable]] = True
+        begin, stop = starts[session], starts[session + 1]
+        before = np.concatenate(([0], np.cumsum(telling)))
+        bits = chosen[target] | np.where(before[stop] > before[begin], 8, 0)
+        return begin, stop, bits.astype(np.uint64), risk[target], telling
+
+    begin, stop, bits, risks, _ = list_sessions(len(order))
+    everybody = ExposedSessions.of(begin, stop, bits, risks)
+    begin, stop, bits, risks, telling = list_sessions(
+        int(np.count_nonzero(np.cumsum(last - first) <= MOST_FINDINGS))
     )
-    everybody = ExposedSessions.of(starts[session], starts[session + 1], bits, risk[target])
-    listed = int(np.count_nonzero(np.cumsum(last - first) <= MOST_FINDINGS))
-    telling = _telling_rows(log, found, order[:listed], survives)
-    session, target = _of_targets(order[:listed], first[:listed], last[:listed])
-    sessions = _TargetSessions(starts[session], starts[session + 1], target, risk[target])
-    return _build_findings(log, found, sessions, telling, survives, everybody)
-
-
-def _of_targets(order: Int64s, first: Int64s, last: Int64s) -> tuple[Int64s, Int64s]:
-    """The sessions ``first:last`` of each target, and whose each is."""
-    size = last - first
-    ends = np.cumsum(size)
-    session = np.arange(int(size.sum())) - np.repeat(ends - size - first, size)
-    return session, np.repeat(order, size)
-
-
-def _has_any_flag(flags: Bools, begin: Int64s, stop: Int64s) -> Bools:
-    """Whether any flag of each range is set; no range is empty."""
-    if not len(begin):
-        return np.zeros(0, dtype=np.bool_)
-    edges = np.column_stack((begin, stop)).ravel()
-    found: Bools = np.logical_or.reduceat(np.append(flags, False), edges)[::2]
-    return found
-
-
-def _encode_reasons(found: LinkageSummary, target: Int64s, gave: Bools) -> UInt64s:
-    """Why each session is listed: how likely its user is picked, and whether it gave them away."""
-    one, five = found.scores.compute_chance(1)[target], found.scores.compute_chance(5)[target]
-    bits = np.where(one >= 1, 1, np.where(one > 0, 2, np.where(five > 0, 4, 0)))
-    return (bits | np.where(gave, 8, 0)).astype(np.uint64)
-
-
-def _telling_rows(log: QueryLog, found: LinkageSummary, order: Int64s, survives: Bools) -> Bools:
-    """Known rows of the listed targets whose query can be read in the release; shape (rows,)."""
-    listed = np.zeros(len(log.users), dtype=np.bool_)
-    listed[found.users[order]] = True
-    rows = found.known.rows
-    telling = np.zeros(len(log), dtype=np.bool_)
-    telling[rows[listed[log.user[rows]] & (survives[log.query[rows]] | (not found.readable))]] = (
-        True
-    )
-    return telling
-
-
-class _TargetSessions(NamedTuple):
-    """Sessions of targets: first row, the one behind the last, the target and its risk."""
-
-    begin: Int64s
-    stop: Int64s
-    target: Int64s
-    risk: Float64s
-
-
-def _build_findings(
-    log: QueryLog,
-    found: LinkageSummary,
-    sessions: _TargetSessions,
-    telling: Bools,
-    survives: Bools,
-    everybody: ExposedSessions,
-) -> FlaggedFindings:
     marked_query = sorted_distinct(log.query[telling])
     marked = np.zeros(len(log.queries), dtype=np.bool_)
     marked[marked_query] = True
-    begin, stop, target, risk = sessions
-    size = stop - begin
-    ends = np.cumsum(size)
-    rows = np.arange(int(size.sum())) - np.repeat(ends - size - begin, size)
-    number = np.repeat(np.arange(len(begin)), size)
+    rows = _expand_ranges(begin, stop)
+    number = np.repeat(np.arange(len(begin)), stop - begin)
     some = marked[log.query[rows]]
     pairs = sorted_distinct((number[some] << 32) | log.query[rows[some]])
-    flagged = np.bincount(pairs >> 32, minlength=len(begin)).astype(np.int32)
-    left = survives[pairs & 0xFFFFFFFF]
-    surviving = np.bincount(pairs >> 32, left, minlength=len(begin)).astype(np.int32)
-    gave = np.bincount(number, telling[rows], minlength=len(begin)) > 0
-    lengths = _count_characters(log, marked_query)
+    flagged = np.bincount(pairs >> 32, minlength=len(begin))
+    left = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=len(begin))
     return FlaggedFindings(
         start=begin,
         stop=stop,
-        reason=_encode_reasons(found, target, gave),
-        risk=risk,
-        surviving=surviving,
-        flagged=flagged,
+        reason=bits,
+        risk=risks,
+        surviving=left.astype(np.int32),
+        flagged=flagged.astype(np.int32),
         reasons=REASONS,
         mark_query=marked_query.astype(np.int32),
         mark_start=np.zeros(len(marked_query), dtype=np.int32),
-        mark_stop=lengths,
+        mark_stop=_count_characters(log, marked_query),
         mark_reason=np.full(len(marked_query), 3, dtype=np.uint8),
         survives=survives,
         everybody=everybody,
     )
+
+
+def _expand_ranges(first: Int64s, last: Int64s) -> Int64s:
+    """The numbers of all ranges ``first:last``, one range after the other."""
+    size = last - first
+    ends = np.cumsum(size)
+    return np.arange(int(size.sum())) - np.repeat(ends - size - first, size)
 
 
 def _count_characters(log: QueryLog, queries: Int32s) -> Int32s:

@@ -1,15 +1,50 @@
-"""Whom a linkage attack looks at, and the parameters that exact and near matches share."""
+"""Whom a linkage attack looks for and what is known of them; parameters that all of them share."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from auditor.arrays import Int64s
-from auditor.log.model import NONE, Vocabulary
+from auditor.attacks.base import Evidence
+from auditor.attacks.record_linkage.index import (
+    QUERY,
+    AttackerKnowledge,
+    LinkageScores,
+    LinkageSide,
+    draw_knowledge,
+)
+from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.messages import phrase
 from auditor.params import integer, real
+from auditor.privacy.identity import kept_ids
+from auditor.privacy.records import RecordTruth, records_of, rows_tell
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress, silent_progress
+
+
+def why_not(evidence: Evidence) -> str:
+    """Why nothing can be linked, in words; empty if it can. O(rows), without sorting."""
+    release = evidence.release
+    if release is None:
+        return "needs a release"
+    if release.log is None:
+        return "needs a release that is a log: tables hold no records of users"
+    if not len(evidence.log) or not len(release.log):
+        return "needs rows on either side: there is nothing to link"
+    if len(release.log.users) < 2:
+        return "needs two records at least: here all rows stand under one id"
+    if kept_ids(evidence.log, release, silent_progress()) is not None:
+        return ""
+    if not rows_tell(evidence.log, release, silent_progress()):
+        return (
+            "can't tell whose record is whose: ids were changed, and the rows are no longer "
+            "those of the log"
+        )
+    return ""
 
 
 def known_share(more: str = "") -> Any:
@@ -75,3 +110,125 @@ def draw_strangers(
     """Up to `size` users of one log who are not in the other; None if all of them are."""
     apart = np.flatnonzero(there.match(here) == NONE)
     return apart[draw_users(len(apart), size, rng)] if len(apart) else None
+
+
+def released_log(evidence: Evidence) -> tuple[Anonymized, QueryLog]:
+    """The release and its log, where `why_not` has nothing against them."""
+    release = evidence.release
+    assert release is not None
+    assert release.log is not None
+    return release, release.log
+
+
+def own_queries(log: QueryLog) -> LinkageSide:
+    """The log's own query codes as keys; blank queries are nothing."""
+    own = np.where(log.queries.find_blank(), -1, np.arange(len(log.queries))).astype(np.int64)
+    return LinkageSide(log, own, np.full(len(log.urls), -1, dtype=np.int64), (QUERY,))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LinkageTargets:
+    """The t targets who have a record, and what is known of them and of people not in the log.
+
+    Attributes
+    ----------
+    users, record
+        Their codes in the log and in the release; shape (t,).
+    truth
+        The true record of every target that was drawn, and how it is known.
+    side
+        The rows of the log as keys.
+    known, outsiders
+        What is known of the targets, and of users of the reference who are not in the log; None
+        without such users.
+    share
+        The share of their events that is known.
+    seed
+        For what is drawn of their events.
+    records, whole
+        Records in the release; users in the log.
+    """
+
+    users: Int64s
+    record: Int64s
+    truth: RecordTruth
+    side: LinkageSide
+    known: AttackerKnowledge
+    outsiders: AttackerKnowledge | None
+    share: float
+    seed: int
+    records: int
+    whole: int
+
+    @classmethod
+    def draw(
+        cls,
+        evidence: Evidence,
+        size: int,
+        share: float,
+        rng: np.random.Generator,
+        progress: Progress,
+        make_side: Callable[[QueryLog], LinkageSide] = own_queries,
+    ) -> LinkageTargets:
+        """Draw up to `size` users; the same ones for every attack with the same `rng`."""
+        log, reference = evidence.log, evidence.reference
+        release, released = released_log(evidence)
+        drawn = draw_users(len(log.users), size, rng)
+        truth = records_of(log, release, drawn, progress)
+        users = drawn[truth.record >= 0]
+        seed = int(rng.integers(1 << 62))
+        side, outsiders = make_side(log), None
+        if reference is not None:
+            strangers = draw_strangers(reference.users, log.users, size, rng)
+            if strangers is not None:
+                stranger_seed = int(rng.integers(1 << 62))
+                outsiders = draw_knowledge(make_side(reference), strangers, share, stranger_seed)
+        return cls(
+            users=users,
+            record=truth.record[truth.record >= 0],
+            truth=truth,
+            side=side,
+            known=draw_knowledge(side, users, share, seed),
+            outsiders=outsiders,
+            share=share,
+            seed=seed,
+            records=len(released.users),
+            whole=len(log.users),
+        )
+
+    @property
+    def drawn(self) -> int:
+        """Targets drawn."""
+        return len(self.truth.record)
+
+    @property
+    def without(self) -> int:
+        """Targets without a record."""
+        return int(np.count_nonzero(self.truth.record == -1))
+
+    @property
+    def unknown(self) -> int:
+        """Targets of whom nobody can say which record is theirs."""
+        return int(np.count_nonzero(self.truth.record == -2))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LinkageSummary(LinkageTargets):
+    """The outcome for the targets.
+
+    Attributes
+    ----------
+    scores
+        How the records rank for each target.
+    shares
+        The same at each share of events that was looked at.
+    strangers
+        Scores of people who are not in the log, or None without a reference.
+    readable
+        Whether queries were compared as strings.
+    """
+
+    scores: LinkageScores
+    shares: dict[float, LinkageScores]
+    strangers: LinkageScores | None
+    readable: bool = True

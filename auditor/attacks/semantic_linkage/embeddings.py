@@ -3,6 +3,10 @@
 `wordllama` (D. Lee Miller, 2024; MIT licence) is an optional package, the extra ``semantic``. Its
 wheel holds 32,000 vectors of 256 numbers, one for each piece of a word, and the mean of a text's
 pieces is the text's vector. Nothing is downloaded: it is told to look in its own folder only.
+
+All known queries are compared with all released ones by the cosine of their vectors, block by
+block: O(known · released · dimensions) multiplications in a matrix product that lets other threads
+run, and memory for one block and for the neighbours.
 """
 
 from __future__ import annotations
@@ -10,13 +14,15 @@ from __future__ import annotations
 import importlib.util
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from auditor.arrays import Float32s
+from auditor.arrays import Float32s, Int64s
 from auditor.errors import MissingInput
 from auditor.fuzzy_search import fold_text
+from auditor.log.model import Vocabulary
 from auditor.messages import phrase
 from auditor.progress import Progress
 
@@ -29,6 +35,12 @@ LONGEST = 200
 """Letters of a query that are read: a batch is as wide as its longest text."""
 
 BLOCK = 2_048
+RELEASED_BLOCK = 2_048
+KNOWN_BLOCK = 1_024
+"""Two blocks are compared in some 40 ms, with 8 MB for their cosines."""
+
+DECIMALS = 5
+"""Of a cosine, so that the same words in another order tie: the product is only about so exact."""
 
 
 def explain_missing() -> str:
@@ -86,3 +98,74 @@ def normalize_vectors(vectors: Float32s) -> Float32s:
     """The same directions with length 1; zero stays zero."""
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
     return (vectors / np.where(length > 0, length, 1)).astype(np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class SemanticNeighbours:
+    """Released queries close to each of k known ones, as pairs ordered by known query.
+
+    Attributes
+    ----------
+    known
+        Which known query; ascending; shape (pairs,).
+    place
+        Code of the released query; shape (pairs,).
+    cosine
+        Of their vectors, the closest first; shape (pairs,).
+    """
+
+    known: Int64s
+    place: Int64s
+    cosine: Float32s
+
+
+def find_neighbours(
+    known: Float32s,
+    released: Vocabulary,
+    encode: TextEncoder,
+    *,
+    least: float,
+    most: int,
+    progress: Progress,
+) -> SemanticNeighbours:
+    """At most `most` released queries with a cosine of at least `least`, for each known one.
+
+    Parameters
+    ----------
+    known
+        Unit vectors, or zero; shape (k, dimensions).
+    """
+    found = SemanticNeighbours(
+        np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
+    )
+    floor = np.full(len(known), np.nextafter(np.float32(least), np.float32(-1)), dtype=np.float32)
+    arrow = released.as_arrow()
+    for first, last in progress.blocks(
+        "comparing meanings", len(released) if len(known) else 0, RELEASED_BLOCK
+    ):
+        vectors = encode(arrow[first:last].to_pylist())
+        parts = [found]
+        for begin in range(0, len(known), KNOWN_BLOCK):
+            progress.check()
+            cosine = known[begin : begin + KNOWN_BLOCK] @ vectors.T
+            row, column = np.nonzero(cosine > floor[begin : begin + KNOWN_BLOCK, None])
+            alike = cosine[row, column].round(DECIMALS)
+            parts.append(SemanticNeighbours(row + begin, column + first, alike))
+        if any(len(part.known) for part in parts[1:]):
+            found = _keep_closest(parts, most)
+            full = np.bincount(found.known, minlength=len(known)) == most
+            last_of = np.searchsorted(found.known, np.arange(len(known)), side="right") - 1
+            floor[full] = found.cosine[last_of[full]]
+    return found
+
+
+def _keep_closest(parts: list[SemanticNeighbours], most: int) -> SemanticNeighbours:
+    """The closest `most` of each known query among all the parts; of equals the first."""
+    known = np.concatenate([part.known for part in parts])
+    place = np.concatenate([part.place for part in parts])
+    cosine = np.concatenate([part.cosine for part in parts])
+    order = np.lexsort((place, -cosine, known))
+    known, place, cosine = known[order], place[order], cosine[order]
+    rank = np.arange(len(known)) - np.searchsorted(known, known)
+    kept = rank < most
+    return SemanticNeighbours(known[kept], place[kept], cosine[kept])

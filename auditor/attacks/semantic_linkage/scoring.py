@@ -16,7 +16,13 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from auditor.arrays import Float64s, Int64s
+from auditor.arrays import Bools, Float64s, Int64s
+from auditor.attacks.near_linkage.known_queries import (
+    STEEPNESS,
+    KnownQueryMapping,
+    replace_keys,
+)
+from auditor.attacks.near_linkage.matching import NearKind
 from auditor.attacks.record_linkage.index import (
     QUERY,
     AttackerKnowledge,
@@ -26,12 +32,18 @@ from auditor.attacks.record_linkage.index import (
     released_side,
     score_records,
 )
+from auditor.attacks.record_linkage.targets import draw_users
+from auditor.attacks.semantic_linkage.embeddings import TextEncoder, encode_all, find_neighbours
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
 MOST_ENTRIES = 2_000_000
 """Pairs of a known query and a record that are held at once."""
+SHARPNESS = 6
+"""Power of its cosine with which a query of like meaning counts."""
+MOST_KNOWN = 20_000
+"""Distinct known queries whose meaning is looked up; of more, so many are drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,12 +147,13 @@ class TranslatedRecords:
 
 
 def score_translated(
-    known: AttackerKnowledge, records: TranslatedRecords, truth: Int64s, progress: Progress
+    known: AttackerKnowledge, records: TranslatedRecords, truth: Int64s | None, progress: Progress
 ) -> LinkageScores:
     """Rank all records for each target; the keys of `known` are strings of the table.
 
     Targets are taken by so many that their entries fit into bounded memory; `truth` is each one's
-    own record, or −1. O(for each target the records that hold what its strings stand for).
+    own record, −1 or None without any. O(for each target the records that hold what its strings
+    stand for).
     """
     parts = []
     for first, last in _split_targets(known, records.count_entries()):
@@ -149,11 +162,13 @@ def score_translated(
         some = replace(
             known,
             starts=known.starts[first : last + 1] - known.starts[first],
+            events=known.events[first:last],
             keys=known.keys[span],
             counts=known.counts[span],
         )
         index = records.build_index(sorted_distinct(some.keys))
-        parts.append(score_records(some, index, truth[first:last], progress))
+        mine = None if truth is None else truth[first:last]
+        parts.append(score_records(some, index, mine, progress))
     if not parts:
         none = np.zeros(0, dtype=np.int64)
         return LinkageScores(none, none, np.zeros((0, 2)), none, np.zeros((0, 2)))
@@ -173,3 +188,102 @@ def _split_targets(known: AttackerKnowledge, entries: Int64s) -> Iterator[tuple[
         last = min(max(last, first + 1), targets)
         yield first, last
         first = last
+
+
+@dataclass(frozen=True, eq=False)
+class KnownMeanings(KnownQueryMapping):
+    """q known queries, what each is taken for, and which released queries are close in meaning.
+
+    Attributes
+    ----------
+    records
+        Their 2 q strings, those that were issued and then those paraphrased, in the release.
+    first
+        For each string the first one that is equal; shape (2 q,).
+    meant
+        Whether released queries are close to it in meaning; shape (2 q,).
+    left_out
+        Strings whose meaning was not looked up, because they are too many.
+    """
+
+    records: TranslatedRecords
+    first: Int64s
+    meant: Bools
+    left_out: int
+
+    @classmethod
+    def of_mapping(
+        cls,
+        mapping: KnownQueryMapping,
+        released: QueryLog,
+        encode: TextEncoder,
+        *,
+        least: float,
+        most: int,
+        progress: Progress,
+    ) -> KnownMeanings:
+        """Look for what is close in meaning to the known queries that are not released."""
+        strings = [*mapping.strings, *mapping.altered]
+        near = mapping.true.join(mapping.vague)
+        at: dict[str, int] = {}
+        first = np.array([at.setdefault(text, len(at)) for text in strings], dtype=np.int64)
+        first = np.unique(first, return_index=True)[1][first].astype(np.int64)
+        wanted = np.flatnonzero((first == np.arange(len(strings))) & (near.kind != NearKind.SAME))
+        chosen = wanted[draw_users(len(wanted), MOST_KNOWN, np.random.default_rng(len(wanted)))]
+        found = find_neighbours(
+            encode_all([strings[place] for place in chosen.tolist()], encode, progress),
+            released.queries,
+            encode,
+            least=least,
+            most=most,
+            progress=progress,
+        )
+        table = TranslationTable.of(
+            np.concatenate([np.arange(len(strings)), chosen[found.known]]),
+            np.concatenate([near.place, found.place]),
+            np.concatenate([near.likeness**STEEPNESS, found.cosine.astype(float) ** SHARPNESS]),
+            len(strings),
+        )
+        meant = np.zeros(len(strings), dtype=np.bool_)
+        meant[chosen[found.known]] = True
+        return cls(
+            **vars(mapping),
+            records=TranslatedRecords.of(released, table, progress),
+            first=first,
+            meant=meant[first],
+            left_out=len(wanted) - len(chosen),
+        )
+
+    @property
+    def share_altered(self) -> float:
+        """Share of the known queries of which there is a paraphrase."""
+        pairs = zip(self.strings, self.altered, strict=True)
+        return sum(one != other for one, other in pairs) / max(1, len(self.strings))
+
+    def choose_strings(self, share: float) -> Int64s:
+        """The string of each known query if such a share of them is paraphrased; shape (q,)."""
+        size = len(self.codes)
+        return self.first[np.arange(size) + size * self.choose_altered(share)]
+
+    def rank_records(
+        self, share: float, index: LinkageIndex, truth: Int64s | None, progress: Progress
+    ) -> tuple[LinkageScores, ...]:
+        """Rank all records for each target, by meaning as the third way."""
+        strings = self.choose_strings(share)[np.searchsorted(self.codes, self.known.keys)]
+        meant = replace_keys(self.known, strings, self.known.counts)
+        return (
+            *super().rank_records(share, index, truth, progress),
+            score_translated(meant, self.records, truth, progress),
+        )
+
+    def count_matches(self, share: float) -> tuple[int, int, int, int]:
+        """Known queries that are found verbatim, nearly, only by their meaning, and not at all."""
+        chosen = self.choose_strings(share)
+        kind, meant = self.true.join(self.vague).kind[chosen], self.meant[chosen]
+        none = kind == NearKind.NONE
+        return (
+            int(np.count_nonzero(kind == NearKind.SAME)),
+            int(np.count_nonzero(kind > NearKind.SAME)),
+            int(np.count_nonzero(none & meant)),
+            int(np.count_nonzero(none & ~meant)),
+        )

@@ -21,22 +21,21 @@ from auditor.arrays import Float32s
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.near_linkage.attack import ATTACK as NEAR
 from auditor.attacks.near_linkage.attack import NearLinkageParams
-from auditor.attacks.near_linkage.known_queries import (
-    STEEPNESS,
-    KnownQueryMapping,
-    LinkageTargets,
-)
-from auditor.attacks.semantic_linkage import embeddings, known_meanings, neighbours, scoring
+from auditor.attacks.near_linkage.known_queries import STEEPNESS, KnownQueryMapping, LinkageByWay
+from auditor.attacks.near_linkage.recollection import paraphrase_strings, read_synonyms
+from auditor.attacks.record_linkage.targets import LinkageTargets
+from auditor.attacks.semantic_linkage import embeddings, scoring
 from auditor.attacks.semantic_linkage.attack import (
     ATTACK,
     SemanticLinkageParams,
-    SemanticLinkageSummary,
     link_by_meaning,
 )
-from auditor.attacks.semantic_linkage.embeddings import explain_missing, normalize_vectors
-from auditor.attacks.semantic_linkage.known_meanings import KnownMeanings
-from auditor.attacks.semantic_linkage.neighbours import find_neighbours
-from auditor.attacks.semantic_linkage.paraphrases import paraphrase_strings, read_synonyms
+from auditor.attacks.semantic_linkage.embeddings import (
+    explain_missing,
+    find_neighbours,
+    normalize_vectors,
+)
+from auditor.attacks.semantic_linkage.scoring import KnownMeanings
 from auditor.errors import Cancelled, MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
@@ -78,8 +77,8 @@ def random_log(rng: np.random.Generator, users: int, longest: int) -> QueryLog:
 def test_that_scores_are_those_of_the_naive_page(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(neighbours, "RELEASED_BLOCK", 5)
-    monkeypatch.setattr(neighbours, "KNOWN_BLOCK", 3)
+    monkeypatch.setattr(embeddings, "RELEASED_BLOCK", 5)
+    monkeypatch.setattr(embeddings, "KNOWN_BLOCK", 3)
     monkeypatch.setattr(scoring, "MOST_ENTRIES", 7)
     rng = np.random.default_rng(seed)
     log = random_log(rng, 12, 9)
@@ -98,7 +97,7 @@ def test_that_scores_are_those_of_the_naive_page(
         seed=3,
         progress=progress,
     )
-    meanings = KnownMeanings.of(
+    meanings = KnownMeanings.of_mapping(
         mapping, released, encode_invented, least=0.4, most=2, progress=progress
     )
     strings = meanings.choose_strings(0.0)
@@ -179,7 +178,7 @@ REWORDED = QueryLog.from_columns(
 )
 
 
-def link(evidence: Evidence, **values: Any) -> SemanticLinkageSummary:
+def link(evidence: Evidence, **values: Any) -> LinkageByWay[KnownMeanings]:
     return link_by_meaning(
         evidence,
         SemanticLinkageParams(**values),
@@ -189,15 +188,14 @@ def link(evidence: Evidence, **values: Any) -> SemanticLinkageSummary:
     )
 
 
-def rates(found: SemanticLinkageSummary) -> list[float]:
-    three = (found.exact, found.near, found.semantic)
-    return [float(one.scores.compute_chance(1).mean()) for one in three]
+def rates(found: LinkageByWay[KnownMeanings]) -> list[float]:
+    return [outcome.scores.compute_rate() for outcome in found.outcomes]
 
 
 def test_that_other_words_are_linked_that_both_other_attacks_miss() -> None:
     found = link(Evidence(log=LOG, release=release_of(REWORDED, ids="keep")), share=1.0)
     assert rates(found) == pytest.approx([1 / 3, 1 / 3, 1.0])
-    assert found.matches == (1, 0, 3, 0)
+    assert found.mapping.count_matches(0.0) == (1, 0, 3, 0)
 
 
 def test_that_people_outside_the_log_are_the_control() -> None:
@@ -206,8 +204,8 @@ def test_that_people_outside_the_log_are_the_control() -> None:
         Evidence(log=LOG, release=release_of(REWORDED, ids="keep"), reference=strangers),
         share=1.0,
     )
-    assert found.semantic.strangers is not None
-    assert len(found.semantic.strangers.who) == 2
+    assert found.best.strangers is not None
+    assert len(found.best.strangers.who) == 2
 
 
 def test_that_without_a_like_meaning_it_is_the_near_attack() -> None:
@@ -230,17 +228,16 @@ def test_that_without_a_like_meaning_it_is_the_near_attack() -> None:
     )
     assert rates(found)[1] == pytest.approx(near.rate)
     assert rates(found)[0] == pytest.approx(near.details["exact_rate"])
-    assert np.array_equal(found.semantic.users, found.near.users)
     assert rates(found)[2] == pytest.approx(near.rate, abs=0.02)
 
 
 def test_that_too_many_known_queries_are_left_out_and_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(known_meanings, "MOST_KNOWN", 1)
+    monkeypatch.setattr(scoring, "MOST_KNOWN", 1)
     found = link(Evidence(log=LOG, release=release_of(REWORDED, ids="keep")), share=1.0)
-    assert found.left_out > 0
-    assert sum(found.matches) == 4
+    assert found.mapping.left_out > 0
+    assert sum(found.mapping.count_matches(0.0)) == 4
     assert rates(found)[2] < 1
 
 
