@@ -1,9 +1,15 @@
-"""Confidence intervals around an attack's success rate."""
+"""Confidence intervals around an attack's success rate, and shares shown with them."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
+import numpy as np
+
+from auditor.arrays import Array, Float64s
+from auditor.figures import MetricValue, Series
 from auditor.messages import phrase
 
 _Z95 = 1.959963984540054
@@ -47,3 +53,22 @@ def clopper_pearson_interval(
     low = 0.0 if successes == 0 else float(betaincinv(successes, failures + 1.0, tail))
     high = 1.0 if failures == 0 else float(betaincinv(successes + 1.0, failures, 1.0 - tail))
     return low, high
+
+
+def describe_share(
+    describe: Callable[..., MetricValue], name: str, hits: float, trials: int, **more: Any
+) -> MetricValue:
+    """The metric `name` of a catalogue: a share of so many trials with its interval."""
+    interval = wilson_interval(hits, trials)
+    return describe(name, hits / max(1, trials), interval=interval, **more)
+
+
+def draw_shares(
+    name: str, x: Float64s, shares: Array, hits: Array, trials: Array | int, **more: Any
+) -> Series:
+    """A series of shares, each with the interval of so many hits in so many trials."""
+    counts = np.broadcast_to(trials, np.shape(hits))
+    pairs = zip(hits.tolist(), counts.tolist(), strict=True)
+    bounds = [wilson_interval(min(hit, count), count) for hit, count in pairs]
+    low, high = (np.array([bound[side] for bound in bounds]) for side in (0, 1))
+    return Series(name, x, shares, low=low, high=high, **more)

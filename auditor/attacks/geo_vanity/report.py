@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +12,9 @@ from auditor.arrays import Float64s, Int8s, Int64s
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.bundle_view import bundled_release
 from auditor.attacks.detection.places import PlaceMatches
-from auditor.attacks.intervals import wilson_interval
+from auditor.attacks.intervals import describe_share, draw_shares, wilson_interval
 from auditor.attacks.vanity.findings import open_sessions
+from auditor.attacks.vanity.report import UNCHANGED_ONLY, estimate_percentage
 from auditor.figures import PERCENT, SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -103,10 +105,11 @@ def table_5(found: GeoVanityResult) -> Table:
             dealt = [_count_agreements(found, one, digits, sure) for one in found.dealt]
             for least in LEASTS:
                 hits = int(np.count_nonzero(times >= least))
-                low, high = wilson_interval(hits, trials)
                 chance = np.mean([np.count_nonzero(one >= least) for one in dealt]) / trials
-                shares = (hits / trials, low, high, float(chance))
-                rows.append([digits, sure, least, hits, *(round(100 * x, 3) for x in shares)])
+                rows.append(
+                    [digits, sure, least, hits, *estimate_percentage(hits, trials),
+                     round(100 * float(chance), 3)]
+                )  # fmt: skip
     return Table(
         "own-places",
         "Users who search for a place near their home",
@@ -126,71 +129,65 @@ def format_threshold(least: int) -> str:
     return "once or more" if least == 1 else phrase("{least:,} times or more", least=least)
 
 
-def _draw_curve(found: GeoVanityResult, name: str, points: Float64s, hits: Int64s) -> list[Series]:
-    """A line and its control; `hits` has a row for true homes and one for each deal."""
+def _draw_figure(
+    found: GeoVanityResult,
+    name: str,
+    title: str,
+    axis: Axis,
+    points: Float64s,
+    count: Callable[[Int8s, int], list[int]],
+    note: str,
+) -> Figure:
+    """For each number of digits who is reached over `points`, and with homes dealt at random."""
     trials = len(found.users)
-    bounds = [wilson_interval(int(count), trials) for count in hits[0]]
-    return [
-        Series(
-            name,
-            points,
-            hits[0] / trials,
-            low=np.array([low for low, _ in bounds]),
-            high=np.array([high for _, high in bounds]),
-        ),
-        Series(
-            phrase("{name}, another's home", name=as_phrase(name)),
-            points,
-            hits[1:].mean(axis=0) / trials,
-        ),
-    ]
+    series = []
+    for digits in DIGITS:
+        label = phrase("{digits} digits", digits=digits)
+        hits, *dealt = (np.array(count(one, digits)) for one in (found.agrees, *found.dealt))
+        series.append(draw_shares(label, points, hits / trials, hits, trials))
+        other = phrase("{name}, another's home", name=as_phrase(label))
+        series.append(Series(other, points, np.mean(dealt, axis=0) / trials))
+    users = Axis("share of users", unit=SHARE, whole=1.0)
+    return Figure(name, title, axis, users, tuple(series), note=note, source=SOURCE)
 
 
 def by_queries(found: GeoVanityResult, params: Any) -> Figure:
     """The share of users over the least number of queries."""
     points = np.arange(1, MOST_QUERIES + 1, dtype=np.float64)
-    series = []
-    for digits in DIGITS:
-        rows = []
-        for agrees in (found.agrees, *found.dealt):
-            times = _count_agreements(found, agrees, digits, params.confidence)
-            rows.append([np.count_nonzero(times >= least) for least in points])
-        series += _draw_curve(
-            found, phrase("{digits} digits", digits=digits), points, np.array(rows)
-        )
-    return Figure(
+
+    def count_users(agrees: Int8s, digits: int) -> list[int]:
+        times = _count_agreements(found, agrees, digits, params.confidence)
+        return [np.count_nonzero(times >= least) for least in points]
+
+    return _draw_figure(
+        found,
         "places-by-queries",
         "Who searches for places near their home, and how often",
         Axis("queries, at least"),
-        Axis("share of users", unit=SHARE, whole=1.0),
-        tuple(series),
-        note=phrase(
+        points,
+        count_users,
+        phrase(
             "Places with a confidence of at least {confidence:g}.", confidence=params.confidence
         ),
-        source=SOURCE,
     )
 
 
 def by_confidence(found: GeoVanityResult, params: Any) -> Figure:
     """The share of users over the confidence that a place must have."""
     points = np.round(np.arange(0.0, 1.0, 0.1), 1)
-    series = []
-    for digits in DIGITS:
-        rows = []
-        for agrees in (found.agrees, *found.dealt):
-            times = [_count_agreements(found, agrees, digits, sure) for sure in points]
-            rows.append([np.count_nonzero(one >= params.least) for one in times])
-        series += _draw_curve(
-            found, phrase("{digits} digits", digits=digits), points, np.array(rows)
-        )
-    return Figure(
+
+    def count_users(agrees: Int8s, digits: int) -> list[int]:
+        times = (_count_agreements(found, agrees, digits, sure) for sure in points)
+        return [np.count_nonzero(one >= params.least) for one in times]
+
+    return _draw_figure(
+        found,
         "places-by-confidence",
         "Required confidence in a place",
         Axis("confidence, at least"),
-        Axis("share of users", unit=SHARE, whole=1.0),
-        tuple(series),
-        note=phrase("Searched for {least}.", least=as_phrase(format_threshold(params.least))),
-        source=SOURCE,
+        points,
+        count_users,
+        phrase("Searched for {least}.", least=as_phrase(format_threshold(params.least))),
     )
 
 
@@ -216,17 +213,13 @@ def build_metrics(found: GeoVanityResult, params: Any) -> tuple[MetricValue, ...
     trials = len(found.users)
     users, region = asked_most(found, params)
     right = int(np.count_nonzero(found.home[users] // 10 ** (5 - params.digits) == region))
-    told = [
-        describe_metric(
-            "ask_place", len(users) / trials, interval=wilson_interval(len(users), trials)
-        ),
-        describe_metric(
-            "most_is_home", right / max(1, len(users)), interval=wilson_interval(right, len(users))
-        ),
+    metrics = [
+        describe_share(describe_metric, "ask_place", len(users), trials),
+        describe_share(describe_metric, "most_is_home", right, len(users)),
     ]
     for digits in DIGITS:
         hits = count_reached(found, digits, params.confidence, params.least)
-        told.append(
+        metrics.append(
             MetricValue(
                 f"placed_{digits}",
                 phrase("users who search for a place that shares {digits} digits", digits=digits),
@@ -236,7 +229,7 @@ def build_metrics(found: GeoVanityResult, params: Any) -> tuple[MetricValue, ...
                 interval=wilson_interval(hits, trials),
             )
         )
-    return tuple(told)
+    return tuple(metrics)
 
 
 def users_table(log: QueryLog, found: GeoVanityResult, params: Any) -> Table:
@@ -297,9 +290,5 @@ def write_notes(evidence: Evidence, found: GeoVanityResult) -> tuple[str, ...]:
             )
         )
     if evidence.release is not None and bundled_release(evidence) is None:
-        said.append(
-            "Only searches whose words are unchanged in the release count, as if it "
-            "distinguished users as the raw log does; where it doesn't, this is an upper "
-            "bound."
-        )
+        said.append(UNCHANGED_ONLY)
     return tuple(said)

@@ -9,7 +9,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt64s
 from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
-from auditor.attacks.intervals import wilson_interval
+from auditor.attacks.intervals import describe_share, draw_shares
 from auditor.attacks.record_linkage.targets import LinkageSummary
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
@@ -112,8 +112,8 @@ def build_metrics(found: LinkageSummary, lead: float) -> list[MetricValue]:
     who = _refer_to_targets(found, claims)
     metrics.append(describe_metric("sure", sure / max(1, len(claims)), who=who, lead=lead))
     if sure:
-        who, interval = _refer_to_targets(found, right), wilson_interval(correct, sure)
-        metrics.append(describe_metric("sure_right", correct / sure, interval=interval, who=who))
+        who = _refer_to_targets(found, right)
+        metrics.append(describe_share(describe_metric, "sure_right", correct, sure, who=who))
     events = found.known.events
     return [
         *metrics,
@@ -214,9 +214,7 @@ def make_rate_lines(
     shares, lines = sorted(rates), []
     for way, name in enumerate(names):
         values = np.array([rates[share][way] for share in shares])
-        bounds = [wilson_interval(min(rate * trials, trials), trials) for rate in values.tolist()]
-        low, high = (np.array([bound[side] for bound in bounds]) for side in (0, 1))
-        lines.append(Series(name, 100 * np.array(shares), values, low=low, high=high))
+        lines.append(draw_shares(name, 100 * np.array(shares), values, values * trials, trials))
     return tuple(lines)
 
 
@@ -244,20 +242,19 @@ def by_known(found: LinkageSummary) -> Figure:
     hits = np.bincount(bucket, found.scores.compute_chance(1), minlength=size)
     names = ("1", *(NumberText(f"{1 << b:,}–{(2 << b) - 1:,}") for b in range(1, size)))
     some = np.flatnonzero(there)
-    bounds = [wilson_interval(min(float(hits[b]), float(there[b])), int(there[b])) for b in some]
     return Figure(
         "linkage-by-known",
         "Which users are found",
         Axis("searches known of a user", categories=names),
         Axis("share of users whose record is the closest", unit=SHARE),
         (
-            Series(
+            draw_shares(
                 "found",
                 some.astype(np.float64),
                 hits[some] / there[some],
-                "bars",
-                low=np.array([low for low, _ in bounds]),
-                high=np.array([high for _, high in bounds]),
+                hits[some],
+                there[some],
+                kind="bars",
                 who=_refer_to_targets(found, *(bucket == b for b in some)),
             ),
         ),

@@ -172,14 +172,14 @@ def inverse_frequency(count: Int64s, printed: bool) -> Float64s:
     return weights
 
 
-def expand_rows(rows_query: Int64s, goal: VanityTargets) -> tuple[Int64s, Int64s]:
-    """For rows of queries every (row, set) that the row's query holds."""
-    low = np.searchsorted(goal.query, rows_query, side="left")
-    size = np.searchsorted(goal.query, rows_query, side="right") - low
+def expand_rows(rows_query: Int64s, query: Int64s, value: Int64s) -> tuple[Int64s, Int64s]:
+    """For rows of queries every (row, value) such that the row's query has it; `query` ascends."""
+    low = np.searchsorted(query, rows_query, side="left")
+    size = np.searchsorted(query, rows_query, side="right") - low
     row = np.repeat(np.arange(len(rows_query)), size)
     ends = np.cumsum(size)
     at = np.arange(int(size.sum())) - np.repeat(ends - size - low, size)
-    return row, goal.which[at]
+    return row, value[at]
 
 
 def find_own_names(
@@ -194,7 +194,7 @@ def find_own_names(
     The pairs are group · 2³² + user, ascending; the events a mask.
     """
     events = np.flatnonzero(found.is_name[query])
-    row, which = expand_rows(query[events].astype(np.int64), goal)
+    row, which = expand_rows(query[events].astype(np.int64), goal.query, goal.which)
     hit = which == goal.of_user[user[events[row]]]
     mask = np.zeros(len(query), dtype=np.bool_)
     mask[events[row[hit]]] = True
@@ -210,7 +210,7 @@ def ranks_of_names(
 ) -> Int64s:
     """How far up a group's name queries each pair's user is named, from 1; ties by chance."""
     place = _rank_rows(rows.group, score, rng)
-    row, which = expand_rows(rows.query, goal)
+    row, which = expand_rows(rows.query, goal.query, goal.which)
     sets = goal.of_user[pairs & 0xFFFFFFFF]
     return _find_least_values(rows.group[row] << 32 | which, place[row], pairs >> 32 << 32 | sets)
 
@@ -233,7 +233,7 @@ def rank_users(
     by_chance: bool = False,
 ) -> NameQueryUsers:
     """Rank the groups that asked for each set of names by tf · idf over their name queries."""
-    row, which = expand_rows(rows.query, goal)
+    row, which = expand_rows(rows.query, goal.query, goal.which)
     keys, inverse = np.unique(which << 32 | rows.group[row], return_inverse=True)
     times = np.bincount(inverse, rows.times[row], minlength=len(keys))
     group = keys & 0xFFFFFFFF
@@ -274,10 +274,5 @@ def _find_least_values(keys: Int64s, values: Int64s, wanted: Int64s) -> Int64s:
 
 def any_match(rows: NameQueryCounts, found: NameQueries, sets: NameSets) -> Int64s:
     """Users, ascending, who sent a name query with at least one of their names."""
-    low = np.searchsorted(found.query, rows.query, side="left")
-    size = np.searchsorted(found.query, rows.query, side="right") - low
-    row = np.repeat(np.arange(len(rows.query)), size)
-    ends = np.cumsum(size)
-    at = np.arange(int(size.sum())) - np.repeat(ends - size - low, size)
-    keys = rows.group[row] << 24 | found.name[at]
-    return sorted_distinct(rows.group[row[is_among(keys, sets.keys)]])
+    row, name = expand_rows(rows.query, found.query, found.name)
+    return sorted_distinct(rows.group[row[is_among(rows.group[row] << 24 | name, sets.keys)]])

@@ -11,7 +11,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int64s
 from auditor.attacks.base import Evidence
 from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.intervals import wilson_interval
+from auditor.attacks.intervals import describe_share, draw_shares, wilson_interval
 from auditor.attacks.vanity.counts import NEVER, NameQueries, VanityTargets
 from auditor.attacks.vanity.params import VanityParams
 from auditor.attacks.vanity.profiles import UserProfileTable
@@ -30,6 +30,10 @@ RANKS = 20
 LISTED = 1_000
 """Users in the table of those who are easiest to find."""
 SOURCE = "Jones et al. 2008"
+UNCHANGED_ONLY = (
+    "Only searches whose words are unchanged in the release count, as if it distinguished users as "
+    "the raw log does; where it doesn't, this is an upper bound."
+)
 _SIGNS = {
     "profile": "P",
     "userid": "S",
@@ -118,7 +122,7 @@ def variant_label(way: Way) -> str:
     return phrase("{signs}, at least {way}", signs=as_phrase(_SIGNS[way[0]]), way=way[1])
 
 
-def _estimate_percentage(hits: int, trials: int) -> list[float]:
+def estimate_percentage(hits: int, trials: int) -> list[float]:
     """Per cent, and the ends of its 95 % interval."""
     low, high = wilson_interval(hits, trials)
     return [round(100 * x, 3) for x in (hits / max(1, trials), low, high)]
@@ -136,7 +140,7 @@ def extraction_table(found: VanityResult) -> Table:
         [
             variant_label(way),
             found.propensity[way].named,
-            *_estimate_percentage(found.propensity[way].named, users),
+            *estimate_percentage(found.propensity[way].named, users),
         ]
         for users in [found.population]
         for way in _list_ways(found)
@@ -165,8 +169,8 @@ def propensity_table(found: VanityResult) -> Table:
                     variant_label(way),
                     match,
                     hits,
-                    *_estimate_percentage(hits, found.population),
-                    *_estimate_percentage(hits, seen.named),
+                    *estimate_percentage(hits, found.population),
+                    *estimate_percentage(hits, seen.named),
                 ]
             )
     return Table(
@@ -220,7 +224,7 @@ def recall_table(found: VanityResult) -> Table:
                 hits = int(np.count_nonzero(ranks <= rank))
                 by_chance = float(recall_by_rank(chance)[rank - 1])
                 rows.append(
-                    [text, what, rank, len(ranks), *_estimate_percentage(hits, len(ranks)),
+                    [text, what, rank, len(ranks), *estimate_percentage(hits, len(ranks)),
                      round(100 * by_chance, 3)]
                 )  # fmt: skip
     return Table(
@@ -242,9 +246,7 @@ def _draw_figure(
     for text, curves in _list_lines(found):
         shares = recall_by_rank(getattr(curves, f"of_{which}"))
         trials = len(curves.users)
-        bounds = [wilson_interval(min(share * trials, trials), trials) for share in shares]
-        low, high = (np.array([bound[side] for bound in bounds]) for side in (0, 1))
-        series.append(Series(text, ranks, shares, low=low, high=high))
+        series.append(draw_shares(text, ranks, shares, shares * trials, trials))
     bundles = [line for line in _list_lines(found) if line[1] is found.bundles]
     for text, curves in [*_list_lines(found)[:1], *bundles]:
         shares = recall_by_rank(getattr(curves, f"{which}_by_chance"))
@@ -316,16 +318,13 @@ def users_table(log: QueryLog, found: VanityResult) -> Table:
 def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
     """The figures that matter most."""
     seen = found.propensity[found.params.names, found.params.least]
-    told = [
-        describe_metric(
-            "named",
-            seen.named / max(1, found.population),
-            interval=wilson_interval(seen.named, found.population),
-        ),
-        describe_metric(
+    metrics = [
+        describe_share(describe_metric, "named", seen.named, found.population),
+        describe_share(
+            describe_metric,
             "ask_own_name",
-            seen.all_match / max(1, seen.named),
-            interval=wilson_interval(seen.all_match, seen.named),
+            seen.all_match,
+            seen.named,
             who=UserReference.from_parts("rows", [found.own_rows]),
         ),
     ]
@@ -349,7 +348,7 @@ def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
                         rank=rank,
                     )
                 )
-                told.append(
+                metrics.append(
                     MetricValue(
                         f"{what}_{where}_{rank}" if what == "name" else f"{what}_{rank}",
                         text.replace("among the 1 weightiest", "the weightiest"),
@@ -365,12 +364,8 @@ def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
                 )
     strangers, asked = found.strangers
     if strangers:
-        told.append(
-            describe_metric(
-                "strangers_asked", asked / strangers, interval=wilson_interval(asked, strangers)
-            )
-        )
-    return tuple(told)
+        metrics.append(describe_share(describe_metric, "strangers_asked", asked, strangers))
+    return tuple(metrics)
 
 
 def write_notes(evidence: Evidence, found: VanityResult) -> tuple[str, ...]:
@@ -400,11 +395,7 @@ def write_notes(evidence: Evidence, found: VanityResult) -> tuple[str, ...]:
             )
         )
     if evidence.release is not None and not (found.bundled and found.bundled.released):
-        said.append(
-            "Only searches whose words are unchanged in the release count, as if it "
-            "distinguished users as the raw log does; where it doesn't, this is an upper "
-            "bound."
-        )
+        said.append(UNCHANGED_ONLY)
     if found.params.idf == "printed":
         said.append(
             "Weights are as printed in the source: a query issued once has infinite weight."
