@@ -32,10 +32,11 @@ from auditor.arrays import Bools, Float64s, Int64s, UInt64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.detection.detector import DetectorOptions, detect_marks
 from auditor.attacks.detection.kinds import TOPICS
-from auditor.attacks.intervals import wilson_interval
+from auditor.attacks.intervals import describe_share, wilson_interval
 from auditor.attacks.record_linkage.targets import draw_strangers, why_not
 from auditor.errors import MissingInput
 from auditor.figures import SHARE, MetricValue, Table, UserReference
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params, integer, real
@@ -43,6 +44,8 @@ from auditor.privacy.records import records_of
 from auditor.privacy.release import Anonymized
 from auditor.privacy.verification.k_delta import cluster_by_clicks, number_share_classes
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("attacks", "attribute_inference")
 
 _NOBODY = -1
 
@@ -257,37 +260,11 @@ def _find_nearest(
 def _build_metrics(target: Int64s, guesses: _Guesses, certain: Bools) -> tuple[MetricValue, ...]:
     hits, attempts = int(guesses.right.sum()), int((guesses.topic >= 0).sum())
     users, sure = len(target), int(certain.sum())
+    who = UserReference.from_parts("users", [target[certain].astype(np.int32)])
     return (
-        MetricValue(
-            "named",
-            "users for whom a topic is named",
-            attempts / users if users else 0.0,
-            unit=SHARE,
-            help="All records of their group show a sensitive topic.",
-            better="lower",
-            interval=wilson_interval(attempts, users),
-        ),
-        MetricValue(
-            "right",
-            "named topics that are right",
-            hits / attempts if attempts else 0.0,
-            unit=SHARE,
-            help="Wrong ones are of users to whom a method gave searches of others.",
-            better="lower",
-            interval=wilson_interval(hits, attempts),
-        ),
-        MetricValue(
-            "homogeneous",
-            "users in groups that all searched for one topic",
-            sure / users if users else 0.0,
-            unit=SHARE,
-            help="All members of their group really searched for a common sensitive topic: who "
-            "knows the group knows it of each of them for certain.",
-            better="lower",
-            side="privacy",
-            interval=wilson_interval(sure, users),
-            who=UserReference.from_parts("users", [target[certain].astype(np.int32)]),
-        ),
+        describe_share(describe_metric, "named", attempts, users),
+        describe_share(describe_metric, "right", hits, attempts),
+        describe_share(describe_metric, "homogeneous", sure, users, who=who),
     )
 
 

@@ -56,7 +56,7 @@ def clopper_pearson_interval(
 
 
 def describe_share(
-    describe: Callable[..., MetricValue], name: str, hits: float, trials: int, **more: Any
+    describe: Callable[..., MetricValue], name: str, hits: float, trials: int, /, **more: Any
 ) -> MetricValue:
     """The metric `name` of a catalogue: a share of so many trials with its interval."""
     interval = wilson_interval(hits, trials)

@@ -50,29 +50,19 @@ def read_nicknames() -> Mapping[str, frozenset[int]]:
     return {name: frozenset(numbers) for name, numbers in groups.items()}
 
 
+def match_names(one: str, other: str, least: float) -> bool:
+    """Whether two names are at least so much alike."""
+    from rapidfuzz.distance import JaroWinkler
+
+    if one == other or min(len(one), len(other)) < SHORTEST_NAME:
+        return one == other
+    return JaroWinkler.similarity(one, other, score_cutoff=least) > 0
+
+
 def match_first_names(one: str, other: str) -> bool:
     """Whether two first names are alike, or forms of one name."""
-    from rapidfuzz.distance import JaroWinkler
-
-    if one == other:
-        return True
-    table = read_nicknames()
-    if table.get(one, frozenset()) & table.get(other, frozenset()):
-        return True
-    if min(len(one), len(other)) < SHORTEST_NAME:
-        return False
-    return JaroWinkler.similarity(one, other, score_cutoff=FIRST) > 0
-
-
-def match_last_names(one: str, other: str) -> bool:
-    """Whether two last names are alike."""
-    from rapidfuzz.distance import JaroWinkler
-
-    if one == other:
-        return True
-    if min(len(one), len(other)) < SHORTEST_NAME:
-        return False
-    return JaroWinkler.similarity(one, other, score_cutoff=LAST) > 0
+    table, none = read_nicknames(), frozenset[int]()
+    return bool(table.get(one, none) & table.get(other, none)) or match_names(one, other, FIRST)
 
 
 def find_name(words: Sequence[str], first: str, last: str) -> str:
@@ -82,7 +72,7 @@ def find_name(words: Sequence[str], first: str, last: str) -> str:
         return "exactly"
     for one, two in pairs:
         for given, family in ((one, two), (two, one)):
-            if match_last_names(family, last) and match_first_names(given, first):
+            if match_names(family, last, LAST) and match_first_names(given, first):
                 return "nearly"
     return ""
 

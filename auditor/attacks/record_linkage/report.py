@@ -249,7 +249,7 @@ def by_known(found: LinkageSummary) -> Figure:
         Axis("share of users whose record is the closest", unit=SHARE),
         (
             draw_shares(
-                "found",
+                phrase("found"),
                 some.astype(np.float64),
                 hits[some] / there[some],
                 hits[some],

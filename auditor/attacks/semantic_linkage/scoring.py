@@ -47,41 +47,6 @@ MOST_KNOWN = 20_000
 
 
 @dataclass(frozen=True, eq=False)
-class TranslationTable:
-    """What k known strings are taken for: sparse rows over released queries.
-
-    Attributes
-    ----------
-    known, place, weight
-        String ``known[i]`` may be the released query with code ``place[i]``, and that with
-        ``weight[i]`` > 0; ordered by string; shape (pairs,).
-    size
-        How many strings there are.
-    """
-
-    known: Int64s
-    place: Int64s
-    weight: Float64s
-    size: int
-
-    @classmethod
-    def of(cls, known: Int64s, place: Int64s, weight: Float64s, size: int) -> TranslationTable:
-        """From pairs in any order; of the same pair twice the greater weight counts."""
-        some = (weight > 0) & (place >= 0)
-        known, place, weight = known[some], place[some], weight[some]
-        order = np.lexsort((-weight, place, known))
-        known, place, weight = known[order], place[order], weight[order]
-        new = (np.diff(known, prepend=-1) != 0) | (np.diff(place, prepend=-1) != 0)
-        return cls(known[new], place[new], weight[new], size)
-
-    def compute_confidence(self) -> Float64s:
-        """The greatest weight of each string, 0 without one; shape (k,)."""
-        greatest = np.zeros(self.size)
-        np.maximum.at(greatest, self.known, self.weight)
-        return greatest
-
-
-@dataclass(frozen=True, eq=False)
 class TranslatedRecords:
     """Released records, ready to be asked how likely they make known strings.
 
@@ -94,7 +59,7 @@ class TranslatedRecords:
     share
         Weighted share of each string in the whole release; shape (k,).
     confidence
-        As `TranslationTable.compute_confidence`.
+        The greatest weight of each string, 0 without one; shape (k,).
     events
         Events of each record; shape (records,).
     """
@@ -107,19 +72,40 @@ class TranslatedRecords:
 
     @classmethod
     def of(
-        cls, release: QueryLog, table: TranslationTable, progress: Progress
+        cls,
+        release: QueryLog,
+        strings: int,
+        known: Int64s,
+        place: Int64s,
+        weight: Float64s,
+        progress: Progress,
     ) -> TranslatedRecords:
-        """Look for all queries of the table in the release; O(rows + pairs)."""
-        wanted, column = np.unique(table.place, return_inverse=True)
+        """Look for what k `strings` stand for in the release; O(rows + pairs).
+
+        Parameters
+        ----------
+        known, place, weight
+            String ``known[i]`` may be the released query with code ``place[i]`` (−1 for none), and
+            that with ``weight[i]``; of the same pair twice the greater weight counts.
+        """
+        some = (weight > 0) & (place >= 0)
+        known, place, weight = known[some], place[some], weight[some]
+        order = np.lexsort((-weight, place, known))
+        known, place, weight = known[order], place[order], weight[order]
+        new = (np.diff(known, prepend=-1) != 0) | (np.diff(place, prepend=-1) != 0)
+        known, place, weight = known[new], place[new], weight[new]
+        confidence = np.zeros(strings)
+        np.maximum.at(confidence, known, weight)
+        wanted, column = np.unique(place, return_inverse=True)
         side = released_side(release, True, (QUERY,), progress)
         index = build_index(side, wanted, "overlap", progress)
         size = (len(wanted), len(release.users))
         records = csr_array((index.gains, index.records.astype(np.int64), index.begins), shape=size)
         begins = release.event_starts
         events = np.bincount(release.user[begins], minlength=len(release.users)).astype(np.int64)
-        weights = csr_array((table.weight, (table.known, column)), shape=(table.size, len(wanted)))
+        weights = csr_array((weight, (known, column)), shape=(strings, len(wanted)))
         whole = weights @ records.sum(axis=1) / max(int(events.sum()), 1)
-        return cls(weights, records, whole, table.compute_confidence(), events)
+        return cls(weights, records, whole, confidence, events)
 
     def build_index(self, strings: Int64s) -> LinkageIndex:
         """What each record gains from each of some strings (ascending)."""
@@ -156,7 +142,7 @@ def score_translated(
     stand for).
     """
     parts = []
-    for first, last in _split_targets(known, records.count_entries()):
+    for first, last in list(_split_targets(known, records.count_entries())) or [(0, 0)]:
         progress.check()
         span = slice(int(known.starts[first]), int(known.starts[last]))
         some = replace(
@@ -169,9 +155,6 @@ def score_translated(
         index = records.build_index(sorted_distinct(some.keys))
         mine = None if truth is None else truth[first:last]
         parts.append(score_records(some, index, mine, progress))
-    if not parts:
-        none = np.zeros(0, dtype=np.int64)
-        return LinkageScores(none, none, np.zeros((0, 2)), none, np.zeros((0, 2)))
     joined = {
         field.name: np.concatenate([getattr(part, field.name) for part in parts])
         for field in fields(LinkageScores)
@@ -238,17 +221,19 @@ class KnownMeanings(KnownQueryMapping):
             most=most,
             progress=progress,
         )
-        table = TranslationTable.of(
+        records = TranslatedRecords.of(
+            released,
+            len(strings),
             np.concatenate([np.arange(len(strings)), chosen[found.known]]),
             np.concatenate([near.place, found.place]),
             np.concatenate([near.likeness**STEEPNESS, found.cosine.astype(float) ** SHARPNESS]),
-            len(strings),
+            progress,
         )
         meant = np.zeros(len(strings), dtype=np.bool_)
         meant[chosen[found.known]] = True
         return cls(
             **vars(mapping),
-            records=TranslatedRecords.of(released, table, progress),
+            records=records,
             first=first,
             meant=meant[first],
             left_out=len(wanted) - len(chosen),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from auditor.attacks.intervals import wilson_interval
+from auditor.attacks.intervals import describe_share, wilson_interval
 from auditor.attacks.structural.dominant_users import mean_reached, reaches_level, share_of
 from auditor.attacks.structural.report import BundleStructure
 from auditor.figures import MetricValue
@@ -28,10 +28,11 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
     over = large & reaches_level(held, level)
     users = len(sorted_distinct(sizes.fiber_user[large]))
     leading = len(sorted_distinct(sizes.fiber_user[over]))
-    yield describe_metric(
+    yield describe_share(
+        describe_metric,
         "dominant_users",
-        share_of(leading, users),
-        interval=wilson_interval(leading, users),
+        leading,
+        users,
         users=users,
         leading=leading,
         level=100 * level,
@@ -42,12 +43,7 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
     if total:
         right = int(sizes.find_largest()[chosen].sum())
         guess = float((sizes.queries[chosen] / sizes.users[chosen]).sum()) / total
-        yield describe_metric(
-            "dominant_right",
-            right / total,
-            interval=wilson_interval(right, total),
-            guess=100 * guess,
-        )
+        yield describe_share(describe_metric, "dominant_right", right, total, guess=100 * guess)
     if len(crowd.shares):
         yield describe_metric(
             "bundles_at_90",
@@ -63,10 +59,11 @@ def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
     chance = found.places_by_chance
     pairs = len(whose.place)
     if pairs:
-        yield describe_metric(
+        yield describe_share(
+            describe_metric,
             "own_places",
-            whose.alone / pairs,
-            interval=wilson_interval(whose.alone, pairs),
+            whose.alone,
+            pairs,
             share_of=100 * share_of(chance.alone, chance.places),
         )
     heavy = crowd.heavy
@@ -74,18 +71,12 @@ def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
     one = heavy & (whose.fiber_places == 1)
     own = one & (whose.fiber_own == 1)
     if many:
-        yield describe_metric(
-            "heavy_one_place",
-            share_of(int(one.sum()), many),
-            interval=wilson_interval(int(one.sum()), many),
-            share_of=100 * share_of(chance.heavy_one, chance.heavy),
-        )
-        yield describe_metric(
-            "heavy_own_place",
-            share_of(int(own.sum()), many),
-            interval=wilson_interval(int(own.sum()), many),
-            share_of=100 * share_of(chance.heavy_own, chance.heavy),
-        )
+        for name, flags, by_chance in (
+            ("heavy_one_place", one, chance.heavy_one),
+            ("heavy_own_place", own, chance.heavy_own),
+        ):
+            share = 100 * share_of(by_chance, chance.heavy)
+            yield describe_share(describe_metric, name, int(flags.sum()), many, share_of=share)
 
 
 def _law_values(found: BundleStructure) -> Iterator[MetricValue]:

@@ -17,7 +17,7 @@ import numpy as np
 from auditor.arrays import Bools, Int64s, UInt8s, UInt64s
 from auditor.attacks.base import Evidence
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.intervals import wilson_interval
+from auditor.attacks.intervals import describe_share
 from auditor.attacks.near_linkage.matching import LABELS, NearKind, find_near_matches
 from auditor.attacks.near_linkage.own_names import OwnNameCounts, count_own_names
 from auditor.attacks.risk import reasons as why
@@ -144,17 +144,16 @@ def build_metrics(told: NearSurvival, control: NearSurvival | None = None) -> It
     def compute_share(part: Bools) -> float:
         return float(part.mean()) if len(part) else 0.0
 
-    yield describe_metric(
+    yield describe_share(
+        describe_metric,
         "rate_nearly",
-        compute_share(told.nearly),
-        interval=wilson_interval(hits, trials),
+        hits,
+        trials,
         who=UserReference.from_parts("users", [told.users[told.nearly].astype(np.int32)]),
         trials=trials,
         whole=told.whole,
     )
-    yield describe_metric(
-        "rate_verbatim", compute_share(told.verbatim), interval=wilson_interval(exact, trials)
-    )
+    yield describe_share(describe_metric, "rate_verbatim", exact, trials)
     yield describe_metric("baseline_nearly", compute_share(told.ordinary))
     yield describe_metric("lead_nearly", compute_share(told.nearly) - compute_share(told.ordinary))
     if control is not None:
@@ -198,12 +197,7 @@ def own_names(
 
 def _of_own_names(evidence: Evidence, told: OwnNameCounts) -> Iterator[MetricValue]:
     nearly = told.exactly + told.nearly
-    yield describe_metric(
-        "own_name_nearly",
-        nearly / told.users,
-        interval=wilson_interval(nearly, told.users),
-        users=told.users,
-    )
+    yield describe_share(describe_metric, "own_name_nearly", nearly, told.users, users=told.users)
     yield describe_metric("own_name_exactly", told.exactly / told.users)
     yield describe_metric("own_name_control", told.others / told.users)
     if evidence.release is not None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Literal
+
 import numpy as np
 
+from auditor.arrays import Float64s
 from auditor.attacks.unbundling.report import (
     SOURCE,
     FiberResult,
@@ -27,25 +31,24 @@ def draw_figures(found: FiberResult) -> tuple[Figure, ...]:
     return tuple(told)
 
 
+def _draw_means(
+    name: str, x: Float64s, parts: Sequence[Float64s], kind: Literal["line", "bars"] = "line"
+) -> Series:
+    """The mean of each part, with its interval."""
+    bounds = np.array([mean_interval(part, 0.0, 1.0) for part in parts]).reshape(-1, 2)
+    means = np.array([mean_over_bundles(part) for part in parts])
+    return Series(name, x, means, kind, low=bounds[:, 0], high=bounds[:, 1])
+
+
 def _variants_figure(found: FiberResult) -> Figure:
     names = list(found.main.scores)
     f = [found.main.scores[name].f for name in names]
-    bounds = [mean_interval(one, 0.0, 1.0) for one in f]
     return Figure(
         "unbundling-variants",
         "How well each variant splits bundles",
         Axis("joined by", categories=tuple(found.variants[name].label for name in names)),
         Axis("F, mean over bundles", unit=SHARE),
-        (
-            Series(
-                "F",
-                np.arange(len(names), dtype=np.float64),
-                np.array([mean_over_bundles(one) for one in f]),
-                "bars",
-                low=np.array([low for low, _ in bounds]),
-                high=np.array([high for _, high in bounds]),
-            ),
-        ),
+        (_draw_means("F", np.arange(len(names), dtype=np.float64), f, "bars"),),
         own_words=True,
     )
 
@@ -80,16 +83,7 @@ def _masks_figure(found: FiberResult) -> Figure:
         if any(scores is None for scores in here) or name not in found.variants:
             continue
         f = [scores.f for scores in here if scores is not None]
-        bounds = [mean_interval(one, 0.0, 1.0) for one in f]
-        lines.append(
-            Series(
-                found.variants[name].label,
-                x,
-                np.array([mean_over_bundles(one) for one in f]),
-                low=np.array([low for low, _ in bounds]),
-                high=np.array([high for _, high in bounds]),
-            )
-        )
+        lines.append(_draw_means(found.variants[name].label, x, f))
     return Figure(
         "unbundling-masks",
         "Effect of coarser addresses",
@@ -109,16 +103,8 @@ def _size_figure(found: FiberResult) -> Figure:
     for name in dict.fromkeys((better_baseline(found.main), found.chosen.name)):
         f = found.main.scores[name].f
         parts = [f[bucket == b] for b in some]
-        bounds = [mean_interval(part, 0.0, 1.0) for part in parts]
-        lines.append(
-            Series(
-                found.variants[name].label,
-                np.arange(len(some), dtype=np.float64),
-                np.array([mean_over_bundles(part) for part in parts]),
-                low=np.array([low for low, _ in bounds]),
-                high=np.array([high for _, high in bounds]),
-            )
-        )
+        places = np.arange(len(some), dtype=np.float64)
+        lines.append(_draw_means(found.variants[name].label, places, parts))
     return Figure(
         "unbundling-by-users",
         "Effect of more users in a bundle",

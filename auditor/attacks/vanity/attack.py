@@ -76,7 +76,7 @@ def run(
             named=named,
         ),
         values=report.build_metrics(found),
-        figures=(report.names_figure(found), report.sessions_figure(found)),
+        figures=report.draw_figures(found),
         tables=(
             report.extraction_table(found),
             report.propensity_table(found),

@@ -238,52 +238,39 @@ def recall_table(found: VanityResult) -> Table:
     )
 
 
-def _draw_figure(
-    found: VanityResult, name: str, title: str, x: str, which: str, source: str
-) -> Figure:
+def draw_figures(found: VanityResult) -> tuple[Figure, Figure]:
+    """Figures 2 and 3."""
     ranks = np.arange(1, RANKS + 1, dtype=np.float64)
-    series = []
-    for text, curves in _list_lines(found):
-        shares = recall_by_rank(getattr(curves, f"of_{which}"))
-        trials = len(curves.users)
-        series.append(draw_shares(text, ranks, shares, shares * trials, trials))
-    bundles = [line for line in _list_lines(found) if line[1] is found.bundles]
-    for text, curves in [*_list_lines(found)[:1], *bundles]:
-        shares = recall_by_rank(getattr(curves, f"{which}_by_chance"))
-        series.append(
-            Series(phrase("{text}, in random order", text=as_phrase(text)), ranks, shares)
-        )
-    return Figure(
-        name,
-        title,
-        Axis(x),
-        Axis("share of users who search for their name", unit=SHARE),
-        tuple(series),
-        source=source,
-    )
+    lines = _list_lines(found)
+    bundles = [line for line in lines if line[1] is found.bundles]
 
+    def draw_recall(name: str, title: str, axis: Axis, which: str, source: str) -> Figure:
+        series = []
+        for text, curves in lines:
+            shares, trials = recall_by_rank(getattr(curves, f"of_{which}")), len(curves.users)
+            series.append(draw_shares(text, ranks, shares, shares * trials, trials))
+        for text, curves in [*lines[:1], *bundles]:
+            shares = recall_by_rank(getattr(curves, f"{which}_by_chance"))
+            label = phrase("{text}, in random order", text=as_phrase(text))
+            series.append(Series(label, ranks, shares))
+        users = Axis("share of users who search for their name", unit=SHARE)
+        return Figure(name, title, axis, users, tuple(series), source=source)
 
-def names_figure(found: VanityResult) -> Figure:
-    """Figure 2."""
-    return _draw_figure(
-        found,
-        "name-from-session",
-        "Whose searches are these? (searches to name)",
-        "names examined, highest weight first",
-        "name",
-        phrase("{source}, Figure 2", source=SOURCE),
-    )
-
-
-def sessions_figure(found: VanityResult) -> Figure:
-    """Figure 3."""
-    return _draw_figure(
-        found,
-        "session-from-name",
-        "Which searches are this person's? (name to searches)",
-        "sessions examined, highest weight first",
-        "session",
-        phrase("{source}, Figure 3", source=SOURCE),
+    return (
+        draw_recall(
+            "name-from-session",
+            "Whose searches are these? (searches to name)",
+            Axis("names examined, highest weight first"),
+            "name",
+            phrase("{source}, Figure 2", source=SOURCE),
+        ),
+        draw_recall(
+            "session-from-name",
+            "Which searches are this person's? (name to searches)",
+            Axis("sessions examined, highest weight first"),
+            "session",
+            phrase("{source}, Figure 3", source=SOURCE),
+        ),
     )
 
 
@@ -351,7 +338,7 @@ def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
                 metrics.append(
                     MetricValue(
                         f"{what}_{where}_{rank}" if what == "name" else f"{what}_{rank}",
-                        text.replace("among the 1 weightiest", "the weightiest"),
+                        text,
                         hits / max(1, trials),
                         unit=SHARE,
                         help="Of the users who search for their own name.",
