@@ -8,7 +8,7 @@ it: how many words it has, and how often it is asked, to a factor of two.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -202,13 +202,23 @@ def build_index(
     log = side.log
     totals = np.zeros(3, dtype=np.int64)
     size = np.zeros((3, len(log.users)), dtype=np.int64)
-    codes = _RecordLookup(side, keys)
+
+    def find_places(wanted: Int64s) -> Int64s:
+        """The place of each key among `keys`, −1 where it is not among them."""
+        if not len(keys):
+            return np.full(len(wanted), -1, dtype=np.int64)
+        place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        return np.where(keys[place] == wanted, place, -1)
+
+    # Queries and pages are looked up once, not by the row.
+    places = replace(side, query=find_places(side.query), page=find_places(side.page), times=EXACT)
     parts = []
     for first, last in _iterate_blocks(log, progress):
         rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
         user = log.user[rows].astype(np.int64)
         found = []
-        for kind, there, place in codes.iterate_places(rows):
+        for kind, there, place in places.iterate_keys(rows):
+            place = find_places(place) if kind == MINUTE else place
             owner = user[there]
             size[kind, first:last] += np.bincount(owner - first, minlength=last - first)
             totals[kind] += len(owner)
@@ -240,28 +250,6 @@ def build_index(
         mass = np.maximum(size[of[where], records], 1)
         gains = np.log1p(gains / (mass * share[where]))
     return LinkageIndex(keys, begins, records, gains.astype(np.float64), weights, len(log.users))
-
-
-class _RecordLookup:
-    """Finds the place of each row's keys among the known ones without searching by the row."""
-
-    def __init__(self, side: LinkageSide, keys: Int64s) -> None:
-        self._side = side
-        self._keys = keys
-        self._query = self._find_key_places(side.query)
-        self._page = self._find_key_places(side.page)
-
-    def _find_key_places(self, wanted: Int64s) -> Int64s:
-        if not len(self._keys):
-            return np.full(len(wanted), -1, dtype=np.int64)
-        place = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
-        return np.where(self._keys[place] == wanted, place, -1)
-
-    def iterate_places(self, rows: slice) -> Iterator[tuple[int, Bools, Int64s]]:
-        log = self._side.log
-        tabled = LinkageSide(log, self._query, self._page, self._side.kinds)
-        for kind, there, place in tabled.iterate_keys(rows):
-            yield kind, there, self._find_key_places(place) if kind == MINUTE else place
 
 
 def _iterate_blocks(log: QueryLog, progress: Progress) -> Iterator[tuple[int, int]]:

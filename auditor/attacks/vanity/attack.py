@@ -176,38 +176,29 @@ def _compute_ranks(
         np.minimum.at(least, inverse, ranks)
         return least
 
-    named = np.flatnonzero(goal.of_user >= 0)
     of_user = goal.of_user
+    named = np.flatnonzero(of_user >= 0)
+    other = np.full(len(of_user), -1, dtype=np.int64)
+    curves = {
+        "of_name": count.ranks_of_names(rows, goal, pairs, score, rng),
+        "of_session": count.ranks_of_groups(asked, of_user[user], group),
+        "name_by_chance": count.ranks_of_names(rows, goal, pairs, np.zeros(len(score)), rng),
+        "session_by_chance": count.ranks_of_groups(dealt, of_user[user], group),
+    }
+    # The control: names are handed round by chance, and users count who come first for another's.
+    other[named] = of_user[rng.permutation(named)]
+    member = members & 0xFFFFFFFF
+    some = (other[member] >= 0) & (other[member] != of_user[member])
+    member = member[some]
+    ranks = count.ranks_of_groups(asked, other[member], members[some] >> 32)
     return VanityCurves(
+        **{name: find_best_ranks(values) for name, values in curves.items()},
         users=whose,
-        of_name=find_best_ranks(count.ranks_of_names(rows, goal, pairs, score, rng)),
-        of_session=find_best_ranks(count.ranks_of_groups(asked, of_user[user], group)),
-        name_by_chance=find_best_ranks(
-            count.ranks_of_names(rows, goal, pairs, np.zeros(len(score)), rng)
-        ),
-        session_by_chance=find_best_ranks(count.ranks_of_groups(dealt, of_user[user], group)),
         searchers=np.bincount(asked.which, minlength=goal.count)[of_user[whose]],
         groups=groups,
         named=len(named),
-        by_other=_by_other(asked, of_user, named, members, rng),
+        by_other=len(sorted_distinct(member[ranks == 1])),
     )
-
-
-def _by_other(
-    asked: count.NameQueryUsers,
-    of_user: Int64s,
-    named: Int64s,
-    members: Int64s,
-    rng: np.random.Generator,
-) -> int:
-    """Users who come first for a name that is not theirs, names being handed round by chance."""
-    other = np.full(len(of_user), -1, dtype=np.int64)
-    other[named] = of_user[rng.permutation(named)]
-    user = members & 0xFFFFFFFF
-    some = (other[user] >= 0) & (other[user] != of_user[user])
-    user = user[some]
-    ranks = count.ranks_of_groups(asked, other[user], members[some] >> 32)
-    return len(sorted_distinct(user[ranks == 1]))
 
 
 def _of_bundles(

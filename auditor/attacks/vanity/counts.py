@@ -91,20 +91,14 @@ class VanityTargets:
 
 def find_targets(sets: NameSets, found: NameQueries) -> VanityTargets:
     """Which name queries hold whose names, all of them."""
-    of_user, keys = _set_numbers(sets)
-    query, which = _match_sets(found, keys)
-    return VanityTargets(of_user=of_user, count=len(keys), query=query, which=which)
-
-
-def _set_numbers(sets: NameSets) -> tuple[Int64s, UInt64s]:
-    """The set of each user, and the sum of each set, ascending."""
     total = np.zeros(sets.users, dtype=np.uint64)
     np.add.at(total, sets.user, mix_numbers(sets.name.astype(np.uint64)))
     some = sets.count_names() > 0
     keys, inverse = np.unique(total[some], return_inverse=True)
     of_user = np.full(sets.users, NONE, dtype=np.int64)
     of_user[some] = inverse
-    return of_user, keys
+    query, which = _match_sets(found, keys)
+    return VanityTargets(of_user=of_user, count=len(keys), query=query, which=which)
 
 
 def _match_sets(found: NameQueries, keys: UInt64s) -> tuple[Int64s, Int64s]:
