@@ -1949,7 +1949,7 @@
       <translation>Alle zugeordneten Hashes zählen, auch solche ohne Gegenstück im Vergleichsprotokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>All members of their group really searched for a common sensitive topic: who knows the group knows it of each of them for certain.</source>
       <translation>Alle Mitglieder ihrer Gruppe haben wirklich nach einem gemeinsamen heiklen Thema gesucht: Wer die Gruppe kennt, weiß es von jedem sicher.</translation>
     </message>
@@ -1979,7 +1979,7 @@
       <translation>Alle Gründe</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>All records of their group show a sensitive topic.</source>
       <translation>Alle Datensätze ihrer Gruppe zeigen ein heikles Thema.</translation>
     </message>
@@ -3064,7 +3064,7 @@
       <translation>Verschiedene N-Gramme aller Längen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/near_linkage/known_queries.py" />
       <source>Distinct queries</source>
       <translation>Verschiedene Anfragen</translation>
     </message>
@@ -3664,7 +3664,7 @@
       <translation>Preisgabe der Nutzerprofile</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/plots.py" />
+      <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>F</source>
       <translation>F</translation>
     </message>
@@ -4374,7 +4374,7 @@
       <translation>Was aus den Kennungen wird. Behaltene machen für jeden, der eine kennt, alles zunichte. Adressen und Cookies entfallen immer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/near_linkage/known_queries.py" />
       <source>How known queries are found in the release</source>
       <translation>Wie bekannte Anfragen in der Freigabe gefunden werden</translation>
     </message>
@@ -5449,7 +5449,7 @@
       <translation>Markierte Anfragen, die heikel sind: {share}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/near_linkage/known_queries.py" />
       <source>Match</source>
       <translation>Treffer</translation>
     </message>
@@ -6788,7 +6788,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bei denselben Zielen erreichen exakte Treffer {exact} %, ungefähre {near} %.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>On the same targets with the same knowledge.</source>
       <translation>Bei denselben Zielen mit demselben Wissen.</translation>
     </message>
@@ -6893,7 +6893,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nur Anfragen dieses Protokolls können freigegeben werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../auditor/attacks/vanity/report.py" />
       <source>Only searches whose words are unchanged in the release count, as if it distinguished users as the raw log does; where it doesn't, this is an upper bound.</source>
       <translation>Suchen zählen, deren Wörter unverändert in der Freigabe stehen, als unterschiede sie Nutzer wie das Rohprotokoll: eine obere Schranke, wo sie es nicht tut.</translation>
     </message>
@@ -8343,7 +8343,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der zuordenbaren Menge, deren nächstes Wort das richtige ist, wenn alle Wörter, mit denen es zusammen vorkommt, richtig zugeordnet wären. Die Quelle nennt es Orakelschranke, doch es beschränkt nichts: jeder Hash wird für sich gesucht, und eine eindeutige Zuordnung, bei der ein anderswo vergebenes Wort aus dem Weg ist, kann mehr erreichen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Share of the targets who have a record in the release; records as close as the true one share its rank.</source>
       <translation>Anteil der Ziele, die einen Datensatz in der Freigabe haben; gleich nahe Datensätze teilen sich den Platz des wahren.</translation>
     </message>
@@ -11703,7 +11703,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Schlimmster Angriff</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Wrong ones are of users to whom a method gave searches of others.</source>
       <translation>Falsche betreffen Nutzer, denen ein Verfahren Suchen anderer gab.</translation>
     </message>
@@ -12211,11 +12211,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>always</source>
       <translation>immer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>among the 1 weightiest</source>
-      <translation>unter dem gewichtigsten</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -12823,7 +12818,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{size} verschiedene von {n} lassen sich nicht ziehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/ground_truth.py" />
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>can't tell whose record is whose: ids were changed, and the rows are no longer those of the log</source>
       <translation>kann nicht sagen, wem welcher Datensatz gehört: Kennungen wurden geändert, und die Zeilen sind nicht mehr die des Protokolls</translation>
     </message>
@@ -13168,7 +13163,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Fasern werden verglichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/neighbours.py" />
+      <location filename="../../auditor/attacks/semantic_linkage/embeddings.py" />
       <source>comparing meanings</source>
       <translation>vergleiche Bedeutungen</translation>
     </message>
@@ -13278,12 +13273,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Steuerzeichen 1</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>control of the attack by near matches</source>
       <translation>Kontrolle des Angriffs durch ungefähre Treffer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>control of the exact attack</source>
       <translation>Kontrolle des exakten Angriffs</translation>
     </message>
@@ -14068,7 +14063,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>genau</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/near_linkage/known_queries.py" />
       <source>exact matches only</source>
       <translation>nur exakte Treffer</translation>
     </message>
@@ -15648,7 +15643,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>auffindbare Menge</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../auditor/attacks/near_linkage/known_queries.py" />
       <source>matches by meaning, too</source>
       <translation>auch Treffer nach Bedeutung</translation>
     </message>
@@ -16083,7 +16078,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>bei der Genehmigung genannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>named topics that are right</source>
       <translation>genannte Themen, die stimmen</translation>
     </message>
@@ -16168,7 +16163,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nahe O(Wörter der Anfragen); Kandidaten der Paare im Bündel, wo es lernt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/near_linkage/known_queries.py" />
       <source>near matches, too</source>
       <translation>auch ungefähre Treffer</translation>
     </message>
@@ -16263,7 +16258,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>benötigt eine Freigabe, die ein Protokoll ist, keine Tabellen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/ground_truth.py" />
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>needs a release that is a log: tables hold no records of users</source>
       <translation>benötigt eine Freigabe, die ein Protokoll ist: Tabellen enthalten keine Datensätze von Nutzern</translation>
     </message>
@@ -16338,7 +16333,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>braucht freigegebene Anfragen, und die Freigabe hat keine</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/ground_truth.py" />
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>needs rows on either side: there is nothing to link</source>
       <translation>benötigt Zeilen auf beiden Seiten: Es gibt nichts zu verknüpfen</translation>
     </message>
@@ -16373,7 +16368,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>braucht wahr oder falsch als {key}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/ground_truth.py" />
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>needs two records at least: here all rows stand under one id</source>
       <translation>benötigt mindestens zwei Datensätze: Hier stehen alle Zeilen unter einer Kennung</translation>
     </message>
@@ -18868,7 +18863,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Nutzer, die nach ihrem Namen suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../auditor/attacks/near_linkage/known_queries.py" />
       <source>share of users whose record is the closest</source>
       <translation>Anteil der Nutzer, deren Datensatz der nächste ist</translation>
     </message>
@@ -19653,12 +19648,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>the run would take about {needed} in memory; it keeps to {budget} and about {disk} of working files in {folder}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>the same by exact and near matches</source>
       <translation>dasselbe durch exakte und ungefähre Treffer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>the same by exact matches only</source>
       <translation>dasselbe nur durch exakte Treffer</translation>
     </message>
@@ -19806,11 +19801,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/zealous.py" />
       <source>the wanted ε'</source>
       <translation>das gewünschte ε'</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>the weightiest</source>
-      <translation>der gewichtigste</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -20313,7 +20303,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, die erst der Vergleich aufdeckt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users for whom a topic is named</source>
       <translation>Nutzer, für die ein Thema genannt wird</translation>
     </message>
@@ -20338,7 +20328,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer in einem bewerteten Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users in groups that all searched for one topic</source>
       <translation>Nutzer in Gruppen, die alle nach einem Thema gesucht haben</translation>
     </message>
@@ -20498,7 +20488,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, deren Name bekannt ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users whose record is among the 5 closest</source>
       <translation>Nutzer, deren Datensatz unter den 5 nächsten ist</translation>
     </message>
@@ -20508,7 +20498,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, deren Datensatz der Prüfer kennt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users whose record is the closest</source>
       <translation>Nutzer, deren Datensatz der nächste ist</translation>
     </message>
