@@ -157,7 +157,7 @@ def by_queries(found: GeoVanityResult, params: Any) -> Figure:
 
     def count_users(agrees: Int8s, digits: int) -> list[int]:
         times = _count_agreements(found, agrees, digits, params.confidence)
-        return [np.count_nonzero(times >= least) for least in points]
+        return [int(np.count_nonzero(times >= least)) for least in points]
 
     return _draw_figure(
         found,
@@ -178,7 +178,7 @@ def by_confidence(found: GeoVanityResult, params: Any) -> Figure:
 
     def count_users(agrees: Int8s, digits: int) -> list[int]:
         times = (_count_agreements(found, agrees, digits, sure) for sure in points)
-        return [np.count_nonzero(one >= params.least) for one in times]
+        return [int(np.count_nonzero(one >= params.least)) for one in times]
 
     return _draw_figure(
         found,

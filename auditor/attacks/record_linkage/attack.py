@@ -158,7 +158,7 @@ def link_targets(
         **vars(drawn),
         scores=scores[params.share],
         shares=scores,
-        strangers=outsiders and score_records(outsiders, index, None, progress),
+        strangers=(None if outsiders is None else score_records(outsiders, index, None, progress)),
         readable=plain,
     )
 

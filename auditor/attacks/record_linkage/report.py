@@ -369,7 +369,8 @@ def _expand_ranges(first: Int64s, last: Int64s) -> Int64s:
     """The numbers of all ranges ``first:last``, one range after the other."""
     size = last - first
     ends = np.cumsum(size)
-    return np.arange(int(size.sum())) - np.repeat(ends - size - first, size)
+    places: Int64s = np.arange(int(size.sum())) - np.repeat(ends - size - first, size)
+    return places
 
 
 def _count_characters(log: QueryLog, queries: Int32s) -> Int32s:
