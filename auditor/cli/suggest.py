@@ -88,9 +88,11 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
             console.print_result(facts, text)
             raise
         facts["out"] = str(out)
-        many = len(found.points)
-        what = "suggestion" if many == 1 else "suggestions"
-        text += f"\n\n{many:,} {what} written to {out}."
+        passing = sum(point.may_pass for point in found.points)
+        what = "suggestion" if passing == 1 else "suggestions"
+        failing = len(found.points) - passing
+        others = f" and {failing:,} that would not pass" if failing else ""
+        text += f"\n\n{passing:,} {what}{others} written to {out}."
         if found.best is not None:
             named = shlex.quote(str(out))
             text += f"\nTo make the first: auditor audit LOG --suggestion {named} --out DIR"

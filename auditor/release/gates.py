@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.attacks.risk.reasons import current_label
 from auditor.errors import ExportRefused
 from auditor.figures import format_share
-from auditor.messages import as_phrase, join_phrases, phrase
+from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.methods.noisy_counts.period_units import HISTORY, cost_at_unit
 from auditor.release.guarantee import strength_of
 from auditor.release.policy.policy import (
@@ -107,6 +107,17 @@ def gate_facts(record: ReleaseRecord, *, figures: bool = True) -> dict[str, Any]
     return plain | {"audit": secrets.token_hex(16)}
 
 
+def describe_interval(rate: DisplayText, low: float, high: float) -> DisplayText:
+    """A rate in words with its interval."""
+    first, last = map(format_share, (low, high))
+    return phrase(
+        "{rate} ({low} to {high})",
+        rate=as_phrase(rate),
+        low=as_phrase(first.removesuffix(" %") if last.endswith(" %") else first),
+        high=as_phrase(last),
+    )
+
+
 def format_gates(judged: Iterable[GateVerdict]) -> str:
     """A line a gate, for people."""
     signs: Mapping[GateOutcome, str] = {"passed": "✓", "does not apply": "–"}
@@ -138,13 +149,15 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
     bound = _epsilon_allows(gate, record)
     if bound is not None:
         name, _, figure = rest.partition(".")
-        low = record.attacks[name].figures.get(f"{figure}_low", value)
+        figures = record.attacks[name].figures
+        low = figures.get(f"{figure}_low", value)
+        said = describe_interval(gate.show(value), low, figures.get(f"{figure}_high", value))
         verdict = "passed" if low <= bound else "failed"
         text = phrase(
             "{said}, within what the stated ε allows: {bound}"
-            if value <= bound
-            else "{said}, counted in runs, where the stated ε allows {bound}",
-            said=as_phrase(gate.show(value)),
+            if low <= bound
+            else "{said}, more than the stated ε allows: {bound}",
+            said=as_phrase(said),
             bound=as_phrase(gate.show(bound)),
         )
         return GateVerdict(gate, verdict, value, text)

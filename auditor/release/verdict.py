@@ -395,13 +395,7 @@ def describe_rate(record: ReleaseRecord, attack: AttackRecord) -> DisplayText:
     """A success rate with its interval and, where the statement bounds it, that bound."""
     rate: DisplayText = format_share(attack.rate)
     if attack.interval is not None:
-        low, high = map(format_share, attack.interval)
-        rate = phrase(
-            "{rate} ({low} to {high})",
-            rate=as_phrase(rate),
-            low=as_phrase(low.removesuffix(" %") if high.endswith(" %") else low),
-            high=as_phrase(high),
-        )
+        rate = gates.describe_interval(rate, *attack.interval)
     bound = stated_bound(record, attack)
     if bound is None:
         return rate

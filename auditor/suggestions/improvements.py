@@ -11,7 +11,7 @@ import dataclasses
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from auditor.engine.plan import Plan
 from auditor.engine.suppressed_content import expect_suppression
@@ -25,6 +25,9 @@ from auditor.release.gates import judge_record
 from auditor.release.policy.policy import Policy
 from auditor.release.record import ReleaseRecord
 from auditor.release.verdict import ReleaseVerdict, expected_verdict
+
+if TYPE_CHECKING:
+    from auditor.suggestions.earlier_releases import EarlierReleases
 
 Kind = Literal["passes", "cheaper", "richer", "trade"]
 KINDS: tuple[Kind, ...] = ("passes", "cheaper", "richer", "trade")
@@ -71,11 +74,13 @@ def find_improvements(
     scale: float,
     policy: Policy,
     progress: Progress,
+    earlier: EarlierReleases | None = None,
 ) -> tuple[Improvement, ...]:
     """At most one improvement of each kind, the best; none where the outlook says too little.
 
     None is offered of which a check is expected to fail, so none goes beyond the policy or leaves
-    less than it wants. `sample` stands for `log`, `scale` users for each of its own.
+    less than it wants, together with `earlier` releases of the log, too. `sample` stands for `log`,
+    `scale` users for each of its own.
     """
 
     method = plan.what
@@ -88,8 +93,11 @@ def find_improvements(
         outlook = expect_suppression(outlook, sample, params, progress)
         statement = selected_statement(outlook.statement, plan.selection, plan.method, params)
         outlook = dataclasses.replace(outlook, statement=statement)
+        total = None
+        if earlier is not None:
+            total = earlier.add_release(plan.method, params.to_dict(), statement.to_dict())
         record = ReleaseRecord.of_outlook(outlook, log, method)
-        verdict = expected_verdict(judge_record(record, policy))
+        verdict = expected_verdict(judge_record(record, policy, total))
         content = verdict.kept
         kept = content.ngrams if content.ngrams is not None else content.queries
         if kept is None:

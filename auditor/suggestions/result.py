@@ -303,7 +303,8 @@ class Suggestions(ShortRepr):
             "goal": self.goal,
             "policy": self.policy,
             "users": self.users,
-            "suggestions": [point.to_dict() for point in self.points],
+            "suggestions": [point.to_dict() for point in self.points if point.may_pass],
+            "failing": [point.to_dict() for point in self.points if not point.may_pass],
             "cost": dataclasses.asdict(self.cost),
         }
         plain |= {"stopped": self.stopped} if self.stopped else {}

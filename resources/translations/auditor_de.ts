@@ -7168,17 +7168,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Eingeschleuste Zeichenketten</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/policy_remedies.py" />
+      <location filename="../../auditor/suggestions/obstacles.py" />
       <source>Policy: guessing alone gives {guessing}, so no release passes “{title}”. Limit the success above guessing instead (attack.worst.lead).</source>
       <translation>Richtlinie: Schon Raten erreicht {guessing}, also besteht keine Freigabe „{title}“. Begrenzen Sie stattdessen den Erfolg über das Raten hinaus (attack.worst.lead).</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/policy_remedies.py" />
+      <location filename="../../auditor/suggestions/obstacles.py" />
       <source>Policy: {said} and {title} passes.</source>
       <translation>Richtlinie: {said}, und {title} besteht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/policy_remedies.py" />
+      <location filename="../../auditor/suggestions/obstacles.py" />
       <source>Policy: {wanted}, and {title} is calculated to pass what is known before a run.</source>
       <translation>Richtlinie: {wanted}, und {title} besteht nach Berechnung, was vor einem Lauf bekannt ist.</translation>
     </message>
@@ -9328,7 +9328,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das nächste Paar wird zuerst zugeordnet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/runs/full_runs.py" />
+      <location filename="../../auditor/suggestions/context.py" />
       <source>The next full run ({title}) is expected to take {seconds} s and did not fit into the {left} s that were left.</source>
       <translation>Der nächste vollständige Lauf ({title}) dauert voraussichtlich {seconds} s und passte nicht in die {left} s, die noch blieben.</translation>
     </message>
@@ -15358,7 +15358,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>seltenere Hälfte</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/policy_remedies.py" />
+      <location filename="../../auditor/suggestions/obstacles.py" />
       <source>let “{title}” be {value} or more</source>
       <translation>lassen Sie „{title}“ {value} oder mehr sein</translation>
     </message>
@@ -15433,7 +15433,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Liste aus einer Datei</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/runs/public_candidates.py" />
+      <location filename="../../auditor/suggestions/runs/planted_gates.py" />
       <source>listing settings that the policy allows</source>
       <translation>Einstellungen auflisten, die die Richtlinie erlaubt</translation>
     </message>
@@ -15478,7 +15478,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>längere Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/runs/full_runs.py" />
+      <location filename="../../auditor/suggestions/context.py" />
       <source>looking again at what is near a limit</source>
       <translation>was nahe an einer Grenze liegt, wird noch einmal geprüft</translation>
     </message>
@@ -18478,7 +18478,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Verfahren läuft auf benachbarten Protokollen</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/runs/full_runs.py" />
+      <location filename="../../auditor/suggestions/context.py" />
       <source>running {title} in full</source>
       <translation>{title} wird voll ausgeführt</translation>
     </message>
@@ -21898,12 +21898,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{part}. Perzentil (%)</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/runs/evaluation.py" />
+      <location filename="../../auditor/suggestions/result.py" />
       <source>{passed} of {runs} runs with new noise passed.</source>
       <translation>{passed} von {runs} Läufen mit neuem Rauschen haben bestanden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/runs/evaluation.py" />
+      <location filename="../../auditor/suggestions/result.py" />
       <source>{passed} of {runs} runs with new noise passed: too near the limit of {titles} to rely on.</source>
       <translation>{passed} von {runs} Läufen mit neuem Rauschen haben bestanden: zu nah an der Grenze von {titles}, um sich darauf zu verlassen.</translation>
     </message>
@@ -22018,7 +22018,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{rate_label}: {rate} ({low} bis {high}, 95 %)</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../auditor/release/gates.py" />
       <source>{rate} ({low} to {high})</source>
       <translation>{rate} ({low} bis {high})</translation>
     </message>
@@ -22074,8 +22074,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
-      <source>{said}, counted in runs, where the stated ε allows {bound}</source>
-      <translation>{said}, in Läufen gezählt, wo das genannte ε {bound} erlaubt</translation>
+      <source>{said}, more than the stated ε allows: {bound}</source>
+      <translation>{said}, mehr als das genannte ε erlaubt: {bound}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />

@@ -71,7 +71,8 @@ def test_that_a_private_suggestion_is_adopted_with_what_it_cost(
     )  # fmt: skip
     assert code in (0, 1)  # by chance, the noisy estimate may be far too low
     assert facts["mode"] == "private"
-    best = facts["suggestions"][0]
+    best = (facts["suggestions"] + facts["failing"])[0]
+    assert bool(facts["suggestions"]) == (code == 0)
     assert best["selection"]["epsilon"] == 0.5
     assert out.exists()
     code, made = call(capsys, "anonymize", log, "--suggestion", out, "--out", folder)
@@ -115,6 +116,25 @@ def test_that_the_demo_audits_what_it_suggests_for_the_sample(
     assert code == 2
     assert "no ε for a private search" in refusal
     assert not (tmp_path / "none").exists()
+
+
+def test_that_what_would_not_pass_is_called_no_suggestion(
+    capsys: pytest.CaptureFixture[str], policy: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "suggestions.parquet"
+    policy.write_text(POLICY.replace("least = 2", "least = 1000000"), encoding="utf-8")
+    search = (
+        "suggest", "--mode", "sizes", "--users", "3000", "--policy", str(policy),
+        "--methods", "safelog", "--no-growth", "--out", str(out),
+    )  # fmt: skip
+    code, facts = call(capsys, *search)
+    assert code == 1
+    assert facts["suggestions"] == []
+    assert facts["failing"]
+    assert main([*search, "--overwrite"]) == 1
+    text = capsys.readouterr().out
+    assert "\n0 suggestions and" in text
+    assert "To make the first" not in text
 
 
 def test_that_sizes_need_no_log(capsys: pytest.CaptureFixture[str], policy: Path) -> None:

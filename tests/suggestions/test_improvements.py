@@ -91,6 +91,31 @@ def test_that_nothing_is_offered_that_the_policy_would_refuse(
     assert advise(make_plan(method, **values), make_policy(3)) == ()
 
 
+class SpentBefore:
+    """Earlier releases of the log, of ε = 7 together."""
+
+    def add_release(self, method: str, params: Any, statement: Any) -> SpentBefore:
+        del method, params
+        self.epsilon = 7.0 + statement["epsilon"]
+        return self
+
+    def find_figure(self, name: str, users: int) -> tuple[float, str]:
+        del users
+        return {"epsilon": self.epsilon}[name], ""
+
+
+def test_that_nothing_is_offered_beyond_what_earlier_releases_leave() -> None:
+    text = POLICY.format(least=3).replace("statement.epsilon", "ledger.epsilon")
+    plan, policy = make_plan("partition-selection", **HELPED[1][1]), parse_policy(text.encode())
+    progress = silent_progress()
+    earlier: Any = SpentBefore()
+    offered = find_improvements(plan, LOG, LOG, 1.0, policy, progress, earlier)
+    assert any(
+        one.epsilon[1] > 3 for one in find_improvements(plan, LOG, LOG, 1.0, policy, progress)
+    )
+    assert all(one.epsilon[1] <= 3 for one in offered)
+
+
 def make_losses(bounding: float, threshold: float) -> list[MetricValue]:
     values = {"error.bounding": bounding, "error.threshold": threshold}
     return [MetricValue(name, name, value, help="") for name, value in values.items()]

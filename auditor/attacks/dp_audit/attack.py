@@ -38,7 +38,7 @@ from auditor.attacks.dp_audit import verdict as judging
 from auditor.attacks.dp_audit.neighbouring_logs import ScenarioConfig
 from auditor.attacks.dp_audit.trials import TrialBench, Trials
 from auditor.attacks.dp_audit.verdict import DemonstratedEpsilon
-from auditor.attacks.intervals import wilson_interval
+from auditor.attacks.intervals import clopper_pearson_interval
 from auditor.attacks.planted_words import plant_words
 from auditor.errors import MissingInput
 from auditor.messages import as_phrase, phrase
@@ -154,7 +154,7 @@ def run(
         (claim, judging.judge_claim(found, claim, params.confidence, gaussian=gaussian))
         for claim in claims
     ]
-    rate, interval, control = _told_apart(found, runs, rng)
+    rate, interval, control = _told_apart(found, runs, params.confidence, rng)
     if setting.popular is None:
         left_out.append(
             phrase(
@@ -251,13 +251,22 @@ def _run_scenarios_once(
 
 
 def _told_apart(
-    found: Sequence[DemonstratedEpsilon], runs: Sequence[Trials], rng: np.random.Generator
+    found: Sequence[DemonstratedEpsilon],
+    runs: Sequence[Trials],
+    confidence: float,
+    rng: np.random.Generator,
 ) -> tuple[float, tuple[float, float], float | None]:
-    """Rate, interval and control of the event that tells most."""
+    """Rate, interval and control of the event that tells most.
+
+    It is the largest of as many rates as there are events: each has its interval at such a
+    confidence that all hold together.
+    """
     best = None
+    events = 0
     for shown, trials in zip(found, runs, strict=False):
         if shown.counted is None:
             continue
+        events += 1
         (k, n), (j, m) = shown.counted.likely, shown.counted.other
         right, tried = k + m - j, n + m
         if best is None or right / tried > best[0] / best[1]:
@@ -268,7 +277,8 @@ def _told_apart(
     happened = counted.event.has_occurred(second.statistics[counted.statistic])
     shuffled = rng.permutation(second.inside)
     control = float(np.mean(happened == (shuffled == counted.event.forward)))
-    return right / tried, wilson_interval(right, tried), control
+    level = 1 - (1 - confidence) / events
+    return right / tried, clopper_pearson_interval(right, tried, level), control
 
 
 def _explain_unfit(evidence: Evidence) -> str:

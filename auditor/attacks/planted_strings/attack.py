@@ -218,10 +218,12 @@ def _build_details(forced: ForcedStrings | None) -> dict[str, float]:
         return {}
     if forced.accounts is None:
         return {"n_minus_one": 0.0}
+    low, high = _advantage_interval(forced)
     return {
         "accounts_to_force": forced.accounts,
         "n_minus_one": forced.advantage,
-        "n_minus_one_low": _advantage_interval(forced)[0],
+        "n_minus_one_low": low,
+        "n_minus_one_high": high,
     }
 
 

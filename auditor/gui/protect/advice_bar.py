@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -17,10 +17,14 @@ from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import formats, style
+from auditor.log.model import QueryLog
 from auditor.params import Params
 from auditor.progress import Progress
 from auditor.release.kept_content import KeptContent
 from auditor.suggestions.improvements import Improvement, find_improvements
+
+if TYPE_CHECKING:
+    from auditor.suggestions.earlier_releases import EarlierReleases
 
 PAUSE = 500
 """Milliseconds after the last expectation at which changes are tried."""
@@ -52,6 +56,7 @@ class AdviceFinder(QObject):
         super().__init__(parent)
         self._controller, self._policy = controller, policy
         self._job: BackgroundJob | None = None
+        self._earlier: tuple[tuple[str, int], EarlierReleases | None] = (("", 0), None)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE)
@@ -83,7 +88,13 @@ class AdviceFinder(QObject):
         def find_advice(progress: Progress, _tell: Any) -> tuple[Improvement, ...]:
             plan = resolve_intent(dataclasses.replace(intent, attacks=(), measures=()), opened.log)
             return find_improvements(
-                plan, opened.log, opened.sample, opened.scale, policy.load_policy(), progress
+                plan,
+                opened.log,
+                opened.sample,
+                opened.scale,
+                policy.load_policy(),
+                progress,
+                self._read_earlier(opened.log, progress),
             )
 
         def emit_advice(found: tuple[Improvement, ...]) -> None:
@@ -95,6 +106,17 @@ class AdviceFinder(QObject):
         job.done.connect(emit_advice)
         job.failed.connect(lambda _why: self.cancel_search())
         job.start()
+
+    def _read_earlier(self, log: QueryLog, progress: Progress) -> EarlierReleases | None:
+        """What the ledger has of this log, read again where either is another; for a thread."""
+        from auditor.release.ledger.store import ledger_path
+        from auditor.suggestions.earlier_releases import read_earlier
+
+        path = ledger_path()
+        state = log.digest, path.stat().st_mtime_ns if path.exists() else 0
+        if self._earlier[0] != state:
+            self._earlier = state, read_earlier(log, path, progress)
+        return self._earlier[1]
 
 
 class AdviceBar(QFrame):

@@ -101,7 +101,7 @@ class Gate:
     @property
     def wanted(self) -> str:
         """The limits in words."""
-        show = self.show if self.is_share or self.is_strength else format_plain
+        show = self.show_limit
         said = (
             [phrase("at least {least}", least=as_phrase(show(self.least)))]
             if self.least is not None
@@ -113,6 +113,12 @@ class Gate:
             else []
         )
         return join_phrases(" and ", said)
+
+    def show_limit(self, limit: float) -> DisplayText:
+        """A limit of the figure in words; of a share near 100 % with as many nines as it has."""
+        if self.is_share and 0.9995 <= limit < 1:
+            return NumberText(f"{100 * limit:.{math.ceil(-math.log10(100 - 100 * limit))}f} %")
+        return self.show(limit) if self.is_share or self.is_strength else format_plain(limit)
 
     def show(self, value: float) -> DisplayText:
         """A value of the figure in words."""

@@ -28,6 +28,7 @@ from auditor.methods.registry import METHODS
 from auditor.methods.set_union import rounds as set_union
 from auditor.privacy import audit_bounds as bounds
 from auditor.privacy import gaussian
+from auditor.privacy.belief import bound_belief
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.privacy.statement import Statement
@@ -242,8 +243,12 @@ SEEDS = int(os.environ.get("AUDIT_SEEDS", "60"))
 def test_that_what_keeps_its_promise_is_never_accused(method: str, values: dict[str, Any]) -> None:
     release, rerun = made_by(method, **values)
     for seed in range(4):
-        told = audit(release, rerun, seed, runs=200, copies=400).details
+        result = audit(release, rerun, seed, runs=200, copies=400)
+        told, statement = result.details, release.statement
         assert told["verdict"] == "not refuted", seed
+        assert statement.epsilon is not None
+        belief = bound_belief(statement.epsilon, statement.delta or 0.0)
+        assert belief is None or result.interval is None or result.interval[0] <= belief.accuracy
         assert told["audited_epsilon"] <= told["limit"]
 
 

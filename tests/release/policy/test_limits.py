@@ -76,7 +76,9 @@ def judge(
     delta: float = 0.0,
 ) -> list[GateVerdict]:
     """The verdicts on what planted strings show, of a release with this ε or with none."""
-    figures = {"n_minus_one": value} | ({} if low is None else {"n_minus_one_low": low})
+    figures = {"n_minus_one": value}
+    if low is not None:
+        figures |= {"n_minus_one_low": low, "n_minus_one_high": min(1.0, 2 * value - low)}
     statement = Statement(
         model="differential privacy" if epsilon is not None else "none",
         claim="",
@@ -105,8 +107,12 @@ def judge(
 def test_that_a_figure_within_the_stated_epsilon_is_evidence(
     epsilon: float | None, value: float, low: float, verdict: str
 ) -> None:
-    judged = judge(POLICIES["default.toml"], epsilon, value, low)
-    assert [one.verdict for one in judged] == [verdict]
+    (judged,) = judge(POLICIES["default.toml"], epsilon, value, low)
+    assert judged.verdict == verdict
+    assert judged.gate.wanted == "at most 99.991 %"
+    if epsilon == 2:
+        assert f"({100 * low:.3g} to " in judged.evidence
+        assert ("more than" in judged.evidence) == (verdict == "failed")
 
 
 def test_that_another_limit_moves_all_that_follow_from_it_and_the_file_says_so() -> None:
