@@ -61,6 +61,7 @@ SILENT = (
     "log/gazetteers.py",
     "log/kernel_cache.py",
     "log/synthetic",
+    "methods/faults.py",
     "methods/noisy_counts/tables.py",
     "release/atomic_write.py",
     "release/escaping.py",
@@ -293,7 +294,7 @@ def shape_of(node: ast.JoinedStr) -> str:
 
 
 def silent(tree: ast.AST) -> set[ast.AST]:
-    """Docstrings, types, keys, comparisons, and what is only logged."""
+    """Docstrings, types, keys, comparisons, code, and what is only logged or printed."""
     found: set[ast.AST] = set()
     for node in ast.walk(tree):
         match node:
@@ -301,8 +302,15 @@ def silent(tree: ast.AST) -> set[ast.AST]:
                 unsaid: ast.AST | None = node.value
             case ast.AnnAssign() | ast.arg():
                 unsaid = node.annotation
+            case ast.FunctionDef(name="as_python"):
+                unsaid = node
             case ast.FunctionDef():
                 unsaid = node.returns
+            case ast.ClassDef() if any("ShortRepr" in ast.unparse(base) for base in node.bases):
+                short = (part for part in node.body if getattr(part, "name", "") == "describe")
+                unsaid = next(short, None)
+            case ast.Subscript(slice=ast.JoinedStr()):
+                unsaid = node.slice
             case ast.Assert():
                 unsaid = node.msg
             case ast.Compare():

@@ -11315,7 +11315,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/guarantee.py" />
       <source>Wherever users are counted in this release, what one user did in one {period} counts as one user: whoever issued a query in 60 {period}s counts 60 times.</source>
-      <translation>Wo in dieser Freigabe Nutzer gezählt werden, zählt als ein Nutzer, was jemand in einem Zeitraum ({period}) tat: Wer eine Suchanfrage in 60 davon stellte, zählt 60-mal.</translation>
+      <translation>Wo in dieser Freigabe Nutzer gezählt werden, zählt als ein Nutzer, was jemand in einem Zeitraum ({period}) tat: Wer eine Suchanfrage in 60 Zeiträumen ({period}) stellte, zählt 60-mal.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />

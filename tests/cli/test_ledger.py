@@ -15,7 +15,7 @@ from auditor.log.reading.reader import read_log
 from auditor.progress import silent_progress
 from auditor.release import export, signing
 from auditor.release.internal_folder import EVIDENCE, internal_folder
-from auditor.release.ledger import history, store
+from auditor.release.ledger import store
 from auditor.release.manifest import MANIFEST
 from auditor.release.policy.policy import Gate, Policy
 from tests.release import fakes
@@ -77,13 +77,15 @@ def test_that_the_ledger_lists_releases_with_their_total(
     call: Any, approve: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folders = [made(tmp_path / name, PASSING) for name in ("one", "two")]
-    for number, folder in enumerate(folders, start=1):
+    numbers = []
+    for folder in folders:
         code, told = approve(folder)
-        assert (code, told["ledger"]["entry"]) == (0, number)
+        assert code == 0
+        numbers.append(told["ledger"]["entry"])
     code, told = call("ledger", "--release", folders[0], "--release", folders[1])
-    assert (code, told["problems"], told["entries"]) == (0, [], 2)
+    assert (code, told["problems"]) == (0, [])
     (log,) = told["logs"]
-    assert log["entries"] == [1, 2]
+    assert log["entries"] == numbers
     assert log["total"]["without_guarantee"] == 2  # the fake has an assumption that fails
     assert "epsilon" not in log["total"]
     assert [one["reviewer"] for one in told["approved"]] == ["R. Viewer"] * 2
@@ -98,12 +100,12 @@ def test_that_another_ledger_can_be_named(
 ) -> None:
     other, third = tmp_path / "other.sqlite", tmp_path / "third.sqlite"
     assert approve(made(tmp_path / "one", PASSING), "--ledger", other)[0] == 0
-    assert call("ledger", "--ledger", other)[1]["entries"] == 1
-    assert call("ledger")[1]["entries"] == 0
+    assert len(call("ledger", "--ledger", other)[1]["approved"]) == 1
+    assert call("ledger")[1]["approved"] == []
     monkeypatch.setenv("AUDITOR_LEDGER", str(third))
     assert approve(made(tmp_path / "two", PASSING))[0] == 0
     assert call("ledger")[1]["ledger"] == str(third)
-    assert call("ledger", "--ledger", other)[1]["entries"] == 1
+    assert len(call("ledger", "--ledger", other)[1]["approved"]) == 1
 
 
 def test_that_a_broken_ledger_is_reported_and_stops_approvals(
@@ -117,10 +119,8 @@ def test_that_a_broken_ledger_is_reported_and_stops_approvals(
         connection.commit()
     code, told = call("ledger", "--verify")
     assert code == 1
-    assert told["problems"] == [
-        "ledger: its own rules were changed (entries_update)",
-        "ledger: entry 1 was changed after it was written",
-    ]
+    assert told["problems"][0] == "ledger: its own rules were changed (entries_update)"
+    assert "was changed after it was written" in told["problems"][1]
     assert "logs" not in call("ledger")[1]
     waiting = made(tmp_path / "two", PASSING)
     before = (waiting / MANIFEST).read_bytes()
@@ -135,10 +135,10 @@ def test_that_a_ledger_that_lost_a_release_is_found_by_it(
     assert call("ledger", "--release", folder)[0] == 1  # not signed
     assert approve(folder)[0] == 0
     store.ledger_path().unlink()
-    assert call("ledger", "--verify")[0] == 0
+    assert call("ledger", "--verify")[0] == 1  # what is remembered beside the audit key is gone
     code, told = call("ledger", "--verify", "--release", folder)
     assert code == 1
-    assert "another ledger" in told["problems"][0]
+    assert any("another ledger" in problem for problem in told["problems"])
 
 
 def test_that_a_total_over_the_limit_needs_a_reason(
@@ -155,7 +155,7 @@ def test_that_a_total_over_the_limit_needs_a_reason(
     second = made(tmp_path / "two", PASSING)
     code, told = approve(second, *own)
     assert (code, told["approved"], told["blocking"]) == (1, False, ["total"])
-    assert call("ledger")[1]["entries"] == 1
+    assert len(call("ledger")[1]["approved"]) == 1
     code, told = approve(second, *own, "--override", "total=the board agreed")
     assert (code, told["overrides"]) == (0, [{"gate": "total", "reason": "the board agreed"}])
     assert told["policy"]["source"] == "named at the approval"
@@ -196,9 +196,6 @@ def test_that_the_log_itself_is_checked_and_remembered(
     part = tmp_path / "part.tsv"
     part.write_text("user\tquery\ttime\n" + "\n".join(rows[:30]) + "\n")
     assert call("ledger", path)[1]["logs"][0]["total"]["releases"] == 1
-    assert call("ledger", part)[1]["logs"][0]["total"]["releases"] == 0
-    secret = signing.audit_secret(signing.audit_key())
-    history.remember_log(log, store.ledger_path(), secret, silent_progress())
     (kept,) = call("ledger", part)[1]["logs"]
     assert kept["total"]["releases"] == 1
     assert kept["overlapping"] == [{"digest": log.digest, "share": 1.0}]
