@@ -439,7 +439,7 @@ def test_that_what_is_no_key_is_refused_without_quoting_it(tmp_path: Path, key: 
         assert "zebulon" not in str(raised.value)
     with pytest.raises(ParameterError, match="no public Ed25519 key"):
         signing.public_key(key)
-    with pytest.raises(MissingInput, match="does not exist"):
+    with pytest.raises(MissingInput, match="no file"):
         signing.private_key(tmp_path / "none.pem")
 
 

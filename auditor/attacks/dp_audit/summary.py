@@ -109,7 +109,7 @@ def told_by(statement: Statement, told: Mapping[str, Any] | None) -> AuditSummar
         limit=float(told["limit"]),
         impossible=max((float(look.get("impossible", 0.0)) for look in looks), default=0.0),
         endless=told["audited_epsilon"] == "infinite",
-        refuted=bool(told["refuted"]),
+        refuted=bool(told.get("refuted")),  # audits of earlier versions compare ε alone
         runs=int(told["runs"]),
         confidence=float(told["confidence"]),
     )
