@@ -43,7 +43,8 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.progress import silent_progress
 from auditor.release.ledger import store
-from auditor.release.manifest import input_files, verify_folder
+from auditor.release.evidence import input_files
+from auditor.release.manifest import verify_folder
 from tests.engine.test_runner import FAKE
 
 HEAD = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"

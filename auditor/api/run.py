@@ -313,7 +313,7 @@ def save(
     ExportRefused
         It is a preview, the folder isn't empty, or the feedback is about another log.
     """
-    from auditor.release import export, gates
+    from auditor.release import export
     from auditor.release.policy.policy import load_policy
 
     if isinstance(result, Anonymized):
@@ -328,7 +328,7 @@ def save(
         Path(folder),
         progress=progress or silent_progress(),
         overwrite=overwrite,
-        gates=gates.gate_facts(record),
+        record=record,
     )
 
 

@@ -131,6 +131,7 @@ def run(
         baseline=float(expected.mean()) if len(target) else 0.0,
         control=outside.rate if outside is not None else None,
         interval=wilson_interval(hits, len(target)),
+        counts=(hits, len(target)),
         rate_label=phrase(
             "of {users:,} users in groups whose record is known, those whose sensitive topic is "
             "named rightly",

@@ -193,6 +193,7 @@ def _move_rows(start: Int64s, stop: Int64s, places: LogPlaces) -> tuple[Int64s, 
 class AttackResult(ResultCard):
     """What an attack achieved. `interval` is the 95 % one around `rate`.
 
+    `counts` are the rate's hits and trials; None where it is a mean and no share.
     `details` are further keys of its JSON: plain values that scripts read. `own_details` says that
     no key and no word in them comes from the log: a project keeps the others' numbers alone.
     """
@@ -203,6 +204,7 @@ class AttackResult(ResultCard):
     baseline: float
     interval: tuple[float, float]
     control: float | None = None
+    counts: tuple[float, float] | None = None
     rate_label: str = "success rate"
     values: tuple[MetricValue, ...] = ()
     figures: tuple[Figure, ...] = ()

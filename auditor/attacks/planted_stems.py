@@ -131,6 +131,7 @@ def run(
         baseline=float(usual[drawn.planted].mean()),
         control=control,
         interval=wilson_interval(hits, tried),
+        counts=(hits, tried),
         rate_label=phrase(
             "of {tried:,} queries of one user that stayed back, those that come out once made-up "
             "accounts issue all but their last word",
@@ -241,6 +242,7 @@ def _report_nothing(params: PlantedStemsParams) -> AttackResult:
         rate=0.0,
         baseline=0.0,
         interval=wilson_interval(0, 0),
+        counts=(0, 0),
         rate_label="queries of one user that stayed back and come out",
         notes=(
             "No query of several words that one user alone issued stayed back: there is nothing "

@@ -71,21 +71,20 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
     history, spent = ledger_history.releases_before(log, result, path, secret, console.progress)
     total = history if isinstance(history, str) else history.add_release(spent)
     record = gates.judge_record(ReleaseRecord.of_run(result, log, said, secret), rules, total)
-    found = gates.gate_facts(record)
     export.write_release(
         result,
         log,
         folder,
         progress=console.progress,
         overwrite=arguments.overwrite,
-        gates=found,
+        record=record,
         pdf=arguments.pdf,
-        exact=arguments.exact_figures,
         comment=arguments.purpose,
         ledger=path,
     )
     verdict = measured_verdict(record)
-    facts: dict[str, Any] = {"folder": str(folder), "verdict": verdict.to_dict(), "gates": found}
+    facts: dict[str, Any] = {"folder": str(folder), "verdict": verdict.to_dict()}
+    facts |= {"gates": gates.gate_facts(record)}
     facts |= internal_report(arguments, result, log, folder, console)
     facts |= {"statement": record.statement.to_dict(), "values": print_values(result.values)}
     facts |= {"feedback": dict(record.feedback)} if record.feedback else {}

@@ -139,6 +139,8 @@ def attack_facts(result: AttackResult) -> dict[str, Any]:
     }
     if result.control is not None:
         facts["control"] = result.control
+    if result.counts is not None:
+        facts |= dict(zip(("hits", "trials"), result.counts, strict=True))
     if result.findings is not None:
         facts["flagged_sessions"] = len(result.findings)
     return facts | dict(result.details)

@@ -30,7 +30,7 @@ def add_report_options(parser: argparse.ArgumentParser, *, pdf: bool) -> None:
     group.add_argument(
         "--exact-figures",
         action="store_true",
-        help="all digits of figures that no epsilon covers; without it two",
+        help=argparse.SUPPRESS,  # the full report has had all digits ever since it stays inside
     )
 
 

@@ -89,14 +89,13 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
             progress=console.progress,
             overwrite=arguments.overwrite,
             pdf=arguments.pdf,
-            exact=arguments.exact_figures,
         )
     result = run.result
     rejected = sum(run.log.origin.rejected.values())
     if rejected:
         console.print_note(f"{rejected:,} rows could not be read; `auditor inspect` lists them")
     plain = result.release.statement.to_dict()
-    verdict = measured_verdict(ReleaseRecord(result.release.statement))
+    verdict = measured_verdict(ReleaseRecord.of_log(result, run.log))
     facts = {"folder": str(folder), "verdict": verdict.to_dict(), "statement": plain}
     facts |= {"changes": dict(result.release.changes), "values": print_values(result.values)}
     console.print_result(facts, closing_summary(result, run.log, verdict, folder), run_text(result))

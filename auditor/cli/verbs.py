@@ -225,7 +225,6 @@ def _run_anonymize(
         progress=console.progress,
         overwrite=arguments.overwrite,
         pdf=arguments.pdf,
-        exact=arguments.exact_figures,
         comment=arguments.purpose,
     )
     verdict = measured_verdict(ReleaseRecord.of_run(result, log))

@@ -74,6 +74,8 @@ class Run(ResultCard):
     """Whether its end was counted as a change of the project."""
     earlier: Run | None = field(default=None, metadata=UNSTORED)
     """What came of it before, while it is made again."""
+    cache: dict[str, Any] = field(default_factory=dict, repr=False, metadata=UNSTORED)
+    """What others work out of it once, with what that was made from; copies share it."""
 
     def __post_init__(self) -> None:
         if self.made is not None:
@@ -151,10 +153,10 @@ class Run(ResultCard):
 
     def forget_release(self) -> None:
         """Let go of the released content; everything else stays."""
-        self.made = None
+        self.made, self.cache = None, {}
 
     def _take_results(self, other: Run) -> None:
-        self.made = other.made
+        self.made, self.cache = other.made, other.cache
         for one in dataclasses.fields(Run):
             if one.metadata.get("part") == "results":
                 setattr(self, one.name, getattr(other, one.name))

@@ -23,11 +23,15 @@ from auditor.progress import Progress
 
 @dataclass(frozen=True)
 class KeptEvents:
-    """Searches, rows and clicks of a log: of the log, still there, and of the release."""
+    """Searches, rows and clicks of a log: of the log, still there, and of the release.
+
+    `users` are the log's users who are still there, None where ids were replaced.
+    """
 
     events: tuple[int, int, int]
     rows: tuple[int, int, int]
     clicks: tuple[int, int, int]
+    users: int | None = None
 
     @property
     def kept(self) -> int:
@@ -76,6 +80,7 @@ def count_kept_events(log: QueryLog, release: Anonymized, progress: Progress) ->
             _count_common(sites[clicked & known], their_sites[clicks]),
             int(clicks.sum()),
         ),
+        None if place is None else int((place != NONE).sum()),
     )
 
 

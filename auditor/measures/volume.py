@@ -37,20 +37,21 @@ class VolumeParams(Params, owner="volume"):
 class VolumeAmount:
     """One line of the table: so many in the log, so many of them in the release.
 
-    `kept` is comparable with `whole`; `released` may hold more, such as decoys or noise.
+    `kept` are those of `whole` that are still there, None where that is not known; `released` may
+    hold more, such as decoys or noise.
     """
 
     name: str
     label: str
     whole: float
-    kept: float
+    kept: float | None
     released: float
     help: str
 
     @property
     def share(self) -> float | None:
-        """Kept ÷ whole, if there was anything to keep."""
-        return self.kept / self.whole if self.whole else None
+        """Kept ÷ whole, if there was anything to keep and it is known."""
+        return self.kept / self.whole if self.whole and self.kept is not None else None
 
 
 @dataclass(frozen=True)
@@ -167,13 +168,16 @@ def of_log(
 ) -> list[VolumeAmount]:
     """Rows, events, users and clicks of a log that are still in a released log.
 
-    Without `counts` nothing is taken to have been added, as by methods that only drop rows.
+    Without `counts` it is not known which of the release's are the log's. Where something else
+    stands for each user, as many users are kept, unless there are more of them than users.
     """
-    rows, events, clicks = (
-        (released.rows, released.events, released.clicks)
+    rows, events, clicks, users = (
+        (None, None, None, None)
         if counts is None
-        else (counts.rows[1], counts.events[1], counts.clicks[1])
+        else (counts.rows[1], counts.events[1], counts.clicks[1], counts.users)
     )
+    if counts is not None and users is None and released.users <= log.users:
+        users = released.users
     return [
         VolumeAmount(
             "rows",
@@ -196,7 +200,7 @@ def of_log(
             "users",
             "users",
             log.users,
-            min(released.users, log.users),
+            users,
             released.users,
             "Users, or what replaces them.",
         ),
@@ -365,7 +369,7 @@ def _build_table(amounts: list[VolumeAmount]) -> Table:
         [
             amount.label,
             amount.whole,
-            amount.kept,
+            "" if amount.kept is None else amount.kept,
             amount.released,
             "" if amount.share is None else round(amount.share, 6),
         ]

@@ -39,6 +39,7 @@ def strip_result(result: Run) -> Run:
     return dataclasses.replace(
         result,
         made=None,
+        cache={},
         measures=tuple(_storable_part(one) for one in result.measures),
         attacks=tuple(_storable_part(one) for one in result.attacks),
         withheld=result.withheld + sum(not is_storable(one) for one in shown),

@@ -18,6 +18,7 @@ from auditor.privacy.release import DistributedProduct
 from auditor.progress import Progress
 from auditor.release import export
 from auditor.release.atomic_write import write_file
+from auditor.release.record import ReleaseRecord
 from auditor.release.tables import row_lines
 
 WORK = ".work"
@@ -32,11 +33,10 @@ def write_spread_release(
     progress: Progress,
     overwrite: bool = False,
     pdf: bool = False,
-    exact: bool = False,
 ) -> DistributedRun:
     """Carry `job` out and write its release into `folder`; the raw log's files are `sources`.
 
-    `pdf` and `exact` are the report's, as in `export.write_release`.
+    `pdf` is the report's, as in `export.write_release`.
 
     Raises
     ------
@@ -57,10 +57,8 @@ def write_spread_release(
         shutil.rmtree(work)
         content = run.result.release.content
         assert isinstance(content, DistributedProduct)
-        facts = _collect_facts(content)
-        export.finish_folder(
-            run.result, run.log, place, inside, facts, progress, pdf=pdf, exact=exact
-        )
+        facts, record = _collect_facts(content), ReleaseRecord.of_log(run.result, run.log)
+        export.finish_folder(run.result, run.log, record, place, inside, facts, progress, pdf=pdf)
     return run
 
 

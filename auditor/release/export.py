@@ -27,6 +27,7 @@ from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.progress import Progress
 from auditor.release import escaping, signing, tables
 from auditor.release.atomic_write import replaced_file, staged_folder, write_file
+from auditor.release.evidence import build_manifest, input_files
 from auditor.release.export_target import (
     check_folder,
     folder_entries,
@@ -48,8 +49,6 @@ from auditor.release.manifest import (
     REPORT,
     REPORT_PDF,
     SEAL,
-    build_manifest,
-    input_files,
     read_manifest,
     sha256_of,
     to_bytes,
@@ -88,12 +87,11 @@ def write_release(
     overwrite: bool = False,
     reviewer: str = "",
     comment: str = "",
-    gates: Mapping[str, Any] | None = None,
+    record: ReleaseRecord | None = None,
     dismissed: Mapping[str, Any] | None = None,
     log_format: LogFormat = "tsv",
     spreadsheet_safe: bool = False,
     pdf: bool = False,
-    exact: bool = False,
     ledger: Path | None = None,
 ) -> Path:
     """Write the data, the manifest and the report of a run into `folder`; returns its path.
@@ -107,9 +105,10 @@ def write_release(
     folder
         Where nothing or an empty folder stands; with `overwrite` also an older release, which
         stays whole until the new one takes its place in one step.
-    gates
-        How the run was judged by a policy; written into the evidence, which is sealed with the
-        audit key, so that the release can be approved as it is here. The manifest has the verdict.
+    record
+        The run's record as a policy judged it; written into the evidence, which is sealed with
+        the audit key, so that the release can be approved as it is here. The manifest has the
+        verdict. Without it nothing is judged.
     dismissed
         How many flagged sessions somebody put away, by reason, and how many have notes; for the
         evidence.
@@ -118,9 +117,6 @@ def write_release(
         `auditor.release.escaping`.
     pdf
         Whether the report is written as a PDF, too.
-    exact
-        Whether the report in the internal folder shows figures of the original log with all their
-        digits. The evidence there has them in any case, since approving judges by them.
     ledger
         The ledger that decides whether there are other releases of this log, and that this one
         is entered in; the usual one unless it is given.
@@ -141,9 +137,10 @@ def write_release(
         content = _write_content(
             release, place, progress, log_format=log_format, formulas=spreadsheet_safe
         )
-        said: dict[str, Any] = {"reviewer": reviewer, "comment": comment, "gates": gates}
-        said |= {"dismissed": dismissed, "ledger": ledger}
-        finish_folder(result, log, place, inside, content, progress, pdf=pdf, exact=exact, **said)
+        record = record or ReleaseRecord.of_run(result, log)
+        said: dict[str, Any] = {"reviewer": reviewer, "comment": comment, "dismissed": dismissed}
+        said |= {"pdf": pdf, "ledger": ledger}
+        finish_folder(result, log, record, place, inside, content, progress, **said)
     return target
 
 
@@ -180,13 +177,13 @@ def _put_back(folder: Path, files: Mapping[str, bytes]) -> None:
 def finish_folder(
     result: Run,
     log: LogTotals,
+    record: ReleaseRecord,
     place: Path,
     inside: Path,
     content: Mapping[str, Any],
     progress: Progress,
     *,
     pdf: bool = False,
-    exact: bool = False,
     ledger: Path | None = None,
     **said: Any,
 ) -> None:
@@ -196,20 +193,16 @@ def finish_folder(
     """
     files = {path.name: sha256_of(path, progress) for path in sorted(place.iterdir())}
     inputs = input_files(log, progress)
-    key = signing.audit_key() if said.get("gates") else None
+    judged = record.policy is not None
+    key = signing.audit_key() if judged else None
     journal = ReleaseJournal(result, log, ledger, progress)
-    statement = journal.decide(result.release.statement)
-    release = dataclasses.replace(result.release, statement=statement)
-    result = dataclasses.replace(result, made=release)
-    facts = build_manifest(result, log, files, inputs=inputs, content=content, **said)
-    judged = facts.get("gates")
+    record = dataclasses.replace(record, statement=journal.decide(record.statement))
+    facts = build_manifest(
+        result, log, files, record=record, inputs=inputs, content=content, **said
+    )
     facts["input"] = keyed_input(facts["input"], signing.audit_secret(key) if key else None)
     if key is not None:
         facts["input"]["key_fingerprint"] = signing.key_fingerprint(key.public_key())
-    if judged:
-        record = ReleaseRecord.from_dict(judged["figures"], statement, judged)
-    else:
-        record = ReleaseRecord.of_log(result, log)
     verdict = measured_verdict(record).to_dict() if judged else None
     public = public_facts(facts, verdict)
     made = _write_reports(public_report(result, public), place, progress, pdf=pdf)
@@ -226,7 +219,7 @@ def finish_folder(
     write_file(inside / EVIDENCE, [evidence])
     if key is not None:
         write_file(inside / SEAL, [signing.seal_folder(evidence, key)])
-    whole = document_of(result, log, exact=exact, facts=facts, record=record)
+    whole = document_of(result, log, facts=facts, record=record)
     _write_reports(whole, inside, progress, pdf=pdf)
     progress.stage("putting the release in place")
     journal.enter_release(facts["release"]["manifest_sha256"])

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import secrets
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -103,8 +102,7 @@ def gate_facts(record: ReleaseRecord, *, figures: bool = True) -> dict[str, Any]
         return plain | {"kept": record.kept.to_dict()}
     plain |= {"rules": [gate.to_dict() for gate in policy.gates], "figures": record.to_dict()}
     plain |= {"requires": list(policy.requires)} if policy.requires else {}
-    # Two audits that came out alike in one second are two, and the ledger has to know.
-    return plain | {"audit": secrets.token_hex(16)}
+    return plain
 
 
 def describe_interval(rate: DisplayText, low: float, high: float) -> DisplayText:
@@ -133,7 +131,7 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
         "release": lambda: record.kept.find_figure(rest),
         "attack": lambda: _attack_figure(gate, record.attacks),
         "measure": lambda: _measure_figure(gate, record),
-        "ledger": lambda: _ledger_figure(rest, total, record.users),
+        "ledger": lambda: _ledger_figure(rest, total, record.units),
     }
     value, why = look[scope]()
     if value is None:
@@ -325,12 +323,12 @@ def _measure_figure(gate: Gate, record: ReleaseRecord) -> Found:
     )
 
 
-def _ledger_figure(name: str, total: LedgerTotal | str | None, users: int) -> Found:
+def _ledger_figure(name: str, total: LedgerTotal | str | None, units: Mapping[str, int]) -> Found:
     if total is None:
         return None, _LATER
     if isinstance(total, str):
         return None, phrase("was not measured: {why}", why=as_phrase(total))
-    return total.find_figure(name, users)
+    return total.find_figure(name, units)
 
 
 def _find_surviving(gate: Gate, made: AttackRecord) -> Found:

@@ -1,41 +1,19 @@
-"""What is known of a release: made from a run, kept as evidence, and checked by anybody.
-
-The evidence holds no seed, no key, no query of the raw log, and no path of this machine. It does
-hold figures that were computed from the raw log (measures, attacks, changes, digests); no
-statement covers those, so it stays inside (`auditor.release.internal_folder`), and the release's
-``manifest.json`` has what is left without them (`auditor.release.public_manifest`).
-"""
+"""The form of manifests and of the evidence: their names, their shape, and how both are checked."""
 
 from __future__ import annotations
 
-import contextlib
-import dataclasses
 import hashlib
-import importlib.metadata
-import itertools
 import json
-import math
 import os
-import platform
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
-from auditor.attacks.base import AttackResult
-from auditor.attacks.registry import ATTACKS
 from auditor.bounded_files import UnfitFile, open_regular, parse_json, read_bounded
-from auditor.engine.plan import Plan
-from auditor.engine.run import Run
 from auditor.errors import Cancelled
-from auditor.figures import MetricValue
-from auditor.log.model import LogTotals
-from auditor.measures.base import MeasureResult
-from auditor.measures.registry import MEASURES
 from auditor.messages import error_message, phrase
-from auditor.methods.registry import METHODS
-from auditor.params import SECRET_NAME, ParamKind
 from auditor.progress import Progress
 from auditor.release.escaping import printable_text
 from auditor.release.shape import (
@@ -49,7 +27,6 @@ from auditor.release.shape import (
     Word,
     describe_misfit,
 )
-from auditor.version import __version__
 
 FORMAT = "auditor release 1"
 MANIFEST = "manifest.json"
@@ -67,14 +44,6 @@ NAMES = frozenset({*LOGS, *TABLES, MANIFEST, SIGNATURE, SEAL, REPORT, REPORT_PDF
 LARGEST = 16 << 20
 """Bytes of the largest manifest that is read; ours have some ten thousand."""
 
-NOT_COVERED = (
-    "The numbers under changes, measures, attacks, dismissed and input were computed from the "
-    "original log. The statement covers the data files alone, not these numbers."
-)
-
-_HALVES = re.compile("[\ud800-\udfff]")
-"""What a file's name holds that isn't UTF-8: no JSON that others read can say it."""
-_LIBRARIES = ("numpy", "scipy", "pandas", "pyarrow", "numba", "opendp", "dp-accounting")
 _BLOCK = 8 << 20
 _FINITE = Word(("infinite", "-infinite"))
 VERDICT: Shape = {
@@ -141,79 +110,7 @@ SHAPE: Shape = {
     "versions": Values(TEXT),
 }
 """What later code counts on: a foreign manifest of another shape is refused before it is used."""
-_REQUIRED = ("format", "method", "params", "statement", "changes", "files", "versions")
-
-
-def build_manifest(
-    result: Run,
-    log: LogTotals,
-    files: Mapping[str, str],
-    *,
-    inputs: Iterable[Mapping[str, str]] = (),
-    content: Mapping[str, Any] | None = None,
-    reviewer: str = "",
-    comment: str = "",
-    gates: Mapping[str, Any] | None = None,
-    dismissed: Mapping[str, Any] | None = None,
-    created: datetime | None = None,
-) -> dict[str, Any]:
-    """The manifest of a release as plain values for JSON; what doesn't apply stays out.
-
-    Parameters
-    ----------
-    files
-        Name → SHA-256 in hexadecimal of every file of the folder but the manifest.
-    inputs
-        Name and SHA-256 of the files that the log was read from; see `input_files`.
-    content
-        How the data files are written, for whoever reads them.
-    gates
-        How the run was judged by a policy; see `auditor.release.gates.gate_facts`.
-    dismissed
-        How many flagged sessions somebody put away, and for which of a few fixed reasons; how
-        many somebody made notes of.
-    """
-    params = result.plan.params
-    facts: dict[str, Any] = {
-        "format": FORMAT,
-        "created": written_at(created),
-        "method": result.release.method,
-        "params": params.to_public(),
-        "withheld": params.list_secrets(),
-        "statement": result.release.statement.to_dict(),
-        "changes": dict(result.release.changes),
-        "measures": _key_by_name((m.measure, _describe_measure(m)) for m in result.measures),
-        "attacks": _key_by_name((a.attack, _describe_attack(a)) for a in result.attacks),
-        "skipped": dict(result.skipped),
-        "input": {
-            "digest": log.digest,
-            "format": log.origin.format,
-            "files": [dict(entry) for entry in inputs],
-            **({"left_out": dict(log.origin.left_out)} if log.origin.left_out else {}),
-            **_describe_sample(log),
-        },
-        "note": NOT_COVERED,
-        "content": dict(content or {}),
-        "gates": dict(gates or {}),
-        "dismissed": dict(dismissed or {}),
-        "rule_weights": dict(result.plan.rule_weights),
-        "reviewer": reviewer.strip(),
-        "comment": comment.strip(),
-        "versions": list_versions(result.plan),
-        "files": dict(files),
-    }
-    kept = {k: v for k, v in facts.items() if v or k in (*_REQUIRED, "measures", "attacks")}
-    clean: dict[str, Any] = _to_json_value(kept, _make_scrubber(result, log))
-    return clean
-
-
-def _describe_sample(log: LogTotals) -> dict[str, Any]:
-    """That the log is a sample of users, for whoever takes its counts for the whole log's."""
-    sample = log.origin.sample
-    if sample is None:
-        return {}
-    told = {"users": sample.users, "of": sample.of, "share": sample.share, "error": sample.error}
-    return {"sample": told}
+REQUIRED = ("format", "method", "params", "statement", "changes", "files", "versions")
 
 
 def written_at(moment: datetime | None = None) -> str:
@@ -225,39 +122,6 @@ def to_bytes(facts: Mapping[str, Any]) -> bytes:
     """The file's content; the same facts give the same bytes."""
     text = json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False)
     return (text + "\n").encode("utf-8", "backslashreplace")
-
-
-def list_versions(plan: Plan) -> dict[str, str]:
-    """Of this program, of Python, and of the packages that a plan's result can depend on."""
-    found = {"auditor": __version__, "python": platform.python_version()}
-    for name in _LIBRARIES:
-        try:
-            found[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    for registry, steps in ((MEASURES, plan.measures), (ATTACKS, plan.attacks)):
-        added = [registry.plugins.get(step.name) for step in steps]
-        found |= {one.distribution: one.version for one in added if one is not None}
-    method = METHODS.plugins.get(plan.method)
-    return found if method is None else found | {method.distribution: method.version}
-
-
-def input_files(log: LogTotals, progress: Progress) -> list[dict[str, str]]:
-    """Name and SHA-256 of the files that the log came from.
-
-    A file that is gone, was changed since or can't be read is named without a hash; the log's own
-    digest, over what was read, is in the manifest in any case.
-    """
-    entries = []
-    for path, stamp in itertools.zip_longest(log.origin.files, log.origin.stamps):
-        entry = {"name": path.name}
-        with contextlib.suppress(OSError):
-            digest = sha256_of(path, progress)
-            about = path.stat()
-            if stamp is None or stamp == (about.st_size, about.st_mtime_ns):
-                entry["sha256"] = digest
-        entries.append(entry)
-    return entries
 
 
 def sha256_of(path: Path, progress: Progress, *, follow: bool = True) -> str:
@@ -298,7 +162,7 @@ def verify_folder(
         return [error_message(error)]
     problems = [
         phrase("{manifest}: '{key}' is missing", manifest=MANIFEST, key=key)
-        for key in _REQUIRED
+        for key in REQUIRED
         if key not in facts
     ]
     files = facts.get("files")
@@ -406,98 +270,3 @@ def _safe_file_name(name: str) -> str:
     """A file's name for a terminal."""
     shown = printable_text(name)
     return shown if len(shown) <= 80 else shown[:77] + "…"
-
-
-# --- plain values -----------------------------------------------------------------------------
-
-
-def _describe_measure(result: MeasureResult) -> dict[str, Any]:
-    return {
-        "params": dict(result.params),
-        **_values_to_dict(result.values),
-        "notes": list(result.notes),
-    }
-
-
-def _describe_attack(result: AttackResult) -> dict[str, Any]:
-    facts = {
-        "params": dict(result.params),
-        "rate": result.rate,
-        "rate_label": result.rate_label,
-        "baseline": result.baseline,
-        "control": result.control,
-        "interval": list(result.interval),
-    }
-    if result.findings is not None:
-        facts["flagged_sessions"] = len(result.findings)
-    return {**facts, **_values_to_dict(result.values), "notes": list(result.notes)}
-
-
-def _values_to_dict(values: Iterable[MetricValue]) -> dict[str, Any]:
-    values = list(values)
-    return {
-        "values": {value.name: value.value for value in values},
-        "intervals": {v.name: list(v.interval) for v in values if v.interval is not None},
-    }
-
-
-def _key_by_name(pairs: Iterable[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
-    """By name; the second of a name becomes "name (2)"."""
-    found: dict[str, Any] = {}
-    for name, facts in pairs:
-        same = sum(key == name or key.startswith(f"{name} (") for key in found)
-        found[f"{name} ({same + 1})" if same else name] = facts
-    return found
-
-
-def _to_json_value(value: Any, scrub: Callable[[str], str]) -> Any:
-    """Only what JSON has: infinity becomes a word, what is nan or empty below stays out."""
-    if isinstance(value, Mapping):
-        kept = {
-            scrub(str(name)): _to_json_value(item, scrub)
-            for name, item in value.items()
-            if not SECRET_NAME.search(str(name))
-        }
-        return {name: item for name, item in kept.items() if item is not None}
-    if isinstance(value, list | tuple):
-        return [
-            item for item in (_to_json_value(item, scrub) for item in value) if item is not None
-        ]
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return _to_json_value(dataclasses.asdict(value), scrub)
-    if hasattr(value, "item"):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else ("infinite" if value > 0 else "-infinite")
-    if value is None or isinstance(value, bool | int | float):
-        return value
-    return scrub(value.name if isinstance(value, Path) else str(value))
-
-
-def _make_scrubber(result: Run, log: LogTotals) -> Callable[[str], str]:
-    """Takes this machine's paths out of texts: those that the run knows, and whole-path values."""
-    paths = {path for path in log.origin.files if path.is_absolute()}
-    for params in (result.plan.params, *(s.params for s in _list_steps(result))):
-        held = [
-            getattr(params, spec.name) for spec in params.specs() if spec.kind is ParamKind.PATH
-        ]
-        paths |= {path for path in held if path is not None}
-    known = sorted(
-        {(str(place), path.name) for path in paths for place in (path, path.absolute())},
-        key=lambda pair: -len(pair[0]),
-    )
-    home = str(Path.home())
-
-    def scrub(text: str) -> str:
-        for path, name in known:
-            text = text.replace(path, name)
-        text = _HALVES.sub("\ufffd", text)
-        if PurePosixPath(text).is_absolute() or PureWindowsPath(text).is_absolute():
-            return PureWindowsPath(text).name
-        return text.replace(home + os.sep, "~" + os.sep) if len(home) > 1 else text
-
-    return scrub
-
-
-def _list_steps(result: Run) -> tuple[Any, ...]:
-    return (*result.plan.attacks, *result.plan.measures)

@@ -1,6 +1,6 @@
 """What a release says to whoever gets it: the evidence without what tells of the original log.
 
-The evidence (`auditor.release.manifest.build_manifest`) stays inside; from it comes
+The evidence (`auditor.release.evidence.build_manifest`) stays inside; from it comes
 ``manifest.json`` of the release folder. Left out are digests and names of the log's files, counts
 of changes, every figure of measures, attacks and gates, and what an assumption was judged by.
 What was run stays, with its parameters, and so do the statement and the hashes of the files.

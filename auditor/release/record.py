@@ -1,8 +1,9 @@
 """The record of one release: what is known of a run, worked out once, and read by all who say it.
 
-`ReleaseRecord.of_run` makes it when a run ends, `of_outlook` from what a run is expected to come
-to; `gates.judge_record` adds the policy's checks, an approval the names of those that a reviewer
-let pass. Verdict, strip, reports, manifests, ledger, terminal and cards read it.
+`ReleaseRecord.of_run` makes it once when a run has ended and keeps it on the run, `of_outlook`
+makes one from what a run is expected to come to. A steward's feedback, `gates.judge_record` with
+the policy's checks, and an approval with the names of those that a reviewer let pass complete it.
+Verdict, strip, reports, manifests, ledger, terminal and cards read it.
 
 Its plain form (`to_dict`) stands in the evidence beside a release, so that an approval judges a
 release by the very numbers that the audit judged it by.
@@ -15,6 +16,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
@@ -47,6 +49,8 @@ CONTENT_ATTACKS = (SURVIVING_CONTENT, ENTITY_EXPOSURE)
 """Which attacks say what can be read in a release: verbatim, and in words behind hashes."""
 MISSING = "was not measured"
 """How the reason begins why something that would apply has no figure."""
+_COUNTS = ("hits", "trials")
+_CACHE = "release_record"
 
 
 @dataclass(frozen=True)
@@ -108,6 +112,8 @@ class AttackRecord:
     ----------
     figures
         Every number of it by name: rate, lead (rate above guessing), control, its own.
+    counts
+        Hits and trials of the rate; None where it is no share of trials.
     flags, note
         Which figures are a yes or no, and the sentence that says it in words.
     flagged
@@ -123,6 +129,7 @@ class AttackRecord:
     label: str = "success rate"
     baseline: float = math.nan
     interval: tuple[float, float] | None = None
+    counts: tuple[float, float] | None = None
     flags: tuple[str, ...] = ()
     note: str = ""
     flagged: int | None = None
@@ -157,6 +164,7 @@ class AttackRecord:
             label=made.rate_label,
             baseline=made.baseline,
             interval=made.interval,
+            counts=made.counts,
             flags=tuple(flags),
             note=made.notes[0] if flags else "",
             **flagged,
@@ -188,6 +196,8 @@ class AttackRecord:
             return {"why": self.why}
         plain: dict[str, Any] = {"figures": dict(self.figures), "label": self.label}
         plain |= {"interval": list(self.interval)} if self.interval is not None else {}
+        if self.counts is not None:
+            plain |= dict(zip(_COUNTS, self.counts, strict=True))
         plain |= {"baseline": self.baseline} if not math.isnan(self.baseline) else {}
         plain |= {"flags": list(self.flags), "note": self.note} if self.flags else {}
         plain |= {"flagged": self.flagged} if self.flagged is not None else {}
@@ -201,14 +211,16 @@ class AttackRecord:
         """The inverse of `to_dict`."""
         if "why" in plain:
             return cls(attack, why=str(plain["why"]))
-        ends = [read_number(end) for end in plain.get("interval", ())]
+        low, high = map(read_number, plain.get("interval", (None, None)))
+        hits, trials = (read_number(plain.get(name)) for name in _COUNTS)
         baseline = read_number(plain.get("baseline"))
         return cls(
             attack=attack,
             figures=_read_figures(plain["figures"]),
             label=str(plain.get("label", "success rate")),
             baseline=math.nan if baseline is None else baseline,
-            interval=(ends[0], ends[1]) if len(ends) == 2 and None not in ends else None,  # type: ignore[arg-type]
+            interval=None if low is None or high is None else (low, high),
+            counts=None if hits is None or trials is None else (hits, trials),
             flags=tuple(map(str, plain.get("flags", ()))),
             note=str(plain.get("note", "")),
             flagged=plain.get("flagged"),
@@ -252,6 +264,8 @@ class ReleaseRecord:
         The plan's public part: parameters that may be published, and names of the others.
     statement
         The claim with its unit, its terms, and its assumptions with their status.
+    made
+        The moment at which it was made; that of every assumption that was not decided later.
     units
         How many of each unit of protection the log has: of ``history`` its users, and of the day,
         week or month that the statement protects as many as all users have together.
@@ -285,6 +299,7 @@ class ReleaseRecord:
     policy: Policy | None = None
     judged: tuple[GateVerdict, ...] = ()
     overridden: tuple[str, ...] = ()
+    made: str = ""
 
     @classmethod
     def of_run(
@@ -294,52 +309,68 @@ class ReleaseRecord:
         feedback: StewardFeedback | None = None,
         secret: bytes = b"",
     ) -> ReleaseRecord:
-        """The record of a run that ended; O(rows + findings).
+        """The record of a run that ended; O(rows + findings), and once for each run.
 
         `feedback` is what a steward said of this log's marks, `secret` that of the audit key with
         which it was made. Raises `ExportRefused` where it is about another log.
         """
-        away = SignedFeedback.of(feedback, log, secret) if feedback is not None else None
-        attacks = {name: AttackRecord(name, _why_no_attack(name, result, log)) for name in ATTACKS}
-        weighed = away is not None and dict(result.plan.rule_weights) == dict(away.weights)
-        attacks |= {
-            made.attack: AttackRecord.of_result(made, away, weighed=weighed)
-            for made in reversed(result.attacks)
-        }
-        measures = {name: MeasureRecord(_why_no_measure(name, result)) for name in MEASURES}
-        measures |= {
-            made.measure: MeasureRecord.of_result(made) for made in reversed(result.measures)
-        }
-        said = dict(feedback.summarize()) if feedback is not None else {}
-        if result.plan.rule_weights:
-            said |= {"weights": dict(result.plan.rule_weights), "weights_counting": weighed}
-        statement = result.release.statement
-        return cls(
-            statement=statement,
-            units=_count_units(log, statement, getattr(result.plan.params, "periods", None)),
-            kept=KeptContent.of(log, result.release),
-            attacks=attacks,
-            measures=measures,
-            adversary=result.adversary,
-            feedback=said,
-            method=result.plan.method,
-            params=result.plan.params.to_public(),
-            withheld=tuple(result.plan.params.list_secrets()),
-        )
+        parts = (log, result.release.content, *result.attacks, *result.measures)
+        sources, record = result.cache.get(_CACHE, ((), None))
+        if [*map(id, sources)] != [*map(id, parts)]:
+            record = cls._count_run(result, log)
+            result.cache[_CACHE] = parts, record
+        record = dataclasses.replace(record, statement=result.release.statement)
+        return record if feedback is None else record._add_feedback(result, log, feedback, secret)
 
     @classmethod
     def of_log(cls, result: Run, log: LogTotals) -> ReleaseRecord:
         """The same of a log that may be on other machines, of which no rows can be counted."""
+        return cls.of_run(result, log) if isinstance(log, QueryLog) else cls._count_run(result, log)
+
+    @classmethod
+    def _count_run(cls, result: Run, log: LogTotals) -> ReleaseRecord:
+        attacks: dict[str, AttackRecord] = {}
+        measures: dict[str, MeasureRecord] = {}
+        units, kept = {HISTORY: len(log.users)}, KeptContent()
+        statement, weights = result.release.statement, dict(result.plan.rule_weights)
         if isinstance(log, QueryLog):
-            return cls.of_run(result, log)
+            units = _count_units(log, statement, getattr(result.plan.params, "periods", None))
+            kept = KeptContent.of(log, result.release)
+            attacks = {
+                name: AttackRecord(name, _why_no_attack(name, result, log)) for name in ATTACKS
+            }
+            measures = {name: MeasureRecord(_why_no_measure(name, result)) for name in MEASURES}
+        attacks |= {one.attack: AttackRecord.of_result(one) for one in reversed(result.attacks)}
+        measures |= {one.measure: MeasureRecord.of_result(one) for one in reversed(result.measures)}
         return cls(
-            statement=result.release.statement,
-            units={HISTORY: len(log.users)},
-            attacks={made.attack: AttackRecord.of_result(made) for made in result.attacks},
+            statement=statement,
+            units=units,
+            kept=kept,
+            attacks=attacks,
+            measures=measures,
             adversary=result.adversary,
+            feedback={"weights": weights, "weights_counting": False} if weights else {},
             method=result.plan.method,
             params=result.plan.params.to_public(),
             withheld=tuple(result.plan.params.list_secrets()),
+            made=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        )
+
+    def _add_feedback(
+        self, result: Run, log: QueryLog, feedback: StewardFeedback, secret: bytes
+    ) -> ReleaseRecord:
+        """The same with what a steward said; counts anew what flagged sessions come to."""
+        away = SignedFeedback.of(feedback, log, secret)
+        weighed = dict(result.plan.rule_weights) == dict(away.weights)
+        attacks = {
+            one.attack: AttackRecord.of_result(one, away, weighed=weighed)
+            for one in reversed(result.attacks)
+        }
+        weights = self.feedback | {"weights_counting": weighed} if self.feedback else {}
+        return dataclasses.replace(
+            self,
+            attacks={**self.attacks, **attacks},
+            feedback={**feedback.summarize(), **weights},
         )
 
     @classmethod
@@ -417,6 +448,7 @@ class ReleaseRecord:
                 },
                 adversary=str(plain.get("adversary", USUAL)),
                 feedback=dict(plain.get("feedback", {})),
+                made=str(plain.get("made", "")),
             )
             return record if gates is None else record.with_gates(gates)
         except (TypeError, KeyError, ValueError, AttributeError, IndexError):
@@ -441,6 +473,11 @@ class ReleaseRecord:
         wanted = set(names)
         let = (one.gate.name for one in self.judged if not one.ok and one.gate.name in wanted)
         return dataclasses.replace(self, overridden=tuple(let))
+
+    @property
+    def decided(self) -> dict[str, str]:
+        """By name of each assumption, of which moment its status speaks."""
+        return {one.name: one.decided or self.made for one in self.statement.assumptions}
 
     @property
     def users(self) -> int:
@@ -473,6 +510,7 @@ class ReleaseRecord:
             "measures": {name: made.to_dict() for name, made in self.measures.items()},
             "adversary": self.adversary,
         }
+        plain |= {"made": self.made, "decided": self.decided} if self.made else {}
         return plain | ({"feedback": dict(self.feedback)} if self.feedback else {})
 
 

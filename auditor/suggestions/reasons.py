@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from auditor.messages import DisplayText, as_phrase, phrase
+from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.privacy.statement import Statement
 from auditor.release.policy.policy import Policy
 from auditor.release.record import GateVerdict
@@ -64,7 +65,9 @@ def _explain_binding(
         "statement.epsilon": statement.epsilon,
         "ledger.epsilon": statement.epsilon,
         "statement.delta": statement.delta,
-        "statement.delta_users": None if statement.delta is None else statement.delta * users,
+        "statement.delta_users": None
+        if statement.delta is None or statement.period
+        else statement.delta * users,
     }
     symbols: dict[str, DisplayText] = {
         "statement.delta": "δ",
@@ -76,7 +79,7 @@ def _explain_binding(
         )
         if not isinstance(total, str):
             values |= {
-                f"ledger.{name}": total.find_figure(name, users)[0]
+                f"ledger.{name}": total.find_figure(name, {HISTORY: users})[0]
                 for name in ("epsilon", "delta", "delta_users")
             }
         symbols |= {

@@ -9358,7 +9358,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Anzahl der Begriffe wiegt doppelt (Gl. 1).</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/manifest.py" />
+      <location filename="../../auditor/release/evidence.py" />
       <source>The numbers under changes, measures, attacks, dismissed and input were computed from the original log. The statement covers the data files alone, not these numbers.</source>
       <translation>The numbers under changes, measures, attacks, dismissed and input were computed from the original log. The statement covers the data files alone, not these numbers.</translation>
     </message>
@@ -14731,6 +14731,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>how often the auditor tells whether one user is in the log</source>
       <translation>wie oft der Prüfer erkennt, ob ein Nutzer im Protokoll steht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <source>how often the auditor tells whether one user's {period} is in the log</source>
+      <translation>wie oft der Prüfer erkennt, ob {period} eines Nutzers im Protokoll steht</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
@@ -20678,6 +20683,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wurde nicht gemessen: der Angriff „{name}“ {needs}</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/ledger/totals.py" />
+      <source>was not measured: the log's units of protection ({unit}) are not counted</source>
+      <translation>wurde nicht gemessen: Die Schutzeinheiten des Protokolls ({unit}) sind nicht gezählt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/record.py" />
       <source>was not measured: the measure “{name}” {skipped}</source>
       <translation>wurde nicht gemessen: das Maß „{name}“ {skipped}</translation>
@@ -22669,8 +22679,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
-      <source>δ of all approved releases of this log together, times its users.</source>
-      <translation>δ aller genehmigten Freigaben dieses Protokolls zusammen, mal seine Nutzer.</translation>
+      <source>δ of all approved releases of this log together, times the units of protection of the log, users or their days, weeks or months.</source>
+      <translation>δ aller genehmigten Freigaben dieses Protokolls zusammen, mal die Schutzeinheiten des Protokolls: Nutzer oder ihre Tage, Wochen oder Monate.</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/reasons.py" />
@@ -26908,18 +26918,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_target_card.py" />
-      <source>Show exact n&amp;umbers of the log in the report</source>
-      <translation>E&amp;xakte Zahlen des Protokolls im Bericht zeigen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/export_target_card.py" />
       <source>The report as a &amp;PDF, too</source>
       <translation>Den Bericht auch als P&amp;DF</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/export_target_card.py" />
-      <source>They are computed without noise, so no ε covers them. Else they are rounded.</source>
-      <translation>Sie sind ohne Rauschen berechnet, also deckt sie kein ε ab. Sonst werden sie gerundet.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_target_card.py" />

@@ -20,7 +20,7 @@ from auditor.release.ledger import store
 from auditor.release.manifest import MANIFEST
 from auditor.release.policy.policy import Gate, Policy
 from tests.release import fakes
-from tests.release.judging import gates_section
+from tests.release.judging import judged_record
 from tests.release.test_approval import PASSING, SOME, made
 
 
@@ -189,9 +189,9 @@ def test_that_the_log_itself_is_checked_and_remembered(
     log = read_log([path], progress=silent_progress())
     rules = Policy("ours", "", (PASSING, SOME), "0" * 64)
     result = fakes.run_result(log, mode="published")
-    found = gates_section(result, log, rules)
+    found = judged_record(result, log, rules)
     folder = export.write_release(
-        result, log, tmp_path / "out", progress=silent_progress(), gates=found
+        result, log, tmp_path / "out", progress=silent_progress(), record=found
     )
     code, _ = approve(folder, "--log", path)
     assert code == 1  # its ε is not what safelog has with these parameters

@@ -31,6 +31,10 @@ def judge_gates(result: Run, log: QueryLog, policy: Policy) -> tuple[GateVerdict
     return judge_record(ReleaseRecord.of_run(result, log), policy).judged
 
 
+def judged_record(result: Run, log: QueryLog, policy: Policy) -> ReleaseRecord:
+    return judge_record(ReleaseRecord.of_run(result, log), policy)
+
+
 def gates_section(result: Run, log: QueryLog, policy: Policy) -> dict[str, Any]:
     """What the evidence says of the gates."""
-    return gate_facts(judge_record(ReleaseRecord.of_run(result, log), policy))
+    return gate_facts(judged_record(result, log, policy))

@@ -32,7 +32,7 @@ from auditor.release.manifest import (
 )
 from auditor.release.policy.policy import Gate, Policy
 from tests.release import fakes
-from tests.release.judging import gates_section
+from tests.release.judging import judged_record
 
 PASSING = Gate("epsilon", "ε", "statement.epsilon", most=3.0)
 FAILING = Gate("strict", "ε again", "statement.epsilon", most=1.0)
@@ -45,9 +45,9 @@ def made(folder: Path, *listed: Gate, judged: bool = True) -> Path:
     log = fakes.raw_log(folder / "raw")
     result = fakes.run_result(log)
     policy = Policy("ours", "", (*listed, SOME), "0" * 64)
-    found = gates_section(result, log, policy) if judged else None
+    found = judged_record(result, log, policy) if judged else None
     target = folder / "release"
-    return export.write_release(result, log, target, progress=silent_progress(), gates=found)
+    return export.write_release(result, log, target, progress=silent_progress(), record=found)
 
 
 @pytest.fixture(autouse=True)

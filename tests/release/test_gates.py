@@ -32,7 +32,7 @@ from auditor.release.policy.policy import (
 )
 from auditor.release.record import GateVerdict, ReleaseRecord
 from tests.release import fakes
-from tests.release.judging import gates_section, judge_gates
+from tests.release.judging import judge_gates, judged_record
 
 HEAD = 'format = "auditor policy 1"\nname = "ours"\n'
 GATE = '[[gate]]\nname = "epsilon"\nfigure = "statement.epsilon"\nmost = 3\n'
@@ -299,10 +299,10 @@ def test_that_the_verdicts_stand_in_manifest_and_report(tmp_path: Path) -> None:
     result = fakes.run_result(log)
     assert isinstance(result.release, Release)
     policy = default_policy()
-    found = gates_section(result, log, policy)
-    assert not found["passed"]
+    found = judged_record(result, log, policy)
+    assert not gates.gate_facts(found)["passed"]
     folder = export.write_release(
-        result, log, tmp_path / "release", progress=silent_progress(), gates=found
+        result, log, tmp_path / "release", progress=silent_progress(), record=found
     )
     assert verify_folder(folder) == []
     assert "gates" not in read_manifest(folder)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import contextlib
 import dataclasses
-import html
 import re
 import zlib
 from pathlib import Path
@@ -28,11 +27,12 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.noise import SecureRandomness
 from auditor.privacy.release import DistributedProduct
 from auditor.progress import silent_progress
+from auditor.release.evidence import build_manifest
 from auditor.release.export import write_release
-from auditor.release.manifest import build_manifest, verify_folder
+from auditor.release.manifest import verify_folder
 from auditor.release.policy import policy
+from auditor.release.public_manifest import public_facts
 from auditor.release.report.document import (
-    ROUNDED,
     Block,
     HeadingBlock,
     TableBlock,
@@ -42,9 +42,10 @@ from auditor.release.report.document import (
 )
 from auditor.release.report.html import document_of, page_of, write_internal, write_report
 from auditor.release.report.pdf import pdf_of
+from auditor.release.report.public_document import public_report
 from auditor.release.report.view import Edition, ReportedRun, ReportTable
 from tests.release.fakes import HOSTILE, raw_log, run_result
-from tests.release.judging import gates_section
+from tests.release.judging import gates_section, judged_record
 
 ALONE = {
     "quintessa vanderbroek divorce": "quintessa",
@@ -171,9 +172,9 @@ def test_that_no_byte_of_a_release_tells_a_secret(method: str, tmp_path: Path) -
     log = planted(tmp_path / "in")
     result = a_run(log, method, tmp_path)
     rules = policy.default_policy()
-    judged = gates_section(result, log, rules)
+    judged = judged_record(result, log, rules)
     folder = write_release(
-        result, log, tmp_path / "out", progress=silent_progress(), gates=judged, pdf=True
+        result, log, tmp_path / "out", progress=silent_progress(), record=judged, pdf=True
     )
     assert not verify_folder(folder)
     assert {"report.html", "report.pdf", "manifest.json"} <= {p.name for p in folder.iterdir()}
@@ -275,18 +276,13 @@ def test_that_endless_and_unknown_text_is_set(tmp_path: Path) -> None:
 # --- what is shown to whom --------------------------------------------------------------------
 
 
-def test_that_figures_without_a_guarantee_are_rounded_outside(tmp_path: Path) -> None:
+def test_that_figures_without_a_guarantee_stay_inside_with_all_their_digits(tmp_path: Path) -> None:
     log = raw_log(tmp_path / "in")
     result = run_result(log, epsilon_value=0.123456)
-    page = page_of(document_of(result, log))
-    assert "0.1235" not in page
-    assert ROUNDED in html.unescape(page)
-    for document in (
-        document_of(result, log, exact=True),
-        document_of(result, log, edition="internal"),
-    ):
+    for document in (document_of(result, log), document_of(result, log, edition="internal")):
         assert "0.1235" in page_of(document)
-        assert ROUNDED not in html.unescape(page_of(document))
+    public = public_report(result, public_facts(build_manifest(result, log, {}), None))
+    assert "0.12" not in page_of(public)
 
 
 def test_that_the_summary_says_whether_it_may_go_out(tmp_path: Path) -> None:

@@ -16,10 +16,10 @@ from auditor.engine.plan import PlanStep
 from auditor.log.model import QueryLog
 from auditor.params import Params, integer, path
 from auditor.progress import silent_progress
-from auditor.release import manifest as made
+from auditor.release.evidence import build_manifest, input_files
 from auditor.release.export import write_release
 from auditor.release.internal_folder import internal_folder, read_evidence
-from auditor.release.manifest import LARGEST, MANIFEST, build_manifest, to_bytes, verify_folder
+from auditor.release.manifest import LARGEST, MANIFEST, to_bytes, verify_folder
 from tests.release.fakes import SECRETS, quick_report, raw_log, run_result
 
 
@@ -94,7 +94,7 @@ def test_that_every_file_is_hashed_and_the_input_is_not_named(log: QueryLog, fol
 
 def test_that_an_input_which_is_gone_is_named_without_a_hash(log: QueryLog) -> None:
     log.origin.files[0].unlink()
-    assert made.input_files(log, silent_progress()) == [{"name": "raw-aol.txt"}]
+    assert input_files(log, silent_progress()) == [{"name": "raw-aol.txt"}]
 
 
 def test_that_what_does_not_apply_is_absent_and_nothing_is_null(log: QueryLog) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 import auditor
 from auditor.__main__ import main
@@ -18,10 +19,14 @@ from auditor.attacks.registry import ATTACKS
 from auditor.cli import console, terminal
 from auditor.cli.console import Console
 from auditor.figures import format_share
+from auditor.gui.app.verdict_strip import VerdictStrip
 from auditor.log.model import QueryLog
+from auditor.measures.registry import MEASURES
+from auditor.privacy.release import Anonymized
 from auditor.project import results as stored_results
 from auditor.release.gates import gate_facts, judge_record
 from auditor.release.internal_folder import internal_folder, read_evidence
+from auditor.release.kept_content import KeptContent
 from auditor.release.loading import statement_of
 from auditor.release.manifest import read_manifest
 from auditor.release.policy.policy import default_policy
@@ -154,9 +159,15 @@ def test_that_rates_stand_with_their_interval_everywhere_inside(spoken: SpokenRu
     assert re.search(r"\(.+ to .+\)", rate)
     for page in (spoken.pages["full"], spoken.pages["internal"]):
         assert rate in page
+        assert f"{worst.title} {worst.label} {format_share(worst.rate)}" in page
     told = spoken.printed["verdict"]["worst_attack"]
     assert (told["attack"], told["rate"]) == (worst.attack, worst.rate)
     assert spoken.evidence["attacks"][worst.attack]["rate"] == worst.rate
+    assert worst.counts is not None
+    hits, trials = worst.counts
+    assert hits / trials == worst.rate
+    assert trials == len(spoken.log.users)
+    assert spoken.evidence["gates"]["figures"]["attacks"][worst.attack]["trials"] == trials
     for page in (spoken.pages["public"], spoken.pages["sheet"]):
         assert worst.title not in page
 
@@ -168,6 +179,61 @@ def test_that_the_terminal_says_what_the_record_says(spoken: SpokenRun) -> None:
     assert verdict.kept_short in spoken.terminal
     assert spoken.record.worst is not None
     assert str(describe_rate(spoken.record, spoken.record.worst)) in spoken.terminal
+
+
+def test_that_every_assumption_says_when_it_was_decided(spoken: SpokenRun) -> None:
+    decided = spoken.record.decided
+    assert set(decided) == {one.name for one in spoken.record.statement.assumptions}
+    assert spoken.evidence["gates"]["figures"]["decided"] == decided
+    assert spoken.printed["gates"]["figures"]["decided"] == decided
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", at) for at in decided.values())
+
+
+def test_that_the_strip_and_its_reasons_say_it_too(spoken: SpokenRun, qtbot: QtBot) -> None:
+    verdict, worst = spoken.verdict, spoken.record.worst
+    strip = VerdictStrip()
+    qtbot.addWidget(strip)
+    strip.show_verdict(verdict, "Run A")
+    said = strip.accessibleDescription()
+    assert worst is not None
+    rate = str(describe_rate(spoken.record, worst))
+    for fact in (verdict.answer, verdict.kept_short, verdict.guarantee.short, rate):
+        assert str(fact) in said
+    assert f"{len(verdict.failed)} of {verdict.applicable} failed" in said
+    why = strip.details.text()
+    for check in (*verdict.failed, *verdict.not_run):
+        assert f"{check.gate.title} ({check.evidence})" in why
+    assert str(verdict.guarantee.sentence) in why
+    assert rate in why
+
+
+def test_that_a_python_run_counts_once_and_its_card_report_and_folder_say_the_same(
+    spoken: SpokenRun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[QueryLog] = []
+    count = KeptContent.of
+
+    def count_kept(log: QueryLog, release: Anonymized) -> KeptContent:
+        counted.append(log)
+        return count(log, release)
+
+    monkeypatch.setattr(KeptContent, "of", count_kept)
+    monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / "data"))
+    chosen = ("record-linkage", "surviving-content")
+    skip = [name for name in (*ATTACKS, *MEASURES) if name not in chosen]
+    run = auditor.audit(spoken.log, "k-delta", k=3, skip=skip)
+    worst = run.verdict.record.worst
+    assert worst is not None
+    rate = str(describe_rate(run.verdict.record, worst))
+    assert any(rate in line for line in run.card_lines())
+    assert rate in html.unescape(run._repr_html_())
+    assert rate in html.unescape(render_report(run, spoken.log))
+    folder = auditor.save(run, spoken.log, tmp_path / "release")
+    evidence, _ = read_evidence(internal_folder(folder))
+    figures = evidence["gates"]["figures"]
+    assert figures["kept"] == run.verdict.kept.to_dict()
+    assert figures["attacks"][worst.attack]["figures"]["rate"] == worst.rate
+    assert len(counted) == 1
 
 
 def test_that_a_card_and_a_project_say_it_too(spoken: SpokenRun) -> None:

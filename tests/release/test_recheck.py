@@ -29,7 +29,7 @@ from auditor.release.public_manifest import public_facts
 from auditor.release.record import ReleaseRecord
 from auditor.release.verdict import measured_verdict
 from tests.release import fakes
-from tests.release.judging import gates_section
+from tests.release.judging import judged_record
 from tests.release.test_approval import SOME
 
 POLICY = Policy(
@@ -80,8 +80,8 @@ def made(method: str, log: QueryLog, folder: Path) -> Path:
         changes=product.changes,
     )
     result = Run(Plan(log_digest=log.digest, method=method, params=params), release)
-    found = gates_section(result, log, POLICY)
-    return export.write_release(result, log, folder, progress=silent_progress(), gates=found)
+    found = judged_record(result, log, POLICY)
+    return export.write_release(result, log, folder, progress=silent_progress(), record=found)
 
 
 def forged(folder: Path, change: Callable[[dict[str, Any]], None]) -> Path:

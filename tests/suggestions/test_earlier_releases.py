@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
@@ -97,8 +98,8 @@ def test_that_what_is_left_fits_the_total(
     }
     total = earlier.add_release(method, {}, statement)
     assert not isinstance(total, str)
-    assert total.find_figure("epsilon", USERS)[0] == pytest.approx(10.0)
-    assert total.find_figure("delta", USERS)[0] == pytest.approx(1e-4)
+    assert total.find_figure("epsilon", {HISTORY: USERS})[0] == pytest.approx(10.0)
+    assert total.find_figure("delta", {HISTORY: USERS})[0] == pytest.approx(1e-4)
 
 
 def test_that_a_search_stays_within_what_is_left_and_says_so(log: QueryLog, policy: Policy) -> None:

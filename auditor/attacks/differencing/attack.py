@@ -267,6 +267,7 @@ def run(
         baseline=float(alone.mean()),
         control=float((itself.intersected | itself.differenced).mean()),
         interval=wilson_interval(hits, trials),
+        counts=(hits, trials),
         rate_label=phrase(
             "users of whom comparing the releases leaves fewer than {k} candidates", k=params.k
         ),
@@ -288,6 +289,7 @@ def _of_hashes(params: DifferencingParams, found: list[ReleaseComparison]) -> At
         baseline=1 / trials,
         control=best.chance / trials,
         interval=wilson_interval(best.aligned, trials),
+        counts=(best.aligned, trials),
         rate_label="hashed tokens that are aligned with those of another release",
         values=(describe_metric("aligned", best.aligned),),
         tables=(_comparisons_table(found),),

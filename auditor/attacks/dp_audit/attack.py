@@ -178,7 +178,12 @@ def run(
         baseline=0.5,
         interval=interval,
         control=control,
-        rate_label="how often the auditor tells whether one user is in the log",
+        rate_label=phrase(
+            "how often the auditor tells whether one user's {period} is in the log"
+            if statement.period
+            else "how often the auditor tells whether one user is in the log",
+            period=as_phrase(statement.period),
+        ),
         values=(*report.build_metrics(bounds), *one_run.build_metrics(bounds)),
         figures=(
             summary.draw_summary(summary.told_by(statement, details)),

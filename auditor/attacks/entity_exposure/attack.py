@@ -181,6 +181,7 @@ def run(
         rate=hits / users if users else 0.0,
         baseline=_count_users(seen, seen.guessed) / users if users else 0.0,
         interval=wilson_interval(hits, users),
+        counts=(hits, users),
         rate_label="users with a name, company, place or identifier in the recovered tokens",
         values=build_metrics(seen.believed, seen.right, wide.right, hits, users),
         tables=_build_tables(evidence, params, seen, wide),

@@ -108,6 +108,7 @@ def run(
         rate=hits / trials,
         baseline=report.commonest_share(found, params.digits),
         interval=wilson_interval(hits, trials),
+        counts=(hits, trials),
         control=report.by_chance(found, params.digits, params.confidence, params.least),
         rate_label=phrase(
             "of {trials:,} users whose home is known, those who search {least} for a "

@@ -123,6 +123,7 @@ def build_result(
         rate=safe_ratio(hits, trials),
         baseline=max(by_rank, 1.0 / n) if game.known else 1.0 / n,
         interval=wilson_interval(hits, trials),
+        counts=(hits, trials),
         rate_label=phrase("tokens recovered, of {trials:,} matchable ones", trials=trials)
         if game.known
         else "hashes and tokens that are each other's nearest",

@@ -145,6 +145,7 @@ def run(
         baseline=by_chance / max(1, by_chance_judged),
         control=by_chance / max(1, by_chance_judged),
         interval=wilson_interval(hits, judged),
+        counts=(hits, judged),
         rate_label=phrase(
             "of {judged:,} released strings of {fewest} users or more, or of accounts with one "
             "history, those of whose users half at most are independent",

@@ -105,6 +105,7 @@ def run(
         rate=hits / trials if trials else 0.0,
         baseline=mean_reached(found.chance.even, params.share),
         interval=wilson_interval(hits, trials),
+        counts=(hits, trials),
         control=mean_reached(found.chance.dealt, params.share),
         rate_label=phrase(
             "of {trials:,} bundles with {min_queries:,} queries or more, those in which "

@@ -390,6 +390,7 @@ def build_result(
         rate=hits / trials if trials else 0.0,
         baseline=1.0 - told.missed if released else 0.0,
         interval=wilson_interval(hits, trials),
+        counts=(hits, trials),
         control=control,
         rate_label="flagged users of whom a flagged string survives verbatim"
         if released

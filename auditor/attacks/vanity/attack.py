@@ -68,6 +68,7 @@ def run(
         rate=hits / named if named else 0.0,
         baseline=1.0 / max(1, chosen.groups),
         interval=wilson_interval(hits, named),
+        counts=(hits, named),
         control=chosen.by_other / named if named else None,
         rate_label=phrase(
             ("of {named:,} users whose name is known, those whose bundle ranks first for it")

@@ -62,10 +62,6 @@ class TargetCard(review_cards.ReviewCard):
         )
         self.pdf = WrappingCheckBox(self.tr("The report as a &PDF, too"))
         self.pdf.setChecked(True)
-        self.exact = WrappingCheckBox(self.tr("Show exact n&umbers of the log in the report"))
-        self.exact.setToolTip(
-            self.tr("They are computed without noise, so no ε covers them. Else they are rounded.")
-        )
         self.internal = WrappingCheckBox(
             self.tr("An &internal report with examples, beside the folder")
         )
@@ -89,7 +85,7 @@ class TargetCard(review_cards.ReviewCard):
             self.column.addWidget(self.safe)
             if not result.release.tables.ngrams:
                 self.column.addWidget(self.synthetic)
-        for box in (self.pdf, self.exact, self.internal):
+        for box in (self.pdf, self.internal):
             self.column.addWidget(box)
 
     def read_folder_path(self) -> Path | None:
@@ -108,7 +104,6 @@ class TargetCard(review_cards.ReviewCard):
             "log_format": self.format.currentData(),
             "spreadsheet_safe": self.safe.isChecked(),
             "pdf": self.pdf.isChecked(),
-            "exact": self.exact.isChecked(),
         }
 
     def _choose_folder(self) -> None:

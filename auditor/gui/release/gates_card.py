@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
@@ -53,7 +53,7 @@ class GatesCard(ReviewCard):
         from auditor.release.verdict import measured_verdict
 
         super().__init__(tr("Checks of one more release") if again else tr("Checks"))
-        self._record, judged, policy = record, record.judged, record.policy
+        self.record, judged, policy = record, record.judged, record.policy
         assert policy is not None
         self.reasons: dict[str, QLineEdit] = {}
         failed = sum(not one.ok for one in judged)
@@ -162,12 +162,6 @@ class GatesCard(ReviewCard):
         """Whether a gate fails that has no reason yet."""
         return len(self.read_overrides()) < len(self.reasons)
 
-    def collect_facts(self) -> dict[str, Any]:
-        """What the manifest says of the gates."""
-        from auditor.release.gates import gate_facts
-
-        return gate_facts(self._record)
-
 
 class GateOverrides(QWidget):
     """Judges a run in a thread and shows the cards; `changed` tells of every verdict or reason."""
@@ -230,9 +224,10 @@ class GateOverrides(QWidget):
         """Gate → reason."""
         return self.card.read_overrides() if self.card is not None else {}
 
-    def collect_facts(self) -> dict[str, Any] | None:
-        """What the manifest says of the gates; None where they could not be judged."""
-        return self.card.collect_facts() if self.card is not None else None
+    @property
+    def record(self) -> ReleaseRecord | None:
+        """The run's record with its checks; None where they could not be judged."""
+        return self.card.record if self.card is not None else None
 
     def _show_verdicts(self, found: RunJudgement) -> None:
         from auditor.release.policy.remedies import find_suppression

@@ -264,7 +264,7 @@ class ReviewPanel(QWidget):
             **self.target.read_options(),
             "reviewer": self.reviewer.text().strip(),
             "comment": self.comment.toPlainText()[:COMMENT_LIMIT].strip(),
-            "gates": self.gates.collect_facts(),
+            "record": self.gates.record,
             "dismissed": review_data.dismissed_facts(self._survived),
         }
         approval = self._make_approval()

@@ -45,6 +45,7 @@ from auditor.methods.noisy_counts.period_units import (
 )
 from auditor.methods.statements import UNIT
 from auditor.privacy.composition import combine_laws
+from auditor.privacy.statement import find_unit_period
 from auditor.release.ledger.spent_budget import SpentBudget, merge_series
 
 LARGEST_TIGHT = 200.0
@@ -119,8 +120,11 @@ class LedgerTotal:
         """The sum of all releases, only if every one of them has a guarantee that adds up."""
         return self.whole if not self.without else None
 
-    def find_figure(self, name: str, users: int) -> tuple[float | None, str]:
-        """A figure that a policy may limit, and what there is to say of it."""
+    def find_figure(self, name: str, units: Mapping[str, int]) -> tuple[float | None, str]:
+        """A figure that a policy may limit, and what there is to say of it.
+
+        `units` is how many of each unit of protection the log has, as far as is known.
+        """
         match name:
             case "releases":
                 return float(len(self.releases)), ""
@@ -149,12 +153,15 @@ class LedgerTotal:
             formal=self.formal,
             of=as_phrase(of),
         )
-        value = {
-            "epsilon": self.whole.epsilon,
-            "delta": self.whole.delta,
-            "delta_users": self.whole.delta * users,
-        }[name]
-        return value, told + more
+        if name != "delta_users":
+            return getattr(self.whole, name), told + more
+        number = units.get(find_unit_period(unit) or HISTORY)
+        if number is None:
+            return None, phrase(
+                "was not measured: the log's units of protection ({unit}) are not counted",
+                unit=as_phrase(unit),
+            )
+        return self.whole.delta * number, told + more
 
     def format_headline(self) -> str:
         """One line: what all of it adds up to."""

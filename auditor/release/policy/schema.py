@@ -131,7 +131,8 @@ _TOLD = {
         False,
     ),
     "ledger.delta_users": (
-        "δ of all approved releases of this log together, times its users.",
+        "δ of all approved releases of this log together, times the units of protection of the "
+        "log, users or their days, weeks or months.",
         "users",
         _FROM_0,
         False,

@@ -22,7 +22,6 @@ from auditor.release.report.view import (
     ReportRow,
     ReportTable,
     attack_figure,
-    coarse_number,
     number_rows,
     params_rows,
     released_rows,
@@ -45,11 +44,6 @@ EDITIONS: Mapping[Edition, str] = {
     "internal": "internal edition, with text of the log",
 }
 """What a page says of whom it is for."""
-
-ROUNDED = (
-    "Figures computed from the original log are not covered by the statement's ε. They are "
-    "rounded to two digits here."
-)
 
 BADGES: Mapping[str, tuple[Side, str]] = {
     "holds": ("good", "✓ holds"),
@@ -207,8 +201,8 @@ def _iterate_report(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> 
         yield from gate_blocks(facts["gates"], inside=True)
     yield from session_blocks(view, 2)
     if facts.get("dismissed"):
-        yield from dismissal_blocks(facts["dismissed"], exact=view.exact)
-    yield from feedback_blocks(facts, inside=True)
+        yield from dismissal_blocks(facts["dismissed"])
+    yield from feedback_blocks(facts)
     yield from run_blocks(view, 2, sessions=False)
     yield from write_reading_section(facts)
 
@@ -269,37 +263,31 @@ def gate_blocks(judged: Mapping[str, Any], *, inside: bool) -> Iterator[Block]:
     yield GatesBlock(("Check", "Result"), rows)
 
 
-def feedback_blocks(facts: Mapping[str, Any], *, inside: bool) -> Iterator[Block]:
+def feedback_blocks(facts: Mapping[str, Any]) -> Iterator[Block]:
     """A steward's feedback on the detector, if there is any."""
-    lines = list(feedback_lines(facts, inside=inside))
+    lines = list(feedback_lines(facts))
     if lines:
         yield HeadingBlock(2, "Feedback on the detector")
         yield from (TextBlock(line) for line in lines)
 
 
-def dismissal_blocks(said: Mapping[str, Any], *, exact: bool) -> Iterator[Block]:
+def dismissal_blocks(said: Mapping[str, Any]) -> Iterator[Block]:
     """What somebody did with flagged sessions: counts and fixed reasons, nobody's words."""
-
-    def format_count(number: Any) -> str:
-        return cell_text(coarse_number(number, exact))
-
     yield HeadingBlock(2, "Flagged sessions, looked at by hand")
     if said.get("sessions"):
         why = "; ".join(
-            f"{format_count(number)} {reason}" for reason, number in said["reasons"].items()
+            f"{cell_text(number)} {reason}" for reason, number in said["reasons"].items()
         )
-        told = f"Dismissed by hand: {format_count(said['sessions'])} ({why})."
+        told = f"Dismissed by hand: {cell_text(said['sessions'])} ({why})."
         if said.get("surviving"):
-            told += (
-                f" Of {format_count(said['surviving'])} of them something stands in the release."
-            )
+            told += f" Of {cell_text(said['surviving'])} of them something stands in the release."
         yield TextBlock(
             f"{told} They lower a check's count only where they are signed and the policy lets "
             "them; both counts stand with the check."
         )
     if said.get("noted"):
         yield TextBlock(
-            f"With notes of somebody, which stay in the project: {format_count(said['noted'])}."
+            f"With notes of somebody, which stay in the project: {cell_text(said['noted'])}."
         )
 
 
@@ -307,8 +295,6 @@ def run_blocks(view: ReportedRun, level: int, *, sessions: bool = True) -> Itera
     """Everything of one run; headings begin at `level`."""
     claim = view.statement.claim
     yield VerdictBlock(*view.verdict, view.headline, (claim,))
-    if not view.exact:
-        yield TextBlock(ROUNDED, "note")
     if view.empty:
         nothing = "The release is empty: nothing in the log passed these settings."
         yield TextBlock(nothing, "banner")

@@ -7,27 +7,18 @@ from typing import Any
 
 from auditor.release.feedback.sentences import feedback_sentences
 from auditor.release.report.formatting import cell_text
-from auditor.release.report.view import coarse_number
 
 
-def feedback_lines(facts: Mapping[str, Any], *, inside: bool) -> Iterator[str]:
-    """Weights, signed dismissals and estimates, and what checks count with and without them.
-
-    Outside the house the counts are rounded, and what names sizes of the log is left out.
-    """
+def feedback_lines(facts: Mapping[str, Any]) -> Iterator[str]:
+    """Weights, signed dismissals and estimates, and what checks count with and without them."""
     judged = facts.get("gates", {})
     told = judged.get("figures", {}).get("feedback", {})
-    if inside:
-        yield from feedback_sentences(told)
-    elif told.get("signer") and told.get("dismissals"):
-        name = told["signer"]["name"]
-        yield f"Flagged sessions were dismissed as false alarms, signed by {name}."
+    yield from feedback_sentences(told)
     for row in judged.get("results", ()):
         if "without_feedback" not in row:
             continue
         before, after = (
-            cell_text(coarse_number(int(row[name]), inside))
-            for name in ("without_feedback", "with_feedback")
+            cell_text(int(row[name])) for name in ("without_feedback", "with_feedback")
         )
         yield (
             f"{row['title']}: {before} without signed dismissals and weights of rules, {after} "

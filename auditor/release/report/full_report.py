@@ -13,7 +13,6 @@ from typing import Any
 from auditor.release.guarantee import meaning_of, say_counted_unit
 from auditor.release.report.document import (
     FULL,
-    ROUNDED,
     Block,
     FactsBlock,
     HeadingBlock,
@@ -73,8 +72,6 @@ def _iterate_blocks(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> 
     yield _make_pairs_table("", data_sheet(view, facts))
     yield HeadingBlock(2, "Annex", new_page=True)
     yield TextBlock("For those who check the claims: every figure and parameter behind them.")
-    if not view.exact:
-        yield TextBlock(ROUNDED, "note")
     if view.tiles:
         yield TilesBlock(view.tiles)
     if view.changes:
@@ -83,8 +80,8 @@ def _iterate_blocks(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> 
     if facts.get("gates"):
         yield from gate_blocks(facts["gates"], inside=False)
     if facts.get("dismissed"):
-        yield from dismissal_blocks(facts["dismissed"], exact=view.exact)
-    yield from feedback_blocks(facts, inside=view.exact)
+        yield from dismissal_blocks(facts["dismissed"])
+    yield from feedback_blocks(facts)
     yield HeadingBlock(2, "Parameters")
     yield FactsBlock(("Parameter", "Value"), params_rows(view.run))
     if (figure := attack_figure(view.run.attacks)) is not None:
@@ -138,8 +135,6 @@ def _iterate_risks(view: ReportedRun) -> Iterator[Block]:
     if rows:
         yield _make_pairs_table("", rows)
     yield from attack_blocks(view, 3, drawn=False)
-    if not view.exact and view.attacks:
-        yield TextBlock(ROUNDED, "note")
 
 
 def _iterate_technical(facts: Mapping[str, Any]) -> Iterator[Block]:

@@ -23,9 +23,10 @@ from auditor.log.model import LogTotals, QueryLog
 from auditor.progress import Progress, silent_progress
 from auditor.release import escaping
 from auditor.release.atomic_write import replaced_file, staged_folder, write_file
+from auditor.release.evidence import build_manifest
 from auditor.release.export_target import check_file, check_folder, refuse_inputs
 from auditor.release.internal_folder import internal_folder, read_evidence
-from auditor.release.manifest import MANIFEST, REPORT, build_manifest
+from auditor.release.manifest import MANIFEST, REPORT
 from auditor.release.record import ReleaseRecord
 from auditor.release.report.comparison import compare_runs, draw_scatters, label_runs
 from auditor.release.report.document import (
@@ -60,13 +61,12 @@ def document_of(
     log: LogTotals,
     *,
     edition: Edition = "full",
-    exact: bool | None = None,
     facts: Mapping[str, Any] | None = None,
     record: ReleaseRecord | None = None,
 ) -> ReportDocument:
     """The report of one run, for any writer; parameters as `render_report`."""
     facts = facts if facts is not None else build_manifest(result, log, {})
-    view = ReportedRun.of(result, log, edition, exact=exact, facts=facts, record=record)
+    view = ReportedRun.of(result, log, edition, facts=facts, record=record)
     if edition == "internal":
         return internal_report(view, facts)
     return full_report(view, facts)
@@ -77,7 +77,6 @@ def render_report(
     log: LogTotals,
     *,
     edition: Edition = "full",
-    exact: bool | None = None,
     facts: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
 ) -> str:
@@ -87,12 +86,10 @@ def render_report(
     ----------
     log
         The original log; only the internal edition shows text of it.
-    exact
-        Whether figures of the original log have all their digits; by default inside alone.
     facts
         The release's manifest, for dates, versions and hashes; made here if there is none.
     """
-    return page_of(document_of(result, log, edition=edition, exact=exact, facts=facts), progress)
+    return page_of(document_of(result, log, edition=edition, facts=facts), progress)
 
 
 def page_of(document: ReportDocument, progress: Progress | None = None) -> str:
@@ -108,7 +105,6 @@ def write_report(
     path: Path,
     *,
     edition: Edition,
-    exact: bool | None = None,
     facts: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
 ) -> Path:
@@ -123,7 +119,7 @@ def write_report(
         raise ExportRefused(
             "An internal report may not stand in a release folder. Name a place beside it."
         )
-    document = document_of(result, log, edition=edition, exact=exact, facts=facts)
+    document = document_of(result, log, edition=edition, facts=facts)
     if path.suffix.lower() == ".pdf":
         from auditor.release.report.pdf import pdf_of
 

@@ -2,12 +2,11 @@
 
 The full report leaves out every table and figure marked private and every example; the internal
 edition has them, with query text of the original log. Both stay inside: what was computed from the
-original log is not covered by any ε. Unless `exact` figures are wanted, two digits of it are shown.
+original log is not covered by any ε. What is known of the run is read from its record.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -42,7 +41,7 @@ from auditor.privacy.release import DistributedProduct, Preview
 from auditor.privacy.statement import Statement
 from auditor.registry import Registry
 from auditor.release.guarantee import Strength
-from auditor.release.record import AttackRecord, ReleaseRecord, title_of
+from auditor.release.record import ReleaseRecord, title_of
 from auditor.release.report.formatting import (
     cell_text,
     format_measured,
@@ -122,14 +121,12 @@ class ReportExample:
 class ReportedRun:
     """A run as an edition of its report tells it; holds no figure of its own.
 
-    `exact` says whether figures of the original log are shown with all digits. Only the internal
-    edition looks up text of the log, for its examples.
+    Only the internal edition looks up text of the log, for its examples.
     """
 
     run: Run
     log: LogTotals
     edition: Edition
-    exact: bool
     record: ReleaseRecord
 
     @classmethod
@@ -139,20 +136,16 @@ class ReportedRun:
         log: LogTotals,
         edition: Edition,
         *,
-        exact: bool | None = None,
         facts: Mapping[str, Any] = MappingProxyType({}),
         record: ReleaseRecord | None = None,
     ) -> ReportedRun:
-        """With all digits in the internal edition alone, unless `exact` says otherwise.
-
-        `facts` is the release's manifest, for its checks and its approval.
-        """
+        """`facts` is the release's manifest, for its checks and its approval."""
         if record is None:
             record = ReleaseRecord.of_log(run, log)
             record = record.with_gates(facts["gates"]) if facts.get("gates") else record
         overrides = facts.get("approval", {}).get("overrides", ())
         record = record.override(str(one["gate"]) for one in overrides)
-        return cls(run, log, edition, edition == "internal" if exact is None else exact, record)
+        return cls(run, log, edition, record)
 
     @cached_property
     def answer(self) -> ReleaseVerdict:
@@ -177,7 +170,7 @@ class ReportedRun:
     @property
     def statement(self) -> Statement:
         """What is guaranteed."""
-        return self.run.release.statement
+        return self.record.statement
 
     @property
     def preview(self) -> str:
@@ -225,23 +218,32 @@ class ReportedRun:
     def changes(self) -> list[ReportRow]:
         """What the method changed, with counts."""
         return [
-            ReportRow(words_of(name), format_number(coarse_number(count, self.exact)))
+            ReportRow(words_of(name), format_number(count))
             for name, count in self.run.release.changes.items()
         ]
 
     @property
     def tiles(self) -> list[ReportRow]:
         """The metrics that stand first."""
-        return [_value_row(value, self.exact) for value in _telling_metrics(self.run)]
+        return [_value_row(value) for value in _telling_metrics(self.run)]
 
     @cached_property
     def attacks(self) -> list[dict[str, Any]]:
         """Each attack's success, beside what is stated, guessing and the control group."""
         rows = []
-        for attack in self.run.attacks:
-            bound = stated_bound(self.record, AttackRecord(attack.attack))
-            stated = "none" if bound is None else format_share(bound)
-            rows.append(_attack_row(attack, self.exact) | {"bound": stated})
+        for attack in self.record.made_attacks:
+            bound = stated_bound(self.record, attack)
+            low, high = attack.interval or (attack.rate, attack.rate)
+            control = attack.control
+            rows.append({
+                "title": attack.title,
+                "label": attack.label,
+                "rate": format_share(attack.rate),
+                "interval": f"{format_share(low)} to {format_share(high)}",
+                "bound": "none" if bound is None else format_share(bound),
+                "baseline": format_share(attack.baseline),
+                "control": "none" if control is None else format_share(control),
+            })  # fmt: skip
         return rows
 
     @property
@@ -254,9 +256,8 @@ class ReportedRun:
     @property
     def parts(self) -> list[ReportPart]:
         """What each measure and attack found."""
-        how = self.inside, self.exact
-        parts = [_make_part(MEASURES, m.measure, m, *how) for m in self.run.measures]
-        return parts + [_make_part(ATTACKS, a.attack, a, *how) for a in self.run.attacks]
+        parts = [_make_part(MEASURES, m.measure, m, self.inside) for m in self.run.measures]
+        return parts + [_make_part(ATTACKS, a.attack, a, self.inside) for a in self.run.attacks]
 
     @property
     def skipped(self) -> list[ReportRow]:
@@ -311,17 +312,9 @@ def attack_figure(attacks: Sequence[AttackResult]) -> Figure | None:
     )
 
 
-def coarse_number(value: Any, exact: bool) -> Any:
-    """A number as it is, or two digits of it; what is no number stays."""
-    value = format_scalar(value)
-    if exact or isinstance(value, bool) or not isinstance(value, int | float):
-        return value
-    return float(f"{value:.2g}") if math.isfinite(value) else value
-
-
-def sheet_of(table: Table, most: int = MOST_ROWS, *, exact: bool = True) -> ReportTable:
+def sheet_of(table: Table, most: int = MOST_ROWS) -> ReportTable:
     """A table with its cells as text."""
-    rows = [[coarse_number(cell, exact) for cell in row] for row in table.rows]
+    rows = table.rows
     kinds = [
         all(_is_missing(row[i]) or isinstance(format_scalar(row[i]), int | float) for row in rows)
         and not all(_is_missing(row[i]) for row in rows)
@@ -346,28 +339,19 @@ def _make_part(
     name: str,
     shown: MeasureResult | AttackResult,
     inside: bool,
-    exact: bool,
 ) -> ReportPart:
     about = registry[name] if name in registry else None  # noqa: SIM401  no mapping
     return ReportPart(
         title=about.title if about else name,
         summary=about.summary if about else "",
-        values=[_value_row(value, exact) for value in shown.values],
+        values=[_value_row(value) for value in shown.values],
         figures=[figure for figure in shown.figures if inside or not figure.private],
-        tables=[
-            sheet_of(table, exact=exact) for table in shown.tables if inside or not table.private
-        ],
+        tables=[sheet_of(table) for table in shown.tables if inside or not table.private],
         notes=list(shown.notes),
     )
 
 
-def _value_row(value: MetricValue, exact: bool) -> ReportRow:
-    if not exact:
-        ends = value.interval
-        about = (
-            None if ends is None else (coarse_number(ends[0], False), coarse_number(ends[1], False))
-        )
-        value = dataclasses.replace(value, value=coarse_number(value.value, False), interval=about)
+def _value_row(value: MetricValue) -> ReportRow:
     better = {"higher": "more is better", "lower": "less is better"}.get(value.better, "")
     return ReportRow(
         value.label, format_measured(value), help=value.help, name=value.name, better=better
@@ -483,20 +467,6 @@ def _telling_metrics(result: Run) -> list[MetricValue]:
     privacy = [v for v in result.values if v.side == "privacy" and v.name != "epsilon"]
     utility = [v for v in result.values if v.side == "utility"]
     return [*privacy[:3], *utility[:3]]
-
-
-def _attack_row(attack: AttackResult, exact: bool) -> dict[str, Any]:
-    low, high = (coarse_number(end, exact) for end in attack.interval)
-    return {
-        "title": title_of(attack.attack),
-        "label": attack.rate_label,
-        "rate": format_share(coarse_number(attack.rate, exact)),
-        "interval": f"{format_share(low)} to {format_share(high)}",
-        "baseline": format_share(coarse_number(attack.baseline, exact)),
-        "control": "none"
-        if attack.control is None
-        else format_share(coarse_number(attack.control, exact)),
-    }
 
 
 def _iterate_examples(result: Run, log: QueryLog) -> Iterator[ReportExample]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.differencing.attack import (
     ATTACK,
@@ -152,10 +153,10 @@ def spent(method: str, noise: bool) -> SpentBudget:
 
 def test_that_the_ledger_counts_what_can_be_compared_before_the_second_goes_out() -> None:
     groups, noisy = spent("k-delta", False), spent("safelog", True)
-    assert total_of([groups, noisy, groups]).find_figure("comparable", 10)[0] == 1.0
-    assert "k-delta" in total_of([groups, groups]).find_figure("comparable", 10)[1]
-    assert total_of([groups, noisy]).find_figure("comparable", 10) == (0.0, "")
-    assert total_of([groups]).find_figure("comparable", 10) == (0.0, "")
+    assert total_of([groups, noisy, groups]).find_figure("comparable", {HISTORY: 10})[0] == 1.0
+    assert "k-delta" in total_of([groups, groups]).find_figure("comparable", {HISTORY: 10})[1]
+    assert total_of([groups, noisy]).find_figure("comparable", {HISTORY: 10}) == (0.0, "")
+    assert total_of([groups]).find_figure("comparable", {HISTORY: 10}) == (0.0, "")
     hashed = spent("token-hashing", False)
     assert any("aligned" in note for note in total_of([hashed, hashed]).notes)
     assert not any("aligned" in note for note in total_of([hashed, groups]).notes)

@@ -30,7 +30,7 @@ from auditor.params import Params
 from auditor.privacy.release import Preview
 from auditor.progress import Progress, silent_progress
 from auditor.project.model import REASONS, SessionNote
-from auditor.release.manifest import build_manifest
+from auditor.release.evidence import build_manifest
 from auditor.release.verdict import measured_verdict
 from tests.gui.risk import flagged_logs
 from tests.release import fakes
@@ -149,13 +149,14 @@ def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
     assert second is not None
     assert set(second.reasons) == {"assumptions", "epsilon"}
     assert second.read_overrides() == {"assumptions": "agreed"}
-    facts = dialog.gates.collect_facts()
-    assert facts is not None
-    assert facts["policy"] == "ours"
+    record = dialog.gates.record
+    assert record is not None
+    assert record.policy is not None
+    assert record.policy.name == "ours"
     keeper.use_for_project("no policy")
     qtbot.waitUntil(lambda: not dialog.gates.busy)
     assert dialog.gates.has_unsettled_gates()
-    assert dialog.gates.collect_facts() is None
+    assert dialog.gates.record is None
 
 
 def test_that_nothing_is_exported_before_name_confirmations_and_folder(
@@ -342,9 +343,9 @@ def test_that_the_gates_show_verdict_and_evidence_and_take_reasons(
     dialog = opened()
     card = dialog.gates.card
     assert card is not None
-    facts = card.collect_facts()
-    assert facts["policy"] == "default"
-    failed = {one["name"] for one in facts["results"] if one["verdict"] != "passed"}
+    assert card.record.policy is not None
+    assert card.record.policy.name == "default"
+    failed = {one.gate.name for one in card.record.judged if one.verdict != "passed"}
     assert set(card.reasons) <= failed
     assert "assumptions" in card.reasons
     shown = " ".join(label.text() for label in card.findChildren(QLabel))
@@ -601,12 +602,11 @@ def test_that_reports_are_written_as_they_were_asked_for(
     monkeypatch.setattr(html, "write_internal", internal)
     dialog = opened()
     sign(dialog)
-    for box in (dialog.target.pdf, dialog.target.exact, dialog.target.internal):
+    for box in (dialog.target.pdf, dialog.target.internal):
         box.setChecked(True)
     with qtbot.waitSignal(dialog.exported):
         dialog.export()
     assert asked["pdf"] is True
-    assert asked["exact"] is True
     assert beside == [tmp_path / "release-internal.html"]
     assert "release-internal.html stands beside it, for nobody else." in dialog.message.text()
 

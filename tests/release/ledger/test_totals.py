@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.log.model import QueryLog
+from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
 from auditor.privacy.composition import NoiseLaw
 from auditor.progress import silent_progress
@@ -106,12 +107,12 @@ def test_that_a_release_without_a_guarantee_leaves_no_total() -> None:
     assert total.bounded is None
     assert total.format_headline() == "no total"
     assert (total.formal, len(total.without), total.noiseless) == (1, 1, 1)
-    assert total.find_figure("epsilon", 10)[0] == 1.0
-    assert "1 more without a guarantee" in total.find_figure("epsilon", 10)[1]
-    assert total.find_figure("without_guarantee", 10)[0] == 1
+    assert total.find_figure("epsilon", {HISTORY: 10})[0] == 1.0
+    assert "1 more without a guarantee" in total.find_figure("epsilon", {HISTORY: 10})[1]
+    assert total.find_figure("without_guarantee", {HISTORY: 10})[0] == 1
     assert "no total" in write_sentences(total)[0]
     assert "epsilon" not in total.to_dict()
-    assert total_of([vague()]).find_figure("epsilon", 10)[0] is None
+    assert total_of([vague()]).find_figure("epsilon", {HISTORY: 10})[0] is None
 
 
 def test_that_releases_without_noise_are_told_to_intersect() -> None:
@@ -120,7 +121,7 @@ def test_that_releases_without_noise_are_told_to_intersect() -> None:
         line for line in write_sentences(total_of([vague(), vague()])) if "intersected" in line
     )
     assert "2 releases without noise" in told
-    assert total_of([vague(), vague()]).find_figure("noiseless", 10)[0] == 2
+    assert total_of([vague(), vague()]).find_figure("noiseless", {HISTORY: 10})[0] == 2
 
 
 def test_that_exchanged_users_cost_twice_what_users_that_come_or_go_cost() -> None:
@@ -136,7 +137,7 @@ def test_that_units_which_differ_are_never_added() -> None:
     total = total_of([formal(0.5), formal(0.5, unit="one event")])
     assert total.bounded is None
     assert [one.epsilon for one in total.sums] == [0.5, 0.5]
-    assert total.find_figure("epsilon", 10)[0] == math.inf
+    assert total.find_figure("epsilon", {HISTORY: 10})[0] == math.inf
     assert "not to be added" in " ".join(total.notes)
     assert "units differ" in write_sentences(total)[0]
 
@@ -144,7 +145,7 @@ def test_that_units_which_differ_are_never_added() -> None:
 def test_that_nothing_adds_up_to_nothing() -> None:
     assert total_of([]).format_headline() == "nothing released yet"
     assert write_sentences(total_of([])) == ["Nothing of this log was approved for release so far."]
-    assert total_of([]).find_figure("releases", 3) == (0.0, "")
+    assert total_of([]).find_figure("releases", {HISTORY: 3}) == (0.0, "")
 
 
 # What a statement costs

@@ -15,6 +15,7 @@ import numpy as np
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.checks.release_folder import SparkRelease
 from auditor.engine.backends.spark.counting import limited_counts
+from auditor.engine.backends.spark.job import METHODS as SPARK_METHODS
 from auditor.engine.backends.spark.run_context import (
     SparkRunContext,
     SparkSums,
@@ -27,6 +28,7 @@ from auditor.log.model import NONE, QueryLog
 from auditor.log.out_of_core.splits import LogSplits
 from auditor.measures import query_counts, volume
 from auditor.measures.base import MeasureResult
+from auditor.measures.kept_events import KeptEvents
 from auditor.progress import silent_progress
 
 if TYPE_CHECKING:
@@ -57,7 +59,15 @@ def measure_volume(
         left = volume.VolumeSizes(
             theirs["rows"], queries["count"], theirs["users"], theirs["clicks"]
         )
-        amounts += volume.of_log(whole, left)
+        # What Spark's own methods release of a log are rows of it; of others nobody counted them.
+        counts = None
+        if released.release.method in SPARK_METHODS:
+            counts = KeptEvents(
+                (whole.events, left.events, left.events),
+                (whole.rows, left.rows, left.rows),
+                (whole.clicks, left.clicks, left.clicks),
+            )
+        amounts += volume.of_log(whole, left, counts)
         return volume.build_result(volume.VolumeParams(), amounts, new, ()), log
     new.append(
         volume.invented_share(

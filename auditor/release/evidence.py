@@ -1,0 +1,254 @@
+"""What is known of a release, as the evidence that stays with those who hold the log.
+
+The evidence holds no seed, no key, no query of the raw log, and no path of this machine. It does
+hold figures that were computed from the raw log (measures, attacks, changes, digests); no
+statement covers those, so it stays inside (`auditor.release.internal_folder`), and the release's
+``manifest.json`` has what is left without them (`auditor.release.public_manifest`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import importlib.metadata
+import itertools
+import math
+import os
+import platform
+import re
+import secrets
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any
+
+from auditor.attacks.base import AttackResult
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.plan import Plan
+from auditor.engine.run import Run
+from auditor.figures import MetricValue
+from auditor.log.model import LogTotals
+from auditor.measures.base import MeasureResult
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+from auditor.params import SECRET_NAME, ParamKind
+from auditor.progress import Progress
+from auditor.release.gates import gate_facts
+from auditor.release.manifest import FORMAT, REQUIRED, sha256_of, written_at
+from auditor.release.record import ReleaseRecord
+from auditor.version import __version__
+
+NOT_COVERED = (
+    "The numbers under changes, measures, attacks, dismissed and input were computed from the "
+    "original log. The statement covers the data files alone, not these numbers."
+)
+
+_HALVES = re.compile("[\ud800-\udfff]")
+"""What a file's name holds that isn't UTF-8: no JSON that others read can say it."""
+_LIBRARIES = ("numpy", "scipy", "pandas", "pyarrow", "numba", "opendp", "dp-accounting")
+
+
+def build_manifest(
+    result: Run,
+    log: LogTotals,
+    files: Mapping[str, str],
+    *,
+    record: ReleaseRecord | None = None,
+    inputs: Iterable[Mapping[str, str]] = (),
+    content: Mapping[str, Any] | None = None,
+    reviewer: str = "",
+    comment: str = "",
+    dismissed: Mapping[str, Any] | None = None,
+    created: datetime | None = None,
+) -> dict[str, Any]:
+    """The manifest of a release as plain values for JSON; what doesn't apply stays out.
+
+    Parameters
+    ----------
+    files
+        Name → SHA-256 in hexadecimal of every file of the folder but the manifest.
+    record
+        What is known of the release, with the policy's checks if one has judged; the run's own
+        unless it is given.
+    inputs
+        Name and SHA-256 of the files that the log was read from; see `input_files`.
+    content
+        How the data files are written, for whoever reads them.
+    dismissed
+        How many flagged sessions somebody put away, and for which of a few fixed reasons; how
+        many somebody made notes of.
+    """
+    record = record or ReleaseRecord.of_log(result, log)
+    facts: dict[str, Any] = {
+        "format": FORMAT,
+        "created": written_at(created),
+        "method": record.method,
+        "params": record.params,
+        "withheld": record.withheld,
+        "statement": record.statement.to_dict(),
+        "changes": dict(result.release.changes),
+        "measures": _key_by_name((m.measure, _describe_measure(m)) for m in result.measures),
+        "attacks": _key_by_name((a.attack, _describe_attack(a)) for a in result.attacks),
+        "skipped": dict(result.skipped),
+        "input": {
+            "digest": log.digest,
+            "format": log.origin.format,
+            "files": [dict(entry) for entry in inputs],
+            **({"left_out": dict(log.origin.left_out)} if log.origin.left_out else {}),
+            **_describe_sample(log),
+        },
+        "note": NOT_COVERED,
+        "content": dict(content or {}),
+        # Two audits that came out alike in one second are two, and the ledger has to know.
+        "gates": {}
+        if record.policy is None
+        else gate_facts(record) | {"audit": secrets.token_hex(16)},
+        "dismissed": dict(dismissed or {}),
+        "rule_weights": dict(result.plan.rule_weights),
+        "reviewer": reviewer.strip(),
+        "comment": comment.strip(),
+        "versions": list_versions(result.plan),
+        "files": dict(files),
+    }
+    kept = {k: v for k, v in facts.items() if v or k in (*REQUIRED, "measures", "attacks")}
+    clean: dict[str, Any] = _to_json_value(kept, _make_scrubber(result, log))
+    return clean
+
+
+def _describe_sample(log: LogTotals) -> dict[str, Any]:
+    """That the log is a sample of users, for whoever takes its counts for the whole log's."""
+    sample = log.origin.sample
+    if sample is None:
+        return {}
+    told = {"users": sample.users, "of": sample.of, "share": sample.share, "error": sample.error}
+    return {"sample": told}
+
+
+def list_versions(plan: Plan) -> dict[str, str]:
+    """Of this program, of Python, and of the packages that a plan's result can depend on."""
+    found = {"auditor": __version__, "python": platform.python_version()}
+    for name in _LIBRARIES:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    for registry, steps in ((MEASURES, plan.measures), (ATTACKS, plan.attacks)):
+        added = [registry.plugins.get(step.name) for step in steps]
+        found |= {one.distribution: one.version for one in added if one is not None}
+    method = METHODS.plugins.get(plan.method)
+    return found if method is None else found | {method.distribution: method.version}
+
+
+def input_files(log: LogTotals, progress: Progress) -> list[dict[str, str]]:
+    """Name and SHA-256 of the files that the log came from.
+
+    A file that is gone, was changed since or can't be read is named without a hash; the log's own
+    digest, over what was read, is in the manifest in any case.
+    """
+    entries = []
+    for path, stamp in itertools.zip_longest(log.origin.files, log.origin.stamps):
+        entry = {"name": path.name}
+        with contextlib.suppress(OSError):
+            digest = sha256_of(path, progress)
+            about = path.stat()
+            if stamp is None or stamp == (about.st_size, about.st_mtime_ns):
+                entry["sha256"] = digest
+        entries.append(entry)
+    return entries
+
+
+# --- plain values -----------------------------------------------------------------------------
+
+
+def _describe_measure(result: MeasureResult) -> dict[str, Any]:
+    return {
+        "params": dict(result.params),
+        **_values_to_dict(result.values),
+        "notes": list(result.notes),
+    }
+
+
+def _describe_attack(result: AttackResult) -> dict[str, Any]:
+    facts = {
+        "params": dict(result.params),
+        "rate": result.rate,
+        "rate_label": result.rate_label,
+        "baseline": result.baseline,
+        "control": result.control,
+        "interval": list(result.interval),
+    }
+    if result.counts is not None:
+        facts["hits"], facts["trials"] = result.counts
+    if result.findings is not None:
+        facts["flagged_sessions"] = len(result.findings)
+    return {**facts, **_values_to_dict(result.values), "notes": list(result.notes)}
+
+
+def _values_to_dict(values: Iterable[MetricValue]) -> dict[str, Any]:
+    values = list(values)
+    return {
+        "values": {value.name: value.value for value in values},
+        "intervals": {v.name: list(v.interval) for v in values if v.interval is not None},
+    }
+
+
+def _key_by_name(pairs: Iterable[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
+    """By name; the second of a name becomes "name (2)"."""
+    found: dict[str, Any] = {}
+    for name, facts in pairs:
+        same = sum(key == name or key.startswith(f"{name} (") for key in found)
+        found[f"{name} ({same + 1})" if same else name] = facts
+    return found
+
+
+def _to_json_value(value: Any, scrub: Callable[[str], str]) -> Any:
+    """Only what JSON has: infinity becomes a word, what is nan or empty below stays out."""
+    if isinstance(value, Mapping):
+        kept = {
+            scrub(str(name)): _to_json_value(item, scrub)
+            for name, item in value.items()
+            if not SECRET_NAME.search(str(name))
+        }
+        return {name: item for name, item in kept.items() if item is not None}
+    if isinstance(value, list | tuple):
+        return [
+            item for item in (_to_json_value(item, scrub) for item in value) if item is not None
+        ]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return _to_json_value(dataclasses.asdict(value), scrub)
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else ("infinite" if value > 0 else "-infinite")
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    return scrub(value.name if isinstance(value, Path) else str(value))
+
+
+def _make_scrubber(result: Run, log: LogTotals) -> Callable[[str], str]:
+    """Takes this machine's paths out of texts: those that the run knows, and whole-path values."""
+    paths = {path for path in log.origin.files if path.is_absolute()}
+    for params in (result.plan.params, *(s.params for s in _list_steps(result))):
+        held = [
+            getattr(params, spec.name) for spec in params.specs() if spec.kind is ParamKind.PATH
+        ]
+        paths |= {path for path in held if path is not None}
+    known = sorted(
+        {(str(place), path.name) for path in paths for place in (path, path.absolute())},
+        key=lambda pair: -len(pair[0]),
+    )
+    home = str(Path.home())
+
+    def scrub(text: str) -> str:
+        for path, name in known:
+            text = text.replace(path, name)
+        text = _HALVES.sub("\ufffd", text)
+        if PurePosixPath(text).is_absolute() or PureWindowsPath(text).is_absolute():
+            return PureWindowsPath(text).name
+        return text.replace(home + os.sep, "~" + os.sep) if len(home) > 1 else text
+
+    return scrub
+
+
+def _list_steps(result: Run) -> tuple[Any, ...]:
+    return (*result.plan.attacks, *result.plan.measures)
