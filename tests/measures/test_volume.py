@@ -79,6 +79,27 @@ def test_that_a_released_log_is_counted_in_rows_events_users_and_clicks() -> Non
     assert found["invented_queries_share"] == 1 / 2
 
 
+def test_that_no_share_of_users_is_said_where_more_stand_in_their_place() -> None:
+    released = log_of([(f"x{number}", "rose", 10, None) for number in range(5)])
+    found = measure(release_of(released))
+    assert found["users"] == 5
+    assert "users_share" not in found
+
+
+def test_that_kept_users_are_those_of_the_log() -> None:
+    rows = [("ann", "rose", 10, "http://a"), ("ann", "tulip", 20, None), ("eve", "rose", 10, None)]
+    found = measure(release_of(log_of(rows), ids="keep"))
+    assert found["users_share"] == 1 / 3
+
+
+def test_that_rows_nobody_compared_with_the_log_are_not_called_kept() -> None:
+    sizes = volume.VolumeSizes.of(LOG)
+    amounts = volume.of_log(sizes, sizes)
+    assert [(one.kept, one.share) for one in amounts] == [(None, None)] * 4
+    table = volume.build_result(VolumeParams(), amounts, [], ()).tables[0]
+    assert {row[2] for row in table.rows} == {""}
+
+
 def test_that_sessions_of_a_synthetic_log_are_not_counted_as_users() -> None:
     made = dataclasses.replace(release_of(LOG), synthetic_seed=0)
     found = measure(made)

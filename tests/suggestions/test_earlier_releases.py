@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
+from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
 from auditor.release.ledger.history import LedgerHistory
 from auditor.release.ledger.spent_budget import SpentBudget, to_plain

@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from auditor.figures import Figure
+from auditor.messages import phrase
+from auditor.privacy.statement import Statement
 from auditor.release.guarantee import say_counted_unit
 from auditor.release.report.feedback_section import feedback_lines
-from auditor.release.report.formatting import cell_text
+from auditor.release.report.formatting import cell_text, format_number
 from auditor.release.report.view import (
     Edition,
     ReportedRun,
@@ -307,7 +309,8 @@ def run_blocks(view: ReportedRun, level: int, *, sessions: bool = True) -> Itera
     yield FactsBlock(("Part", "Size"), released_rows(view.run))
     if view.changes:
         yield FactsBlock(("What the method changed", "Count"), view.changes)
-    yield from statement_blocks(view, level)
+    yield from statement_blocks(view.statement, level)
+    yield from map(PictureBlock, view.curves)
     yield HeadingBlock(level, "How it was set")
     yield FactsBlock(("Parameter", "Value"), params_rows(view.run))
     yield from attack_blocks(view, level)
@@ -328,8 +331,8 @@ def session_blocks(view: ReportedRun, level: int) -> Iterator[Block]:
         yield from (SessionBlock(example) for example in examples)
 
 
-def statement_blocks(view: ReportedRun, level: int) -> Iterator[Block]:
-    said = view.statement
+def statement_blocks(said: Statement, level: int) -> Iterator[Block]:
+    """What is guaranteed, on what it rests, and how its numbers come about."""
     yield HeadingBlock(level, "What is guaranteed, and on what it rests")
     model = said.model if said.model != "none" else "no formal guarantee"
     text = f"Model: {model}. Protected: {said.unit}."
@@ -338,21 +341,30 @@ def statement_blocks(view: ReportedRun, level: int) -> Iterator[Block]:
     if said.user_column is not None:
         text += f" {said.user_column.text}"
     yield TextBlock(text)
-    if numbers := number_rows(view.statement):
+    if numbers := number_rows(said):
         yield FactsBlock(("Figure", "Value"), numbers)
-    if view.assumptions:
+    if said.assumptions:
         rows = [
-            GateRows(row.label, row.shown, row.help, *BADGES[row.badge]) for row in view.assumptions
+            GateRows(
+                one.name,
+                one.text,
+                one.evidence
+                or (phrase("decided at {decided}", decided=one.decided) if one.decided else ""),
+                *BADGES[one.status],
+            )
+            for one in said.assumptions
         ]
         yield GatesBlock(("Assumption", "Here"), rows)
-    if view.terms:
-        cells = [[row.label, row.help, row.shown, row.name] for row in view.terms]
+    if said.terms:
+        cells = [
+            [one.name, one.formula, format_number(one.epsilon), format_number(one.delta)]
+            for one in said.terms
+        ]
         heads = ("Pays for", "By", "ε", "δ")
         numeric = (False, False, True, True)
         yield TableBlock(
             ReportTable("How the sum comes about", heads, cells, numeric), frozenset({1})
         )
-    yield from (PictureBlock(figure) for figure in view.curves)
 
 
 def attack_blocks(view: ReportedRun, level: int, *, drawn: bool = True) -> Iterator[Block]:

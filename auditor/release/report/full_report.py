@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from auditor.release.guarantee import meaning_of, say_counted_unit
+from auditor.release.guarantee import meaning_of
 from auditor.release.report.document import (
     FULL,
     Block,
@@ -18,7 +18,6 @@ from auditor.release.report.document import (
     HeadingBlock,
     PictureBlock,
     ReportDocument,
-    TableBlock,
     TextBlock,
     TilesBlock,
     VerdictBlock,
@@ -30,14 +29,16 @@ from auditor.release.report.document import (
     statement_blocks,
     write_summary,
 )
-from auditor.release.report.public_document import NOT_MEANT
+from auditor.release.report.public_document import (
+    describe_protection,
+    describe_sizes,
+    make_pairs_table,
+    sheet_rows,
+)
 from auditor.release.report.view import (
     ReportedRun,
-    ReportTable,
     attack_figure,
-    columns_rows,
     params_rows,
-    released_rows,
 )
 
 UNSTATED = "not stated"
@@ -63,20 +64,22 @@ def _iterate_blocks(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> 
         nothing = "The release is empty: nothing in the log passed these parameters."
         yield TextBlock(nothing, "banner")
     yield write_summary(view)
-    yield _make_pairs_table("", _list_about(view, facts))
+    yield make_pairs_table("", _list_about(view, facts))
     yield HeadingBlock(2, "What is guaranteed")
     yield TextBlock(meaning_of(view.statement).sentence, "lead")
     yield VerdictBlock(*view.verdict, view.headline, (view.statement.claim,))
     yield from _iterate_risks(view)
     yield HeadingBlock(2, "Data sheet", new_page=True)
-    yield _make_pairs_table("", data_sheet(view, facts))
+    rows = sheet_rows(view.run, view.statement, facts)
+    yield make_pairs_table("", [("Source", f"a query log of {view.period}"), *rows])
     yield HeadingBlock(2, "Annex", new_page=True)
     yield TextBlock("For those who check the claims: every figure and parameter behind them.")
     if view.tiles:
         yield TilesBlock(view.tiles)
     if view.changes:
         yield FactsBlock(("What the method changed", "Count"), view.changes)
-    yield from statement_blocks(view, 2)
+    yield from statement_blocks(view.statement, 2)
+    yield from map(PictureBlock, view.curves)
     if facts.get("gates"):
         yield from gate_blocks(facts["gates"], inside=False)
     if facts.get("dismissed"):
@@ -94,46 +97,26 @@ def _list_about(view: ReportedRun, facts: Mapping[str, Any]) -> list[tuple[str, 
     return [
         ("Purpose and recipient", str(facts.get("comment") or UNSTATED)),
         ("Period of the log", view.period),
-        ("What is released", f"{_format_sizes(view)}. {view.summary}"),
-        ("Whom it protects", _describe_protection(view)),
+        ("What is released", f"{describe_sizes(view.run)}. {view.summary}"),
+        ("Whom it protects", describe_protection(view.statement)),
         ("Reviewed by", str(facts.get("reviewer") or UNSTATED)),
         ("Approval", APPROVAL),
     ]
 
 
-def data_sheet(view: ReportedRun, facts: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What a user of the data has to know, on one page."""
-    failing = [f"{row.label}: {row.shown}" for row in view.assumptions if row.badge == "fails"]
-    rows = [
-        ("Data set", f"web-search queries, released by {view.title}"),
-        ("Made", str(facts["created"])[:10]),
-        ("Source", f"a query log of {view.period}"),
-        ("Size", _format_sizes(view)),
-        *((f"Columns of {row.label}", row.shown) for row in columns_rows(view.run)),
-        ("How it was made", view.summary),
-        ("What a user is here", say_counted_unit(view.statement)),
-        ("Guarantee", meaning_of(view.statement).sentence),
-        ("Whom it protects", _describe_protection(view)),
-        ("Does not hold here", "; ".join(failing)),
-        ("Meant for", str(facts.get("comment") or UNSTATED)),
-        ("Not meant for", NOT_MEANT),
-        ("Withheld", ", ".join(facts.get("withheld", ()))),
-        ("How it is written", str(facts.get("content", {}).get("encoding", ""))),
-        ("Known limits", "; ".join(f"{tile.label}: {tile.shown}" for tile in view.tiles)),
-    ]
-    return [(name, text) for name, text in rows if text]
-
-
 def _iterate_risks(view: ReportedRun) -> Iterator[Block]:
     yield HeadingBlock(2, "Risks that remain")
-    failing = [row for row in view.assumptions if row.badge == "fails"]
-    unknown = [row for row in view.assumptions if row.badge == "unknown"]
-    rows = [("An assumption does not hold", f"{row.label}: {row.shown}") for row in failing]
-    rows += [("An assumption cannot be checked", f"{row.label}: {row.shown}") for row in unknown]
+    heads = {"fails": "An assumption does not hold", "unknown": "An assumption cannot be checked"}
+    rows = [
+        (heads[status], f"{one.name}: {one.text}")
+        for status in heads
+        for one in view.statement.assumptions
+        if one.status == status
+    ]
     if not view.attacks:
         rows.append(("Attacks", "none was tried, so what attackers achieve is not known"))
     if rows:
-        yield _make_pairs_table("", rows)
+        yield make_pairs_table("", rows)
     yield from attack_blocks(view, 3, drawn=False)
 
 
@@ -150,18 +133,4 @@ def _iterate_technical(facts: Mapping[str, Any]) -> Iterator[Block]:
         "The manifest lists every file with its digest: auditor verify FOLDER compares them."
     )
     rows = [(name, str(version)) for name, version in facts["versions"].items()]
-    yield _make_pairs_table("Made with", rows)
-
-
-def _make_pairs_table(title: str, rows: list[tuple[str, str]]) -> TableBlock:
-    return TableBlock(ReportTable(title, ("", ""), [list(row) for row in rows], (False, False)))
-
-
-def _format_sizes(view: ReportedRun) -> str:
-    said = ", ".join(f"{row.label.lower()}: {row.shown}" for row in released_rows(view.run))
-    return said[:1].upper() + said[1:]
-
-
-def _describe_protection(view: ReportedRun) -> str:
-    column = view.statement.user_column
-    return f"{view.statement.unit}. {column.text}" if column is not None else view.statement.unit
+    yield make_pairs_table("Made with", rows)

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from auditor.engine.run import Run
 from auditor.figures import format_share
-from auditor.messages import phrase
+from auditor.privacy.statement import Statement
 from auditor.release.guarantee import Strength, meaning_of, say_counted_unit
 from auditor.release.loading import statement_of
 from auditor.release.manifest import LOGS, TABLES
 from auditor.release.report.document import (
-    BADGES,
     Block,
     FactsBlock,
-    GateRows,
-    GatesBlock,
     HeadingBlock,
     ReportDocument,
     TableBlock,
     TextBlock,
     VerdictBlock,
     side_of,
+    statement_blocks,
     write_reading_section,
 )
-from auditor.release.report.formatting import format_number
-from auditor.release.report.view import ReportTable, params_rows, released_rows
+from auditor.release.report.view import ReportTable, columns_rows, params_rows, released_rows
 from auditor.release.verdict import ReleaseState
 
 CHECKING = (
@@ -65,7 +62,9 @@ def _iterate_blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterat
             f"It was made from a sample: each user of the log was in it with a chance of {share}, "
             "by a coin for each, so counts are of about that share of the users."
         )
-    yield from _iterate_statement(facts["statement"])
+    statement = statement_of(facts["statement"])
+    heading, *rest = statement_blocks(statement, 2)
+    yield from (heading, TextBlock(statement.claim), *rest)
     yield HeadingBlock(2, "Parameters")
     yield FactsBlock(("Parameter", "Value"), params_rows(result))
     yield from write_reading_section(facts)
@@ -79,32 +78,53 @@ def data_sheet_page(result: Run, facts: Mapping[str, Any]) -> ReportDocument:
 
 
 def _sheet_blocks(title: str, result: Run, facts: Mapping[str, Any]) -> Iterator[Block]:
-    statement = facts["statement"]
-    stated = statement.get("assumptions", ())
-    failing = [f"{a['name']}: {a['text']}" for a in stated if a["status"] == "fails"]
-    unknown = [a["name"] for a in stated if a["status"] == "unknown"]
-    sizes = ", ".join(f"{row.label.lower()}: {row.shown}" for row in released_rows(result))
-    rows = [
+    yield HeadingBlock(1, title)
+    yield _make_summary(facts)
+    yield make_pairs_table("", sheet_rows(result, statement_of(facts["statement"]), facts))
+    yield TextBlock(CHECKING, "note")
+
+
+def sheet_rows(
+    result: Run, statement: Statement, facts: Mapping[str, Any]
+) -> list[tuple[str, str]]:
+    """What a user of the data has to know; what does not apply has no text."""
+    what = result.plan.what
+    unknown = [one.name for one in statement.assumptions if one.status == "unknown"]
+    return [
         ("Made", str(facts["created"])[:10]),
         ("Reviewed by", str(facts.get("reviewer", ""))),
         ("Meant for", str(facts.get("comment", ""))),
         ("Not meant for", NOT_MEANT),
-        ("What it holds", sizes[:1].upper() + sizes[1:]),
+        ("What it holds", describe_sizes(result)),
         ("Files", ", ".join(name for name in sorted(facts["files"]) if name in DATA_FILES)),
-        ("How it was made", result.plan.what.summary),
-        ("What a user is here", say_counted_unit(statement_of(statement))),
-        ("Guarantee", meaning_of(statement_of(statement)).sentence),
-        ("Whom it protects", str(statement.get("unit", ""))),
-        ("Does not hold here", "; ".join(failing)),
+        *((f"Columns of {row.label}", row.shown) for row in columns_rows(result)),
+        ("How it was made", what.summary),
+        ("What a user is here", say_counted_unit(statement)),
+        ("Guarantee", meaning_of(statement).sentence),
+        ("Whom it protects", describe_protection(statement)),
+        ("Does not hold here", "; ".join(f"{one.name}: {one.text}" for one in statement.failing)),
         ("Nobody can check here", "; ".join(unknown)),
-        ("Known weakness", result.plan.what.weakness),
+        ("Known weakness", what.weakness),
         ("How it is written", str(facts.get("content", {}).get("encoding", ""))),
     ]
-    yield HeadingBlock(1, title)
-    yield _make_summary(facts)
+
+
+def make_pairs_table(title: str, rows: Iterable[tuple[str, str]]) -> TableBlock:
+    """Names with a text each, where there is one."""
     cells = [[name, text] for name, text in rows if text]
-    yield TableBlock(ReportTable("", ("", ""), cells, (False, False)))
-    yield TextBlock(CHECKING, "note")
+    return TableBlock(ReportTable(title, ("", ""), cells, (False, False)))
+
+
+def describe_sizes(result: Run) -> str:
+    """The parts of a release and how large each is, as a sentence's beginning."""
+    said = ", ".join(f"{row.label.lower()}: {row.shown}" for row in released_rows(result))
+    return said[:1].upper() + said[1:]
+
+
+def describe_protection(statement: Statement) -> str:
+    """Whom it protects, and by which column of the log."""
+    column = statement.user_column
+    return f"{statement.unit}. {column.text}" if column is not None else statement.unit
 
 
 def _make_summary(facts: Mapping[str, Any]) -> VerdictBlock:
@@ -128,41 +148,3 @@ def _summarise_checks(checks: Mapping[str, int], policy: str) -> str:
     said = said or [f"all {applicable} applicable checks passed"]
     said += [f"{checks['not_applicable']} do not apply"] if checks["not_applicable"] else []
     return f"Judged by the policy “{policy}” when it was made: {'; '.join(said)}."
-
-
-def _iterate_statement(statement: Mapping[str, Any]) -> Iterator[Block]:
-    yield HeadingBlock(2, "What is guaranteed, and on what it rests")
-    yield TextBlock(str(statement.get("claim", "")))
-    model = statement.get("model", "none")
-    text = f"Model: {'no formal guarantee' if model == 'none' else model}. "
-    text += f"Protected: {statement.get('unit', 'not said')}."
-    if statement.get("neighbours"):
-        text += f" Logs that must not be told apart: {statement['neighbours']}."
-    if column := statement.get("user_column"):
-        text += f" {column['text']}"
-    yield TextBlock(text)
-    if assumptions := statement.get("assumptions"):
-        rows = [
-            GateRows(
-                a["name"],
-                a["text"],
-                phrase("decided at {decided}", decided=a["decided"]) if "decided" in a else "",
-                *BADGES[a["status"]],
-            )
-            for a in assumptions
-        ]
-        yield GatesBlock(("Assumption", "Here"), rows)
-    if terms := statement.get("terms"):
-        cells = [
-            [t["name"], t["formula"], _format_value(t["epsilon"]), _format_value(t["delta"])]
-            for t in terms
-        ]
-        heads = ("Pays for", "By", "ε", "δ")
-        numeric = (False, False, True, True)
-        yield TableBlock(
-            ReportTable("How the sum comes about", heads, cells, numeric), frozenset({1})
-        )
-
-
-def _format_value(value: Any) -> str:
-    return value if isinstance(value, str) else format_number(value)

@@ -199,22 +199,6 @@ class ReportedRun:
         return _judge_statement(self.statement, self.answer.strength, self.audited)
 
     @property
-    def assumptions(self) -> list[ReportRow]:
-        """What the guarantee rests on."""
-        return [
-            ReportRow(a.name, a.text, help=a.evidence, badge=a.status)
-            for a in self.statement.assumptions
-        ]
-
-    @property
-    def terms(self) -> list[ReportRow]:
-        """The parts of ε and δ."""
-        return [
-            ReportRow(t.name, format_number(t.epsilon), name=format_number(t.delta), help=t.formula)
-            for t in self.statement.terms
-        ]
-
-    @property
     def changes(self) -> list[ReportRow]:
         """What the method changed, with counts."""
         return [

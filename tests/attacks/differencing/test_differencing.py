@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.differencing.attack import (
     ATTACK,
@@ -18,6 +17,7 @@ from auditor.attacks.differencing.attack import (
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
+from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.privacy.release import Preview
 from auditor.progress import silent_progress
 from auditor.release.ledger.spent_budget import SpentBudget

@@ -431,7 +431,10 @@ def test_that_units_that_differ_add_up_under_the_shortest() -> None:
     assert total(day, exchanged) == (2 * 1.0 + 1.0, "what one user did in one day")
     told = " ".join(write_sentences(total_of([day, whole])))
     assert "nothing of a longer unit" in told
-    assert "of what one user did in one day" in total_of([day, whole]).find_figure("epsilon", {HISTORY: 9})[1]
+    assert (
+        "of what one user did in one day"
+        in total_of([day, whole]).find_figure("epsilon", {HISTORY: 9})[1]
+    )
 
 
 def test_that_a_whole_history_hides_a_day_at_twice_its_epsilon_and_not_at_once() -> None:

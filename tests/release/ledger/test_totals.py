@@ -11,7 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.log.model import QueryLog
-from auditor.methods.noisy_counts.period_units import HISTORY
+from auditor.methods.noisy_counts.period_units import (
+    DAY,
+    HISTORY,
+    describe_neighbours,
+    describe_unit,
+)
 from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
 from auditor.privacy.composition import NoiseLaw
 from auditor.progress import silent_progress
@@ -21,6 +26,7 @@ from auditor.release.ledger.sentences import write_sentences
 from auditor.release.ledger.spent_budget import SpentBudget, from_plain, spent_of, to_plain
 from auditor.release.ledger.store import LedgerEntry, LedgerState
 from auditor.release.ledger.totals import LedgerTotal, total_of
+from auditor.release.record import MISSING
 
 SECRET = b"s" * 32
 
@@ -50,6 +56,17 @@ def test_that_a_sum_is_what_the_hand_adds() -> None:
     assert total.format_headline() == "ε 1.75, δ 3 × 10⁻⁶"
     assert total.formal == 3
     assert "Rogers" in " ".join(total.notes)
+
+
+def test_that_delta_is_multiplied_by_the_units_that_are_protected() -> None:
+    day = {"unit": describe_unit(DAY), "neighbours": describe_neighbours(DAY, exchanged=False)}
+    total = total_of([formal(1.0, 1e-6, **day), formal(1.0, 1e-6, **day)])
+    assert total.find_figure("delta_users", {HISTORY: 5, DAY: 300})[0] == pytest.approx(600e-6)
+    value, why = total.find_figure("delta_users", {HISTORY: 5})
+    assert value is None
+    assert why.startswith(MISSING)
+    users = total_of([formal(1.0, 1e-6)]).find_figure("delta_users", {HISTORY: 5, DAY: 300})
+    assert users[0] == pytest.approx(5e-6)
 
 
 def test_that_many_equal_releases_compose_more_tightly() -> None:
