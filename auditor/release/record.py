@@ -315,6 +315,7 @@ class ReleaseRecord:
         which it was made. Raises `ExportRefused` where it is about another log.
         """
         parts = (log, result.release.content, *result.attacks, *result.measures)
+        record: ReleaseRecord
         sources, record = result.cache.get(_CACHE, ((), None))
         if [*map(id, sources)] != [*map(id, parts)]:
             record = cls._count_run(result, log)
@@ -366,7 +367,7 @@ class ReleaseRecord:
             one.attack: AttackRecord.of_result(one, away, weighed=weighed)
             for one in reversed(result.attacks)
         }
-        weights = self.feedback | {"weights_counting": weighed} if self.feedback else {}
+        weights = {**self.feedback, "weights_counting": weighed} if self.feedback else {}
         return dataclasses.replace(
             self,
             attacks={**self.attacks, **attacks},

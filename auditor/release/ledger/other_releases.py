@@ -171,9 +171,22 @@ class ReleaseJournal:
             self._state.raise_problems()
 
     def decide(self, statement: Statement) -> Statement:
-        """The statement with what the ledger decides, before this release is in it."""
+        """The statement with what the ledger decides, before this release is in it.
+
+        What was decided already and comes out the same keeps its moment.
+        """
         found = history.ledger_history(self._state, self._log.digest, keyed=self._keyed)
-        return apply_decisions(statement, decide_assumptions(statement.model, found, self._draw))
+        known = {one.name: (one.status, one.evidence) for one in statement.assumptions}
+        decisions = decide_assumptions(statement.model, found, self._draw)
+        dated = {one.name for one in statement.assumptions if one.decided}
+        return apply_decisions(
+            statement,
+            {
+                name: decision
+                for name, decision in decisions.items()
+                if name not in dated or known[name] != decision
+            },
+        )
 
     def enter_release(self, manifest: str) -> None:
         """Enter the release with a manifest of this SHA-256."""
