@@ -13618,7 +13618,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeilen werden ausgeteilt</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/report/public_document.py" />
+      <location filename="../../auditor/release/report/document.py" />
       <source>decided at {decided}</source>
       <translation>entschieden um {decided}</translation>
     </message>

@@ -56,6 +56,7 @@ def build_result(
         rate=found.scores.compute_rate(),
         baseline=1.0 / found.records,
         interval=found.scores.compute_interval(),
+        counts=(found.scores.count_hits(), len(found.scores.before)),
         control=control_rate(found, params.lead),
         rate_label=rate_label,
         values=tuple(values),
