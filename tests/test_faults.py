@@ -42,8 +42,8 @@ from auditor.log.reading.reader import read_log
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.progress import silent_progress
-from auditor.release.ledger import store
 from auditor.release.evidence import input_files
+from auditor.release.ledger import store
 from auditor.release.manifest import verify_folder
 from tests.engine.test_runner import FAKE
 
