@@ -177,8 +177,8 @@ class AttackRecord:
 
     @property
     def rate(self) -> float:
-        """The success rate."""
-        return self.figures["rate"]
+        """The success rate; not a number where it has none (`rated`)."""
+        return self.figures.get("rate", math.nan)
 
     @property
     def control(self) -> float | None:

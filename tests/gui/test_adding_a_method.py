@@ -124,7 +124,7 @@ def test_that_the_command_line_lists_runs_and_verifies_it(
     out = tmp_path / "release"
     made = call("anonymize", log, "--method", NAME, "-p", "share=0.25", "--out", out)
     assert made["statement"]["model"] == "none"
-    assert call("verify", out) == {"ok": True, "problems": []}
+    assert call("verify", out)["ok"] is True
     facts = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
     assert facts["params"] == {"share": 0.25}
     assert made["changes"]["users_dropped"] == 30

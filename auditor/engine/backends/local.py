@@ -7,9 +7,7 @@ import dataclasses
 from auditor.engine.plan import Plan
 from auditor.engine.suppressed_content import suppress_content
 from auditor.errors import ParameterError
-from auditor.log.equal_histories import doubt_users
 from auditor.log.model import QueryLog, UserSample
-from auditor.log.out_of_core.spilled_log import SpilledLog
 from auditor.measures.base import RerunFunction
 from auditor.methods.registry import METHODS
 from auditor.methods.sampling import sampled_statement
@@ -27,7 +25,13 @@ def anonymize_log(log: QueryLog, plan: Plan, rng: Randomness, progress: Progress
     """Run the plan's method; a `Release` if `rng` is secure, else a `Preview`."""
     made = apply_method(log, plan.method, plan.params, rng, progress)
     statement = selected_statement(made.statement, plan.selection, plan.method, plan.params)
-    if rng.secure and not isinstance(log, SpilledLog):  # accounts are compared in memory
+    if rng.secure:
+        # imported where it is needed: both load Numba, which the window does without at its start
+        from auditor.log.equal_histories import doubt_users
+        from auditor.log.out_of_core.spilled_log import SpilledLog
+
+        if isinstance(log, SpilledLog):  # accounts are compared in memory
+            return dataclasses.replace(made, statement=statement)
         statement = statement.attach_user_column(doubt_users(log, progress))
     return dataclasses.replace(made, statement=statement)
 

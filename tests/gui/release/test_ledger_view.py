@@ -240,7 +240,6 @@ def test_that_a_ledger_that_was_tampered_with_stops_the_signing_and_says_so(
         field.setText("agreed")
     dialog.export()
     qtbot.waitUntil(lambda: dialog.state in ("done", "failed"))
-    assert "It is not signed" in dialog.message.text()
+    assert "Nothing was exported" in dialog.message.text()
     assert "not as it was written" in dialog.message.text()
-    assert dialog.folder is not None
-    assert not (dialog.folder / "manifest.sig").exists()
+    assert dialog.folder is None or not dialog.folder.exists()
