@@ -265,7 +265,8 @@ def test_that_the_limit_that_is_named_lets_something_pass(log: QueryLog) -> None
     assert least is not None
     queries = int(least[1].replace(",", ""))
     assert queries >= LEAST_LEFT
-    again = dataclasses.replace(wanted, policy=make_policy(40.0, queries, HIDDEN))
+    surely = queries - 4 * math.isqrt(queries)  # four deviations of a run's noise below the limit
+    again = dataclasses.replace(wanted, policy=make_policy(40.0, surely, HIDDEN))
     best = suggest_release(again, log).best
     assert best is not None
     assert best.verdict.state is ReleaseState.RELEASABLE
