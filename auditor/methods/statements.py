@@ -64,8 +64,11 @@ def small_delta(delta: float, users: int, whom: str = "users") -> Assumption:
     size = round_up_users(users)
     return Assumption(
         "delta",
-        "δ is below one in the number of users; above it, δ allows to show some user's whole "
-        "history.",
+        phrase(
+            "δ is below one in the number of {whom}; above it, δ allows to show all of one of "
+            "them.",
+            whom=as_phrase(whom),
+        ),
         "fails" if bad else "holds",
         phrase(
             "δ = {delta} ≥ 1/{size:,} = {least}, with the number of {whom} rounded up to one digit"

@@ -621,8 +621,8 @@
     </message>
     <message>
       <location filename="../../auditor/release/synthetic_log/folder.py" />
-      <source> No policy has judged that release, and so none has judged this log.</source>
-      <translation> Keine Richtlinie hat diese Freigabe beurteilt, und so auch dieses Protokoll nicht.</translation>
+      <source> No policy has let that release pass so far, and so none lets this log pass.</source>
+      <translation> Keine Richtlinie hat diese Freigabe bisher durchgelassen, und so auch dieses Protokoll nicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/explain.py" />
@@ -22654,8 +22654,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>δ is below one in the number of users; above it, δ allows to show some user's whole history.</source>
-      <translation>δ liegt unter eins durch die Zahl der Nutzer; darüber erlaubt δ, den ganzen Verlauf irgendeines Nutzers zu zeigen.</translation>
+      <source>δ is below one in the number of {whom}; above it, δ allows to show all of one of them.</source>
+      <translation>δ liegt unter eins durch die Zahl der {whom}; darüber erlaubt δ, alles von einem davon zu zeigen.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />

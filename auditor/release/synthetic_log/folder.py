@@ -48,7 +48,7 @@ NOTE = phrase(
     mark=MARK,
 )
 REFUSED_NOTE = " That release cannot be released as it is, and neither can this log."
-UNCHECKED_NOTE = " No policy has judged that release, and so none has judged this log."
+UNCHECKED_NOTE = " No policy has let that release pass so far, and so none lets this log pass."
 NO_TABLES = (
     "This release is a log already. A synthetic log is made of released tables: take the release "
     "of a method that counts, such as safelog, zealous, set-union or dated-counts."
