@@ -31,10 +31,7 @@ print("found")
 def test_that_the_wheel_takes_the_package_and_its_resources_along() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
-    assert wheel == {
-        "packages": ["auditor"],
-        "force-include": {"resources": "auditor/_resources"},
-    }
+    assert wheel == {"packages": ["auditor"], "force-include": {"resources": "auditor/_resources"}}
     assert (ROOT / "auditor" / "py.typed").exists()
 
 

@@ -19,11 +19,7 @@ from auditor.figures import Figure, MetricValue, ResultCard, ShortRepr, Table
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
-from auditor.privacy.blank_queries import (
-    LogPlaces,
-    drop_blank_rows,
-    drop_released_blank_rows,
-)
+from auditor.privacy.blank_queries import LogPlaces, drop_blank_rows, drop_released_blank_rows
 from auditor.privacy.release import FORM_WORDS, Anonymized, ReleaseForm
 from auditor.progress import Progress
 

@@ -191,11 +191,7 @@ def find_bundles(evidence: Evidence, params: BundleParams, progress: Progress) -
     times = times_of(release.params)
     seen = arrange_events(evidence.log, parts, params.min_queries, by, bits, progress, times=times)
     return dataclasses.replace(
-        seen,
-        released=True,
-        ambiguous=found.ambiguous,
-        guessed=found.guessed,
-        lost=found.lost,
+        seen, released=True, ambiguous=found.ambiguous, guessed=found.guessed, lost=found.lost
     )
 
 

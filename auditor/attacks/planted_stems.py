@@ -93,11 +93,7 @@ class StemTargets:
 
 
 def run(
-    evidence: Evidence,
-    params: PlantedStemsParams,
-    *,
-    rng: np.random.Generator,
-    progress: Progress,
+    evidence: Evidence, params: PlantedStemsParams, *, rng: np.random.Generator, progress: Progress
 ) -> AttackResult:
     """Plant stems and count what comes out.
 
@@ -151,11 +147,7 @@ def run(
 
 
 def draw_targets(
-    log: QueryLog,
-    release: Anonymized,
-    most: int,
-    rng: np.random.Generator,
-    progress: Progress,
+    log: QueryLog, release: Anonymized, most: int, rng: np.random.Generator, progress: Progress
 ) -> StemTargets:
     """Draw queries of one user and of several words that were not released; O(rows)."""
     progress.stage("looking for queries that stayed back")

@@ -109,11 +109,7 @@ def check_places(arguments: argparse.Namespace, folder: Path, inputs: Sequence[P
 
 
 def internal_report(
-    arguments: argparse.Namespace,
-    result: Run,
-    log: QueryLog,
-    folder: Path,
-    console: Console,
+    arguments: argparse.Namespace, result: Run, log: QueryLog, folder: Path, console: Console
 ) -> dict[str, Any]:
     """Write the internal edition beside the folder, if it is wanted; its names for the result."""
     if arguments.edition != "internal":

@@ -16,12 +16,7 @@ from types import FrameType
 from typing import Any
 
 from auditor.cli import terminal
-from auditor.cli.command_parser import (
-    CommandParser,
-    VersionAction,
-    parse_positive,
-    parse_whole,
-)
+from auditor.cli.command_parser import CommandParser, VersionAction, parse_positive, parse_whole
 from auditor.cli.option_groups import (
     add_check_options,
     add_engine_options,

@@ -72,10 +72,7 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
             console.print_note(line)
 
     hearing = SearchHearing(
-        found=tell_point,
-        event=console,
-        report=console.progress_report,
-        stop=console.cancelled,
+        found=tell_point, event=console, report=console.progress_report, stop=console.cancelled
     )
     console.begin_phase("Searching for the most useful release that passes")
     found = search.suggest_release(request, log, hearing, store)

@@ -278,11 +278,7 @@ def checked_weights(weights: Mapping[str, float]) -> tuple[tuple[str, float], ..
 
 
 def resolve_intent(
-    intent: Intent,
-    log: LogTotals,
-    given: Mapping[str, str] = NOTHING,
-    *,
-    engine: Engine = "local",
+    intent: Intent, log: LogTotals, given: Mapping[str, str] = NOTHING, *, engine: Engine = "local"
 ) -> Plan:
     """The plan that an intent means for a log; pure.
 

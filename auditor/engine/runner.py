@@ -292,8 +292,7 @@ def execute_plan(
             if measure.repeat is None:
                 raise
             skipped[step.name] = phrase(
-                "runs the method on parts of the log, and one says: {refusal}",
-                refusal=refusal,
+                "runs the method on parts of the log, and one says: {refusal}", refusal=refusal
             )
             record_time(step.name)
             continue

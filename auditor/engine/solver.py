@@ -117,12 +117,7 @@ def _explain_unreached(
 
 
 def _expect_figure(
-    method: Method,
-    params: Params,
-    figure: str,
-    sample: QueryLog,
-    scale: float,
-    progress: Progress,
+    method: Method, params: Params, figure: str, sample: QueryLog, scale: float, progress: Progress
 ) -> MetricValue:
     outlook = method.outlook
     if outlook is not None:

@@ -59,12 +59,7 @@ def suppress_content(product: Product, params: Params, progress: Progress) -> Pr
 
 
 def expect_suppression(
-    found: ExpectedRelease,
-    log: QueryLog,
-    params: Params,
-    progress: Progress,
-    *,
-    soon: bool = False,
+    found: ExpectedRelease, log: QueryLog, params: Params, progress: Progress, *, soon: bool = False
 ) -> ExpectedRelease:
     """What a method's outlook expects, without what the setting suppresses.
 

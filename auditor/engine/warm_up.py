@@ -77,10 +77,7 @@ def compile_beside() -> subprocess.Popen[bytes] | None:
     quiet = subprocess.DEVNULL
     try:
         process = subprocess.Popen(
-            [sys.executable, *_COMMAND],
-            stdin=subprocess.PIPE,
-            stdout=quiet,
-            stderr=quiet,
+            [sys.executable, *_COMMAND], stdin=subprocess.PIPE, stdout=quiet, stderr=quiet
         )
     except OSError:
         return None  # then whoever needs a kernel compiles it

@@ -37,12 +37,7 @@ class DictionaryEncoder:
         return self._count
 
     def add(
-        self,
-        data: UInt8s,
-        starts: Int32s,
-        lengths: Int32s,
-        hashes: UInt64s,
-        codes: Int32s,
+        self, data: UInt8s, starts: Int32s, lengths: Int32s, hashes: UInt64s, codes: Int32s
     ) -> None:
         """Write to `codes` those of n strings of a padded buffer, −1 for a negative length."""
         if len(starts):

@@ -197,12 +197,7 @@ def of_log(
             "same time. Searches that were added are not among them.",
         ),
         VolumeAmount(
-            "users",
-            "users",
-            log.users,
-            users,
-            released.users,
-            "Users, or what replaces them.",
+            "users", "users", log.users, users, released.users, "Users, or what replaces them."
         ),
         VolumeAmount(
             "clicks",

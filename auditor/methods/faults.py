@@ -55,12 +55,7 @@ def weaken_noise(
 
 
 def scale_budget(
-    name: str,
-    kind: FaultKind,
-    values: Mapping[str, Any],
-    place: str,
-    factor: float,
-    *fields: str,
+    name: str, kind: FaultKind, values: Mapping[str, Any], place: str, factor: float, *fields: str
 ) -> Fault:
     """What solves the budget gives `fields`, or a number, that are so many times too large."""
 

@@ -275,8 +275,7 @@ def read_results(
         lines = io.StringIO(read_text(file, LARGEST))
     except UnfitFile as error:
         raise LogFormatError(
-            phrase("The public results can't be read: it is {error}.", error=error.said),
-            path=file,
+            phrase("The public results can't be read: it is {error}.", error=error.said), path=file
         ) from None
     for number, line in enumerate(lines, 1):
         if number % 10_000 == 0:

@@ -67,10 +67,10 @@ class PartitionSelectionParams(Params, owner="partition-selection"):
 
     epsilon: float = epsilon_field(
         "How much one user's history (or period) may change the chance of a release, as a "
-        "factor e^ε.",
+        "factor e^ε."
     )
     delta: float = delta_field(
-        "The probability that ε doesn't hold. Half of it covers queries of a single user.",
+        "The probability that ε doesn't hold. Half of it covers queries of a single user."
     )
     q_f: int = user_limit(
         1,

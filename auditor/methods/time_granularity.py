@@ -72,9 +72,7 @@ def with_coarse_times(
         lone = count_lone_pairs(released, times, progress)
     facts = TimeFacts(times, len(released), kept, pairs, lone, groups is not None)
     return dataclasses.replace(
-        product,
-        content=released,
-        statement=state_times(product.statement, facts),
+        product, content=released, statement=state_times(product.statement, facts)
     )
 
 
@@ -288,11 +286,7 @@ def coarsen_times(
 
 
 def _coarsen_times(
-    log: QueryLog,
-    times: str,
-    rng: Randomness,
-    groups: ReleasedGroups | None,
-    progress: Progress,
+    log: QueryLog, times: str, rng: Randomness, groups: ReleasedGroups | None, progress: Progress
 ) -> QueryLog:
     rows = np.lexsort((log.query, log.time, log.user))
     begins = _mark_run_starts(log.user[rows], log.time[rows], log.query[rows])

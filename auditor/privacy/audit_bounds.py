@@ -158,10 +158,9 @@ def choose_event(
             for part in ordered
         ]
         for forward in (True, False):
-            (k, n), (j, m) = (
-                (side[0], len(with_user)),
-                (side[1], len(without)),
-            )[:: 1 if forward else -1]
+            (k, n), (j, m) = ((side[0], len(with_user)), (side[1], len(without)))[
+                :: 1 if forward else -1
+            ]
             shown = bound(k, n, j, m, delta=delta, confidence=confidence)
             apart = _compute_separation(k, n, j, m, delta)
             order = np.lexsort((apart, shown))
@@ -231,12 +230,7 @@ def one_run_p_value(
 
 
 def one_run_epsilon(
-    right: int,
-    guesses: int,
-    canaries: int,
-    *,
-    delta: float = 0.0,
-    confidence: float = CONFIDENCE,
+    right: int, guesses: int, canaries: int, *, delta: float = 0.0, confidence: float = CONFIDENCE
 ) -> float:
     """The largest ε that guesses of one run refute; 0 if they refute none.
 

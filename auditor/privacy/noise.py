@@ -207,11 +207,7 @@ class _NoiseLevels:
 
     @classmethod
     def of(
-        cls,
-        counts: Int64s,
-        exceed: Callable[[Int64s], Int64s],
-        scale: float,
-        progress: Progress,
+        cls, counts: Int64s, exceed: Callable[[Int64s], Int64s], scale: float, progress: Progress
     ) -> _NoiseLevels:
         """One pass over the counts."""
         width = max(1, int(scale / 8))

@@ -119,12 +119,7 @@ def is_curve_refuted(
 
 
 def one_run_curve_epsilon(
-    right: int,
-    guesses: int,
-    canaries: int,
-    *,
-    delta: float = 0.0,
-    confidence: float = CONFIDENCE,
+    right: int, guesses: int, canaries: int, *, delta: float = 0.0, confidence: float = CONFIDENCE
 ) -> float:
     """The largest ε whose (ε, δ) curve the guesses of one run refute; 0 if they refute none."""
     return _find_largest(

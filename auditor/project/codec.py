@@ -16,14 +16,7 @@ from auditor.messages import phrase
 from auditor.methods.registry import METHODS
 from auditor.project import settings
 from auditor.project.dataclass_codec import DataclassReader, to_plain
-from auditor.project.model import (
-    REASONS,
-    LogFacts,
-    Places,
-    Project,
-    QueryReview,
-    SessionNote,
-)
+from auditor.project.model import REASONS, LogFacts, Places, Project, QueryReview, SessionNote
 from auditor.project.reading import JsonNode, ProjectError
 from auditor.project.results import read_results
 from auditor.project.settings import GatheredSettings, SettingsCheck

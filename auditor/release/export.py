@@ -35,12 +35,7 @@ from auditor.release.export_target import (
     refuse_inputs,
     resolve_target,
 )
-from auditor.release.internal_folder import (
-    EVIDENCE,
-    internal_folder,
-    is_internal,
-    keyed_input,
-)
+from auditor.release.internal_folder import EVIDENCE, internal_folder, is_internal, keyed_input
 from auditor.release.ledger.other_releases import ReleaseJournal
 from auditor.release.manifest import (
     DATA_SHEET,

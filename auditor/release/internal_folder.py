@@ -14,13 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.release.export_target import folder_entries
-from auditor.release.manifest import (
-    REPORT,
-    REPORT_PDF,
-    SEAL,
-    manifest_bytes,
-    parse_manifest,
-)
+from auditor.release.manifest import REPORT, REPORT_PDF, SEAL, manifest_bytes, parse_manifest
 
 EVIDENCE = "evidence.json"
 APPROVAL = "approval.json"

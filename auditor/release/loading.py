@@ -251,9 +251,7 @@ def _read_sheet(
         row = re.search(r"[Rr]ow #?(\d+)", str(error))
         wanted = ", ".join(kinds)
         raise LogFormatError(
-            f"is not a table of the columns {wanted}.",
-            path=path,
-            line=int(row[1]) if row else None,
+            f"is not a table of the columns {wanted}.", path=path, line=int(row[1]) if row else None
         ) from None
     columns = [_unescape_column(table.column(key).combine_chunks(), path) for key in keys]
     counts = table.column(number).to_numpy().astype(np.int64)

@@ -369,9 +369,7 @@ class ReleaseRecord:
         }
         weights = {**self.feedback, "weights_counting": weighed} if self.feedback else {}
         return dataclasses.replace(
-            self,
-            attacks={**self.attacks, **attacks},
-            feedback={**feedback.summarize(), **weights},
+            self, attacks={**self.attacks, **attacks}, feedback={**feedback.summarize(), **weights}
         )
 
     @classmethod

@@ -47,9 +47,7 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (
         Ed25519PrivateKey as Ed25519PrivateKey,
     )
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import (
-        Ed25519PublicKey,
-    )
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 FORMAT = "auditor signature 1"
 PREFIX = b"auditor release manifest 1\n"
@@ -165,9 +163,7 @@ def audit_secret(key: Ed25519PrivateKey) -> bytes:
     from cryptography.hazmat.primitives import serialization
 
     raw = key.private_bytes(
-        serialization.Encoding.Raw,
-        serialization.PrivateFormat.Raw,
-        serialization.NoEncryption(),
+        serialization.Encoding.Raw, serialization.PrivateFormat.Raw, serialization.NoEncryption()
     )
     return hashlib.blake2b(b"auditor ledger sample 1", key=raw, digest_size=32).digest()
 
@@ -178,11 +174,7 @@ def seal_folder(manifest: bytes, key: Ed25519PrivateKey) -> bytes:
 
 
 def check_seal(
-    folder: Path,
-    manifest: bytes,
-    trusted: Ed25519PublicKey | None = None,
-    *,
-    name: str = MANIFEST,
+    folder: Path, manifest: bytes, trusted: Ed25519PublicKey | None = None, *, name: str = MANIFEST
 ) -> list[str]:
     """What is wrong with the seal of a folder whose manifest is `manifest`; empty if nothing.
 
@@ -452,11 +444,7 @@ def _read_key_file(path: Path) -> tuple[bytes, os.stat_result]:
                 phrase("There is no file {path} with a key.", path=quote_name(path))
             ) from None
         raise MissingInput(
-            phrase(
-                "{path} can't be read: it is {error}.",
-                path=quote_name(path),
-                error=error,
-            )
+            phrase("{path} can't be read: it is {error}.", path=quote_name(path), error=error)
         ) from None
 
 

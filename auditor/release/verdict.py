@@ -21,13 +21,7 @@ from auditor.figures import ShortRepr, format_share
 from auditor.messages import DisplayText, as_phrase, phrase
 from auditor.privacy.belief import bound_belief
 from auditor.release import gates
-from auditor.release.guarantee import (
-    RESTS,
-    GuaranteeMeaning,
-    Strength,
-    meaning_of,
-    strength_of,
-)
+from auditor.release.guarantee import RESTS, GuaranteeMeaning, Strength, meaning_of, strength_of
 from auditor.release.kept_content import KeptContent
 from auditor.release.record import AttackRecord, GateVerdict, ReleaseRecord
 

@@ -95,8 +95,7 @@ class EarlierReleases:
         if isinstance(self.history, str):
             return (
                 phrase(
-                    "Earlier releases of this log are not known: {why}",
-                    why=as_phrase(self.history),
+                    "Earlier releases of this log are not known: {why}", why=as_phrase(self.history)
                 ),
             )
         found = ledger_history.format_history(self.history)

@@ -33,11 +33,7 @@ from auditor.progress import Progress
 from auditor.release.gates import is_utility
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.record import AttackRecord, GateVerdict
-from auditor.suggestions.candidates import (
-    SearchCandidate,
-    find_family,
-    list_families,
-)
+from auditor.suggestions.candidates import SearchCandidate, find_family, list_families
 from auditor.suggestions.content_gates import find_hidden
 from auditor.suggestions.estimates import (
     CandidateEstimate,
@@ -52,11 +48,7 @@ from auditor.suggestions.growth import LEAST_USERS
 from auditor.suggestions.limits import PolicyLimits, attacks_of
 from auditor.suggestions.result import Obstacle, Suggestion
 from auditor.suggestions.runs.evaluation import CandidateRunner, expect_verdict
-from auditor.suggestions.runs.passing_settings import (
-    SLOW_ROWS,
-    PassingSettings,
-    list_numbers,
-)
+from auditor.suggestions.runs.passing_settings import SLOW_ROWS, PassingSettings, list_numbers
 from auditor.suggestions.runs.planted_gates import PlantedGates
 
 MOST_GROWTH = 4096

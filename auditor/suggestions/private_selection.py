@@ -33,11 +33,7 @@ from auditor.arrays import Float64s, Int64s
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
-from auditor.methods.noisy_counts.histograms import (
-    ContributionLimits,
-    CountingUnit,
-    limit_users,
-)
+from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.setting_families import FirstWeights, PassingLaw
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness

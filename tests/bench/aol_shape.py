@@ -94,13 +94,7 @@ def write(path: Path, rows: int = ROWS, seed: int = 7) -> int:
 
 
 def _write_block(
-    file: object,
-    vocabulary: pa.Array,
-    ends: Int64s,
-    start: int,
-    stop: int,
-    fresh: int,
-    seed: int,
+    file: object, vocabulary: pa.Array, ends: Int64s, start: int, stop: int, fresh: int, seed: int
 ) -> int:
     rng = np.random.default_rng((seed, start))
     size = stop - start

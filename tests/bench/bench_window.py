@@ -212,13 +212,7 @@ def _close(app: Any, window: Any) -> None:
 
 
 def _slide(
-    app: Any,
-    window: Any,
-    method: str,
-    name: str,
-    values: Sequence[Any],
-    *,
-    apart: bool = False,
+    app: Any, window: Any, method: str, name: str, values: Sequence[Any], *, apart: bool = False
 ) -> None:
     """Move one slider; with `apart` the bare outlook gets values that the window never had."""
     from auditor.methods.registry import METHODS

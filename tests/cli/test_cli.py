@@ -219,10 +219,7 @@ def test_that_clusters_may_come_from_another_logs_clicks(
 
 @pytest.mark.parametrize(
     ("method", "model", "values"),
-    [
-        ("k-delta", "k-delta", ("k=2", "size=exact")),
-        ("microaggregation", "user-k", ("k=3",)),
-    ],
+    [("k-delta", "k-delta", ("k=2", "size=exact")), ("microaggregation", "user-k", ("k=3",))],
 )
 def test_that_released_folders_pass_the_definition_they_claim(
     call: Any, doubles: Path, tmp_path: Path, method: str, model: str, values: tuple[str, ...]

@@ -285,10 +285,7 @@ def test_that_standard_input_is_a_list_of_queries(
     ],
 )
 def test_that_standard_input_that_is_no_list_of_queries_is_one_clear_error(
-    data: bytes,
-    told: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    data: bytes, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pipe(monkeypatch, data)
     code, message = call(capsys, "-")

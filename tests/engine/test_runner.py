@@ -297,9 +297,7 @@ def test_that_the_digest_changes_with_everything_that_decides_the_result(
     assert resolve_intent(intent, other).digest != resolve_intent(intent, log).digest
 
 
-def test_that_an_intent_keeps_the_values_of_methods_not_chosen(
-    plan: Callable[..., Plan],
-) -> None:
+def test_that_an_intent_keeps_the_values_of_methods_not_chosen(plan: Callable[..., Plan]) -> None:
     intent = Intent(method="fake").set(steps=9).choose("frequency-threshold").choose("fake")
     assert intent.params == FakeParams(steps=9)
     assert intent.reset("steps").params == FakeParams()

@@ -103,11 +103,7 @@ def test_that_the_first_method_survives_the_small_log_to_the_end() -> None:
     log = warm_up.tiny_log()
     plan = resolve_intent(Intent(method=warm_up.FIRST), log)
     result = execute_plan(
-        plan,
-        Evidence(log=log),
-        PreviewRandomness(0),
-        RunHandle(0),
-        events.append,
+        plan, Evidence(log=log), PreviewRandomness(0), RunHandle(0), events.append
     )
     assert result.measures
     assert result.attacks

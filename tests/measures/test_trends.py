@@ -117,11 +117,7 @@ def test_that_a_release_is_compared_as_by_hand() -> None:
     assert found["trends.correlation"] == pytest.approx((1 - 1) / 2)
     assert found["trends.apart"] == pytest.approx((10 + (3 + 1 + 1 + 3) + 8) / 28)
     rows = {row[0]: row[1:] for row in result.tables[0].rows}
-    assert rows == {
-        "flu": [10, 20, 1.0],
-        "snow": [10, 10, -1.0],
-        "news": [8, "not released", ""],
-    }
+    assert rows == {"flu": [10, 20, 1.0], "snow": [10, 10, -1.0], "news": [8, "not released", ""]}
     assert "trends.volume" not in found  # the log has 7 searches every day
 
 

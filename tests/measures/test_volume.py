@@ -137,11 +137,7 @@ def test_that_the_measure_is_registered_and_stops_when_cancelled() -> None:
     progress.cancel()
     with pytest.raises(Cancelled):
         MEASURES["volume"].run(
-            LOG,
-            release_of(LOG),
-            VolumeParams(),
-            rng=np.random.default_rng(1),
-            progress=progress,
+            LOG, release_of(LOG), VolumeParams(), rng=np.random.default_rng(1), progress=progress
         )
 
 

@@ -25,15 +25,7 @@ from auditor.privacy import accounting
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Preview, Product, Release
 from auditor.progress import Progress
-from tests.methods.logs import (
-    SILENT,
-    Row,
-    clicks_of,
-    log_of,
-    queries_of,
-    random_rows,
-    tables_of,
-)
+from tests.methods.logs import SILENT, Row, clicks_of, log_of, queries_of, random_rows, tables_of
 
 NAMES = ("safelog", "korolova", "zealous", "frequency-threshold")
 

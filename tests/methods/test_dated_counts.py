@@ -265,9 +265,7 @@ def test_that_the_statement_names_the_unit_and_what_histories_have() -> None:
 
 
 def test_that_the_outlook_is_the_mean_of_many_runs() -> None:
-    log = log_of(
-        *((f"u{n}", f"query {n % 9 % (1 + n // 40)}", n * 600) for n in range(400)),
-    )
+    log = log_of(*((f"u{n}", f"query {n % 9 % (1 + n // 40)}", n * 600) for n in range(400)))
     params = DatedCountsParams(epsilon=1.0, delta=0.01, unit="day")
     assert METHOD.outlook is not None
     expected = METHOD.outlook(log, params, scale=1.0, progress=silent_progress()).values

@@ -8,16 +8,8 @@ import numpy as np
 import pytest
 
 from auditor.log.model import QueryLog
-from auditor.methods.noisy_counts.period_units import (
-    chain_steps,
-    period_of,
-    split_by_period,
-)
-from auditor.methods.partition_selection import (
-    METHOD,
-    PartitionSelectionParams,
-    expect_release,
-)
+from auditor.methods.noisy_counts.period_units import chain_steps, period_of, split_by_period
+from auditor.methods.partition_selection import METHOD, PartitionSelectionParams, expect_release
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Product, Tables
 from auditor.privacy.truncated_geometric import delta_of, noise_for

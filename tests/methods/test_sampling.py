@@ -328,19 +328,13 @@ CASES = {
         exact=False,
     ),
     "n-grams": SampledCase(
-        "n-grams",
-        {"epsilon": 2.0, "delta": 0.05, "q_f": 2, "longest": 1},
-        _ngrams,
-        exact=False,
+        "n-grams", {"epsilon": 2.0, "delta": 0.05, "q_f": 2, "longest": 1}, _ngrams, exact=False
     ),
     "set-union": SampledCase(
         "set-union", {"epsilon": 2.0, "delta": 0.05, "q_f": 2}, _set_union, exact=False
     ),
     "set-union, two rounds": SampledCase(
-        "set-union",
-        {"epsilon": 2.0, "delta": 0.05, "q_f": 2, "rounds": 2},
-        _set_union,
-        exact=False,
+        "set-union", {"epsilon": 2.0, "delta": 0.05, "q_f": 2, "rounds": 2}, _set_union, exact=False
     ),
     "set-union, adaptive": SampledCase(
         "set-union",

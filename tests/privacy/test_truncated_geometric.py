@@ -11,12 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.privacy.noise import PreviewRandomness
-from auditor.privacy.truncated_geometric import (
-    TruncatedGeometric,
-    delta_of,
-    least_bound,
-    noise_for,
-)
+from auditor.privacy.truncated_geometric import TruncatedGeometric, delta_of, least_bound, noise_for
 from auditor.progress import silent_progress
 
 Law = dict[tuple[int | None, ...], float]

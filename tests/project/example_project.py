@@ -18,13 +18,7 @@ from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES as MEASURE_REGISTRY
 from auditor.privacy.noise import SecureRandomness
-from auditor.project.model import (
-    LogFacts,
-    Project,
-    QueryReview,
-    ReviewedQuery,
-    SessionNote,
-)
+from auditor.project.model import LogFacts, Project, QueryReview, ReviewedQuery, SessionNote
 from auditor.release import gates
 from auditor.release.policy import policy
 from auditor.release.record import ReleaseRecord

@@ -405,10 +405,7 @@ def test_that_json_made_to_fill_memory_is_not_taken(
 
 def test_that_a_part_that_stands_twice_is_refused(saved: Path, tmp_path: Path) -> None:
     data = io.BytesIO(saved.read_bytes())
-    with (
-        zipfile.ZipFile(data, "a") as archive,
-        pytest.warns(UserWarning, match="Duplicate name"),
-    ):
+    with zipfile.ZipFile(data, "a") as archive, pytest.warns(UserWarning, match="Duplicate name"):
         archive.writestr(file.MAIN, b"{}")
     path = tmp_path / "twice.qlpa"
     path.write_bytes(data.getvalue())
@@ -416,8 +413,7 @@ def test_that_a_part_that_stands_twice_is_refused(saved: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "data",
-    [b"[" * 5_000 + b"]" * 5_000, b'{"a":' * 60 + b"1" + b"}" * 60, b"NaN", b'"\xff"', b"{"],
+    "data", [b"[" * 5_000 + b"]" * 5_000, b'{"a":' * 60 + b"1" + b"}" * 60, b"NaN", b'"\xff"', b"{"]
 )
 def test_that_odd_json_is_refused(data: bytes, saved: Path, tmp_path: Path) -> None:
     assert "damaged" in refused(zipped(tmp_path, parts(saved) | {"results/A.json": data}))

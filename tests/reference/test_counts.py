@@ -12,12 +12,7 @@ import pytest
 
 from tests.reference import logs, product
 from tests.reference.logs import Row
-from tests.reference.methods import (
-    frequency_threshold,
-    korolova,
-    safelog,
-    zealous,
-)
+from tests.reference.methods import frequency_threshold, korolova, safelog, zealous
 
 QUIET = 0.01
 """A noise scale with which a count is changed once in 10^43."""

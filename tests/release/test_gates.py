@@ -23,13 +23,7 @@ from auditor.progress import silent_progress
 from auditor.release import export, gates
 from auditor.release.internal_folder import internal_folder, read_evidence
 from auditor.release.manifest import read_manifest, verify_folder
-from auditor.release.policy.policy import (
-    Gate,
-    Policy,
-    default_policy,
-    policy_from,
-    read_policy,
-)
+from auditor.release.policy.policy import Gate, Policy, default_policy, policy_from, read_policy
 from auditor.release.record import GateVerdict, ReleaseRecord
 from tests.release import fakes
 from tests.release.judging import judge_gates, judged_record
@@ -316,10 +310,7 @@ def test_that_the_verdicts_stand_in_manifest_and_report(tmp_path: Path) -> None:
     assert f"Checks that are not passed: {missed}" in page
     assert "No assumption fails" in page
     verdict = read_manifest(folder)["verdict"]
-    assert (verdict["state"], verdict["policy"]) == (
-        "cannot-be-released",
-        "default",
-    )
+    assert (verdict["state"], verdict["policy"]) == ("cannot-be-released", "default")
     assert verdict["title"] in (folder / "report.html").read_text(encoding="utf-8")
     for secret in fakes.SECRETS:
         assert secret not in json.dumps(told)
@@ -385,9 +376,7 @@ def test_that_a_required_attack_that_did_not_run_fails_with_the_reason(
     assert "takes too long" in found["tried-dp-audit"].evidence
 
 
-def test_that_an_attack_without_its_evidence_is_not_one_that_does_not_apply(
-    log: QueryLog,
-) -> None:
+def test_that_an_attack_without_its_evidence_is_not_one_that_does_not_apply(log: QueryLog) -> None:
     hashed = fakes.run_result(log, content=log)
     skipped = {"vanity": "needs profiles"}
     hashed = dataclasses.replace(hashed, attacks=(), skipped=skipped)

@@ -168,8 +168,7 @@ def test_that_an_assumption_that_fails_can_not_be_said_to_hold(
 
 
 @pytest.mark.parametrize(
-    ("method", "said"),
-    [("microaggregation", "user-k fails"), ("k-delta", "k-delta fails")],
+    ("method", "said"), [("microaggregation", "user-k fails"), ("k-delta", "k-delta fails")]
 )
 def test_that_a_log_that_breaks_its_definition_is_refused(
     log: QueryLog, tmp_path: Path, method: str, said: str

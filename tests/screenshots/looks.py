@@ -60,13 +60,7 @@ MISSING = "no such file.tsv"
 def look(name: str, out: Path) -> Stage:
     """Every state of one window."""
     one = LOOKS[name]
-    stage = Stage(
-        out,
-        theme=one.theme,
-        text=one.text,
-        size=QSize(*one.size),
-        language=one.language,
-    )
+    stage = Stage(out, theme=one.theme, text=one.text, size=QSize(*one.size), language=one.language)
     stage.shot(f"{name}-welcome")
     if one.log:
         stage.open_log(Path(os.environ[one.log]))

@@ -24,12 +24,7 @@ from auditor.release.policy.policy import Gate, default_policy
 from auditor.release.record import CONTENT_ATTACKS
 from auditor.suggestions.candidates import list_families
 from auditor.suggestions.content_gates import HiddenQueries, find_hidden, predicted_gates
-from auditor.suggestions.estimates import (
-    LogPart,
-    estimate_content,
-    hiding_chance,
-    planted_chances,
-)
+from auditor.suggestions.estimates import LogPart, estimate_content, hiding_chance, planted_chances
 from auditor.suggestions.family_search import FamilySearch
 from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.limits import PolicyLimits

@@ -49,10 +49,7 @@ def made_before(*spent: tuple[float, float, str]) -> EarlierReleases:
             at,
             "",
             "",
-            {
-                "kind": "approved",
-                **to_plain(SpentBudget("set-union", UNIT, kind, epsilon, delta)),
-            },
+            {"kind": "approved", **to_plain(SpentBudget("set-union", UNIT, kind, epsilon, delta))},
         )
         for at, (epsilon, delta, kind) in enumerate(spent, start=1)
     )

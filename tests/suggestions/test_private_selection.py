@@ -15,11 +15,7 @@ from auditor.privacy.selection import selection_chances
 from auditor.progress import silent_progress
 from auditor.suggestions.candidates import SearchCandidate, list_public_candidates
 from auditor.suggestions.limits import PolicyLimits
-from auditor.suggestions.private_selection import (
-    PrivateScore,
-    choose_candidate,
-    score_candidates,
-)
+from auditor.suggestions.private_selection import PrivateScore, choose_candidate, score_candidates
 
 LIMITS = PolicyLimits(epsilon=8.0, delta=0.02, k=2, queries=1, share=0.0, users=5)
 HISTORIES = [("x",), ("x", "y"), ("z", "y", "x"), ("w",), ("x", "y", "z", "w")]

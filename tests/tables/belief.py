@@ -184,11 +184,7 @@ def zealous_mixes(params: Any) -> Iterator[list[Pair]]:
     gained, (without, with_) = _count(noise, bounds.least), _count(noise, bounds.least)
     own = _count(noise, bounds.least, alone=True)
     for number in range(params.m + 1):
-        yield [
-            *[gained] * (params.m - number),
-            *[own] * number,
-            *[(with_, without)] * params.m,
-        ]
+        yield [*[gained] * (params.m - number), *[own] * number, *[(with_, without)] * params.m]
 
 
 def partition_mixes(params: Any) -> Iterator[list[Pair]]:
@@ -253,9 +249,7 @@ CASES = (
     BeliefCase("zealous", {"m": 3, "epsilon": 1.0, "delta": 1e-4}, zealous_mixes),
     BeliefCase("set-union", {"epsilon": 1.0, "delta": 1e-4, "q_f": 1}, union_mixes),
     BeliefCase(
-        "set-union",
-        {"epsilon": 1.0, "delta": 1e-4, "q_f": 1, "weighting": "adaptive"},
-        union_mixes,
+        "set-union", {"epsilon": 1.0, "delta": 1e-4, "q_f": 1, "weighting": "adaptive"}, union_mixes
     ),
     BeliefCase("n-grams", {"epsilon": 1.0, "delta": 1e-4, "q_f": 1, "longest": 2}, n_gram_mixes),
     BeliefCase("partition-selection", {"epsilon": 1.0, "delta": 1e-6, "q_f": 1}, partition_mixes),

@@ -74,10 +74,7 @@ class DetectorOptions:
 
 
 def options_of(
-    kinds: Iterable[str],
-    countries: Iterable[str],
-    least: float,
-    rule_weights: Mapping[str, float],
+    kinds: Iterable[str], countries: Iterable[str], least: float, rule_weights: Mapping[str, float]
 ) -> DetectorOptions:
     """Options from what people type: names of kinds in any case (none for all of them).
 
@@ -171,11 +168,7 @@ def _list_spans(marks: EntityMarks) -> Iterable[tuple[int, int, int, int]]:
 
 
 def _mark_as_written(
-    queries: Vocabulary,
-    chosen: DetectorOptions,
-    watch: Progress,
-    block_bytes: int,
-    threads: int,
+    queries: Vocabulary, chosen: DetectorOptions, watch: Progress, block_bytes: int, threads: int
 ) -> EntityMarks:
     """`detect_marks` of queries as they stand."""
     scanner = _Scanner(chosen)

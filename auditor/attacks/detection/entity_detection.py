@@ -73,12 +73,7 @@ class EntityMarks:
 
     @classmethod
     def from_certain_rules(
-        cls,
-        query: Int32s,
-        start: Int32s,
-        stop: Int32s,
-        kind: UInt8s,
-        name: Int64s,
+        cls, query: Int32s, start: Int32s, stop: Int32s, kind: UInt8s, name: Int64s
     ) -> EntityMarks:
         """Marks of rules that only say yes or no."""
         return cls(
@@ -222,11 +217,7 @@ class _IdentifierChecker:
         self._worth = np.asarray([bool(some) for some in self._kinds])
 
     def mark_identifiers(
-        self,
-        data: UInt8s,
-        offsets: Int64s,
-        likely: UInt8s,
-        progress: Progress,
+        self, data: UInt8s, offsets: Int64s, likely: UInt8s, progress: Progress
     ) -> EntityColumns:
         """Marks of identifiers in one block."""
         rows: list[tuple[int, int, int, int]] = []
@@ -235,10 +226,7 @@ class _IdentifierChecker:
                 progress.check()
             text = data[offsets[index] : offsets[index + 1]].tobytes().decode("latin-1")
             found = identifiers.find_identifiers(
-                text,
-                self._kinds[likely[index]],
-                suffix=self._suffix,
-                words=self._words,
+                text, self._kinds[likely[index]], suffix=self._suffix, words=self._words
             )
             rows.extend((index, start, stop, int(kind)) for start, stop, kind in found)
         table = np.asarray(rows, dtype=np.int32).reshape(len(rows), 4)

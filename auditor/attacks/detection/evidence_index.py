@@ -15,12 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import (
-    Array,
-    Float32s,
-    Float64s,
-    Int32s,
-)
+from auditor.arrays import Array, Float32s, Float64s, Int32s
 from auditor.attacks.detection import kernels, person_names, places_index, spelling_kernels
 from auditor.attacks.detection import rules as bits
 from auditor.attacks.detection.identifiers import STREET_SUFFIXES

@@ -167,13 +167,7 @@ def find_phones(text: str, region: str = "US") -> Iterator[Span]:
     import phonenumbers
 
     types = phonenumbers.PhoneNumberType
-    nobodys = {
-        types.TOLL_FREE,
-        types.PREMIUM_RATE,
-        types.SHARED_COST,
-        types.UAN,
-        types.VOICEMAIL,
-    }
+    nobodys = {types.TOLL_FREE, types.PREMIUM_RATE, types.SHARED_COST, types.UAN, types.VOICEMAIL}
     stop = 0
     found = [*_WORLD_PHONE.finditer(text), *_US_PHONE.finditer(text)]
     for match in sorted(found, key=lambda match: (match.start(), -match.end())):

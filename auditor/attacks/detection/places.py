@@ -322,11 +322,7 @@ def _match_neighbour_states(
 
 
 def _resolve_cities(
-    found: MentionColumns,
-    named: Int64s,
-    told: Int16s,
-    inside: Bools,
-    gazetteer: Gazetteer,
+    found: MentionColumns, named: Int64s, told: Int16s, inside: Bools, gazetteer: Gazetteer
 ) -> tuple[Int32s, Float64s]:
     """The place that each name of `named` means, and how sure that is."""
     name, state = found.name[named], found.state[named]

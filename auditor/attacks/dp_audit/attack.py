@@ -109,11 +109,7 @@ class DpAuditParams(Params, owner="dp-audit"):
 
 
 def run(
-    evidence: Evidence,
-    params: DpAuditParams,
-    *,
-    rng: np.random.Generator,
-    progress: Progress,
+    evidence: Evidence, params: DpAuditParams, *, rng: np.random.Generator, progress: Progress
 ) -> AttackResult:
     """Audit the method that made the release.
 

@@ -272,11 +272,7 @@ def _common_size(setting: ScenarioConfig, limit: int) -> int:
 
 
 def _first_and_all(
-    name: str,
-    title: str,
-    keys: Sequence[Sequence[Key]],
-    near: int,
-    setting: ScenarioConfig,
+    name: str, title: str, keys: Sequence[Sequence[Key]], near: int, setting: ScenarioConfig
 ) -> list[OutputObservation]:
     base = setting.popular or 0
     looks = [make_observation(name, title, keys, base=base)]

@@ -75,11 +75,7 @@ def has_tables(release: Anonymized) -> tuple[bool, bool]:
 
 
 def _map_pairs(
-    first: Sequence[str],
-    at: Int32s,
-    second: Sequence[str],
-    then: Int32s,
-    count: Int64s,
+    first: Sequence[str], at: Int32s, second: Sequence[str], then: Int32s, count: Int64s
 ) -> dict[Key, int]:
     return {
         (first[i], second[j]): n

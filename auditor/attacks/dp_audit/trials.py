@@ -218,10 +218,7 @@ def _copied_scenarios(
 
 
 def _read_trials(
-    scenarios: Sequence[Scenario],
-    inside: Bools,
-    reading: OutputReading,
-    progress: Progress,
+    scenarios: Sequence[Scenario], inside: Bools, reading: OutputReading, progress: Progress
 ) -> Iterator[Trials]:
     for place in range(len(scenarios[0].looks)):
         found = np.zeros((len(STATISTICS), len(scenarios)))

@@ -199,11 +199,7 @@ def gather_counts(
 
 
 def judge_counts(
-    found: Sequence[DemonstratedEpsilon],
-    delta: float,
-    confidence: float,
-    *,
-    gaussian: bool = False,
+    found: Sequence[DemonstratedEpsilon], delta: float, confidence: float, *, gaussian: bool = False
 ) -> list[EpsilonBound]:
     """The bounds of all looks at one δ, valid together; `gaussian` if the noise is known to be."""
     each = 1 - (1 - confidence) / max(count_tests(found), 1)
@@ -334,10 +330,7 @@ def _count_events(
     _, negative, event = max(options, key=lambda option: option[:2])
     likely, other = event.order_by_likelihood(*second.split_by_side(-negative))
     return EventCounts(
-        -negative,
-        event,
-        (int(likely.sum()), len(likely)),
-        (int(other.sum()), len(other)),
+        -negative, event, (int(likely.sum()), len(likely)), (int(other.sum()), len(other))
     )
 
 

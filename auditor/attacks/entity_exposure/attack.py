@@ -313,11 +313,7 @@ def _collect_sessions(
 
 
 def _count_marked_queries(
-    query: Int32s,
-    start: Int64s,
-    stop: Int64s,
-    marked: Bools,
-    progress: Progress,
+    query: Int32s, start: Int64s, stop: Int64s, marked: Bools, progress: Progress
 ) -> Int32s:
     """Distinct marked queries of each session."""
     count = np.zeros(len(start), dtype=np.int32)

@@ -52,11 +52,7 @@ class RecoveredMapping:
 
 
 def recover_mapping(
-    evidence: Evidence,
-    params: HashInversionParams,
-    *,
-    rng: np.random.Generator,
-    progress: Progress,
+    evidence: Evidence, params: HashInversionParams, *, rng: np.random.Generator, progress: Progress
 ) -> RecoveredMapping:
     """Set the game up and invert; raises `MissingInput` or `Cancelled`."""
     game = truth.set_up(evidence, params.reference, params.n, rng, progress)
@@ -67,11 +63,7 @@ def recover_mapping(
 
 
 def run(
-    evidence: Evidence,
-    params: HashInversionParams,
-    *,
-    rng: np.random.Generator,
-    progress: Progress,
+    evidence: Evidence, params: HashInversionParams, *, rng: np.random.Generator, progress: Progress
 ) -> AttackResult:
     """Invert the hashes and say how many words came back.
 

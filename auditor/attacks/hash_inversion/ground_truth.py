@@ -182,11 +182,7 @@ def set_up(
 
 
 def _build_against_reference(
-    evidence: Evidence,
-    reference: QueryLog,
-    n: int,
-    rng: np.random.Generator,
-    progress: Progress,
+    evidence: Evidence, reference: QueryLog, n: int, rng: np.random.Generator, progress: Progress
 ) -> InversionProblem:
     told, raw = "the reference is another log", evidence.log
     release = evidence.release.log if evidence.release is not None else None

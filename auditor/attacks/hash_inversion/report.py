@@ -41,10 +41,7 @@ def build_metrics(
         describe_metric("reference_events", float(game.tokens.events)),
     ]
     if chance is not None:
-        found.insert(
-            0,
-            describe_metric("expected", float(chance.mean()) if len(chance) else 0.0),
-        )
+        found.insert(0, describe_metric("expected", float(chance.mean()) if len(chance) else 0.0))
     if not game.known or perfect is None:
         return found
     return [

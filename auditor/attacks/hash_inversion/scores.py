@@ -113,11 +113,7 @@ class InversionProgress:
         self.scores: list[InversionScore] = []
 
     def add_score(
-        self,
-        mapping: Int32s,
-        stage: str,
-        before: Int32s | None = None,
-        given: Int32s | None = None,
+        self, mapping: Int32s, stage: str, before: Int32s | None = None, given: Int32s | None = None
     ) -> None:
         """Score a mapping; the arguments are those of `score`."""
         self.scores.append(score_mapping(self._game, mapping, stage, before, given))

@@ -82,11 +82,7 @@ class NearLinkageParams(Params, owner="near-linkage"):
 
 
 def run(
-    evidence: Evidence,
-    params: NearLinkageParams,
-    *,
-    rng: np.random.Generator,
-    progress: Progress,
+    evidence: Evidence, params: NearLinkageParams, *, rng: np.random.Generator, progress: Progress
 ) -> AttackResult:
     """Link users to records with near matches, and without, on the same targets.
 

@@ -88,11 +88,7 @@ class RecordLinkageParams(Params, owner="record-linkage"):
 
 
 def run(
-    evidence: Evidence,
-    params: RecordLinkageParams,
-    *,
-    rng: np.random.Generator,
-    progress: Progress,
+    evidence: Evidence, params: RecordLinkageParams, *, rng: np.random.Generator, progress: Progress
 ) -> AttackResult:
     """Link users of the log to records of the release.
 
@@ -127,10 +123,7 @@ def run(
 
 
 def link_targets(
-    evidence: Evidence,
-    params: RecordLinkageParams,
-    rng: np.random.Generator,
-    progress: Progress,
+    evidence: Evidence, params: RecordLinkageParams, rng: np.random.Generator, progress: Progress
 ) -> LinkageSummary:
     """Draw targets, look up the truth, and rank all records for each of them."""
     release, released = released_log(evidence)

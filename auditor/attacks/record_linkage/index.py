@@ -23,11 +23,7 @@ from auditor.progress import Progress
 
 QUERY, PAGE, MINUTE = 0, 1, 2
 """The kinds of events, as the upper bits of their keys."""
-KNOWS = {
-    "queries": (QUERY,),
-    "pages": (QUERY, PAGE),
-    "times": (QUERY, PAGE, MINUTE),
-}
+KNOWS = {"queries": (QUERY,), "pages": (QUERY, PAGE), "times": (QUERY, PAGE, MINUTE)}
 
 _SHIFT = 58
 _OFFSET = 1 << 40  # times before 1970 are negative

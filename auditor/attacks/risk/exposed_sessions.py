@@ -35,13 +35,7 @@ class ExposedSessions:
     risk: Float32s
 
     @classmethod
-    def of(
-        cls,
-        start: Array,
-        stop: Array,
-        reason: Array,
-        risk: Array,
-    ) -> ExposedSessions:
+    def of(cls, start: Array, stop: Array, reason: Array, risk: Array) -> ExposedSessions:
         """From columns in any order; O(m), and O(m log m) where they don't stand by row."""
         if len(start) > 1 and bool(np.any(start[1:] < start[:-1])):
             order = np.argsort(start, kind="stable")

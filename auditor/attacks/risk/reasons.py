@@ -42,14 +42,10 @@ REASONS: tuple[RiskReason, ...] = (
         "where the user lives.",
     ),
     RiskReason(
-        EntityKind.COMPANY.label,
-        0.01,
-        "A company. It may be the user's employer, bank or insurer.",
+        EntityKind.COMPANY.label, 0.01, "A company. It may be the user's employer, bank or insurer."
     ),
     RiskReason(
-        EntityKind.ADULT.label,
-        0.25,
-        "A sexual term. Nobody expects such a search to be seen.",
+        EntityKind.ADULT.label, 0.25, "A sexual term. Nobody expects such a search to be seen."
     ),
     RiskReason(
         EntityKind.REVEALING.label,
@@ -84,14 +80,10 @@ REASONS: tuple[RiskReason, ...] = (
         "A house number and street: somebody's home, often the user's own.",
     ),
     RiskReason(
-        EntityKind.IP.label,
-        0.4,
-        "A public internet address: a provider can tell whose line it is.",
+        EntityKind.IP.label, 0.4, "A public internet address: a provider can tell whose line it is."
     ),
     RiskReason(
-        EntityKind.PLATE.label,
-        0.5,
-        "A vehicle's registration number: it belongs to one keeper.",
+        EntityKind.PLATE.label, 0.5, "A vehicle's registration number: it belongs to one keeper."
     ),
     RiskReason(
         EntityKind.COORDINATES.label,
@@ -105,9 +97,7 @@ REASONS: tuple[RiskReason, ...] = (
         "Article 9 of the GDPR.",
     ),
     RiskReason(
-        EntityKind.SEXUALITY.label,
-        0.35,
-        "Sexual orientation or gender: Article 9 of the GDPR.",
+        EntityKind.SEXUALITY.label, 0.35, "Sexual orientation or gender: Article 9 of the GDPR."
     ),
     RiskReason(
         EntityKind.RELIGION.label,
@@ -115,15 +105,9 @@ REASONS: tuple[RiskReason, ...] = (
         "A faith, a church or what people believe: Article 9 of the GDPR.",
     ),
     RiskReason(
-        EntityKind.POLITICS.label,
-        0.12,
-        "A party, a cause or an opinion: Article 9 of the GDPR.",
+        EntityKind.POLITICS.label, 0.12, "A party, a cause or an opinion: Article 9 of the GDPR."
     ),
-    RiskReason(
-        EntityKind.UNION.label,
-        0.2,
-        "A trade union: Article 9 of the GDPR.",
-    ),
+    RiskReason(EntityKind.UNION.label, 0.2, "A trade union: Article 9 of the GDPR."),
     RiskReason(
         EntityKind.ETHNICITY.label,
         0.12,
@@ -139,21 +123,13 @@ REASONS: tuple[RiskReason, ...] = (
         0.25,
         "Offences, police, prison, courts or lawyers: Article 10 of the GDPR.",
     ),
-    RiskReason(
-        EntityKind.MONEY.label,
-        0.3,
-        "Debt, bankruptcy or help for people without money.",
-    ),
+    RiskReason(EntityKind.MONEY.label, 0.3, "Debt, bankruptcy or help for people without money."),
     RiskReason(
         EntityKind.MINORS.label,
         0.5,
         "A child or teenager beside something sexual, criminal or violent.",
     ),
-    RiskReason(
-        EntityKind.DISTRESS.label,
-        0.4,
-        "Grief, abuse, addiction, violence or suicide.",
-    ),
+    RiskReason(EntityKind.DISTRESS.label, 0.4, "Grief, abuse, addiction, violence or suicide."),
     RiskReason(
         EntityKind.USER_ID.label,
         0.35,

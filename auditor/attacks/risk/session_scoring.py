@@ -414,10 +414,7 @@ def unsure_bits(spots: EntityMarks, queries: int) -> UInt64s:
 
 
 def judged_queries(
-    bits: UInt64s,
-    users: Int32s,
-    survives: Bools,
-    factors: tuple[Int32s, Float64s] = ALL_FULLY,
+    bits: UInt64s, users: Int32s, survives: Bools, factors: tuple[Int32s, Float64s] = ALL_FULLY
 ) -> JudgedQueries:
     """What sessions are judged by: each query's reasons, rarity and survival, and weights."""
     from auditor.attacks.surviving_content import kernels
@@ -435,22 +432,8 @@ def plain_rows(log: QueryLog) -> LoggedRows:
 
 
 def collect_scored_sessions(
-    log: QueryLog,
-    rules: ScoringRules,
-    queries: JudgedQueries,
-    rows: LoggedRows,
-    progress: Progress,
-) -> tuple[
-    Int64s,
-    Int64s,
-    UInt64s,
-    UInt64s,
-    Float64s,
-    Int32s,
-    Int32s,
-    int,
-    UInt8s,
-]:
+    log: QueryLog, rules: ScoringRules, queries: JudgedQueries, rows: LoggedRows, progress: Progress
+) -> tuple[Int64s, Int64s, UInt64s, UInt64s, Float64s, Int32s, Int32s, int, UInt8s]:
     """Every session that has a reason, as columns, the number of all sessions, what decided."""
     from auditor.attacks.surviving_content import kernels
 

@@ -17,11 +17,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from auditor.arrays import Bools, Float64s, Int64s
-from auditor.attacks.near_linkage.known_queries import (
-    STEEPNESS,
-    KnownQueryMapping,
-    replace_keys,
-)
+from auditor.attacks.near_linkage.known_queries import STEEPNESS, KnownQueryMapping, replace_keys
 from auditor.attacks.near_linkage.matching import NearKind
 from auditor.attacks.record_linkage.index import (
     QUERY,

@@ -74,11 +74,7 @@ class StructuralParams(BundleParams, owner="structural"):
 
 
 def run(
-    evidence: Evidence,
-    params: StructuralParams,
-    *,
-    rng: np.random.Generator,
-    progress: Progress,
+    evidence: Evidence, params: StructuralParams, *, rng: np.random.Generator, progress: Progress
 ) -> AttackResult:
     """Count dominated bundles and places of one user's own.
 
@@ -172,19 +168,11 @@ def measure_structure(
     )
 
 
-_LABELS = {
-    "ip-mask": "address",
-    "cookie-hash": "cookie",
-    "random-users": "random users",
-}
+_LABELS = {"ip-mask": "address", "cookie-hash": "cookie", "random-users": "random users"}
 
 
 def _count_masks(
-    log: QueryLog,
-    shown: int | None,
-    least: int,
-    places: LocatedQueries,
-    progress: Progress,
+    log: QueryLog, shown: int | None, least: int, places: LocatedQueries, progress: Progress
 ) -> list[StructuralCounts]:
     """The source's masks besides the one that is shown, one at a time."""
     if not bundles.has_addresses(log):

@@ -19,9 +19,7 @@ from auditor.attacks.structural.dominant_users import (
     reaches_level,
     share_of,
 )
-from auditor.attacks.structural.dominant_users import (
-    by_rank as ranked,
-)
+from auditor.attacks.structural.dominant_users import by_rank as ranked
 from auditor.attacks.structural.places import LocatedQueries
 from auditor.attacks.structural.power_law import PowerLaw
 from auditor.attacks.structural.unique_places import PlaceCounts, PlaceQueries, PlaceQueryCounts

@@ -182,9 +182,7 @@ class SurvivingContentParams(Params, owner="surviving-content"):
         help="Look for vehicles' registration numbers where the query says that it is one.",
     )
     coordinates: bool = flag(
-        True,
-        label="Coordinates",
-        help="Look for positions in degrees: most often somebody's home.",
+        True, label="Coordinates", help="Look for positions in degrees: most often somebody's home."
     )
     health: bool = flag(
         True,
@@ -192,29 +190,19 @@ class SurvivingContentParams(Params, owner="surviving-content"):
         help="Look for illnesses, symptoms, medicines, pregnancy and who treats them.",
     )
     sexuality: bool = flag(
-        True,
-        label="Sexuality and gender",
-        help="Look for terms of sexual orientation and gender.",
+        True, label="Sexuality and gender", help="Look for terms of sexual orientation and gender."
     )
     religion: bool = flag(
         True,
         label="Religion",
         help="Look for faiths, churches and scripture: what somebody believes.",
     )
-    politics: bool = flag(
-        True,
-        label="Politics",
-        help="Look for parties, causes and opinions.",
-    )
+    politics: bool = flag(True, label="Politics", help="Look for parties, causes and opinions.")
     union: bool = flag(
-        True,
-        label="Trade unions",
-        help="Look for trade unions: membership is nobody's business.",
+        True, label="Trade unions", help="Look for trade unions: membership is nobody's business."
     )
     ethnicity: bool = flag(
-        True,
-        label="Ethnic origin",
-        help="Look for ethnic and national groups of people.",
+        True, label="Ethnic origin", help="Look for ethnic and national groups of people."
     )
     genetic: bool = flag(
         True,
@@ -232,9 +220,7 @@ class SurvivingContentParams(Params, owner="surviving-content"):
         help="Look for debt, bankruptcy and help for people without money.",
     )
     minors: bool = flag(
-        True,
-        label="Minors",
-        help="Look for children beside sexual, criminal or violent terms.",
+        True, label="Minors", help="Look for children beside sexual, criminal or violent terms."
     )
     distress: bool = flag(
         True,

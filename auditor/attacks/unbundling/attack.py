@@ -41,11 +41,7 @@ from auditor.progress import Progress
 
 
 def run(
-    evidence: Evidence,
-    params: UnbundlingParams,
-    *,
-    rng: np.random.Generator,
-    progress: Progress,
+    evidence: Evidence, params: UnbundlingParams, *, rng: np.random.Generator, progress: Progress
 ) -> AttackResult:
     """Take bundles apart and compare with the truth.
 

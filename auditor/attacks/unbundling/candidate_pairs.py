@@ -268,11 +268,7 @@ def _list_rewrites(
 
 
 def _find_likeliest(
-    left: Int32s,
-    right: Int32s,
-    share: Float32s,
-    codes: Integers,
-    most: int,
+    left: Int32s, right: Int32s, share: Float32s, codes: Integers, most: int
 ) -> Int32s:
     """The likeliest partners of each of `codes`, −1 where there are fewer; shape (m, most)."""
     low, high = np.searchsorted(left, codes), np.searchsorted(left, codes, side="right")

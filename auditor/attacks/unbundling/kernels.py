@@ -135,13 +135,7 @@ def place_events(label: Array, first: int, last: int, cursor: Array, order: Arra
 
 @njit(cache=True, nogil=True)
 def count_contingency(
-    order: Array,
-    label: Array,
-    fiber: Array,
-    first: int,
-    last: int,
-    count: Array,
-    joint: Array,
+    order: Array, label: Array, fiber: Array, first: int, last: int, count: Array, joint: Array
 ) -> int:
     """How many events share label and fiber with each of ``order[first:last]``; linear.
 

@@ -177,11 +177,7 @@ def expand_rows(rows_query: Int64s, query: Int64s, value: Int64s) -> tuple[Int64
 
 
 def find_own_names(
-    group: Integers,
-    user: Integers,
-    query: Int32s,
-    found: NameQueries,
-    goal: VanityTargets,
+    group: Integers, user: Integers, query: Int32s, found: NameQueries, goal: VanityTargets
 ) -> tuple[Int64s, Bools]:
     """Distinct (group, user) such that the user asks for all their names there, and which events.
 

@@ -10,12 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Signal
-from PySide6.QtGui import (
-    QCloseEvent,
-    QDragEnterEvent,
-    QDragLeaveEvent,
-    QDropEvent,
-)
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -91,11 +86,7 @@ class MainWindow(QMainWindow):
         self.release = ReleasePage(controller, self.policy)
         self.suggestions = SuggestPage(controller, self.policy)
         self.workspaces: dict[str, QWidget] = dict(
-            zip(
-                NAMES,
-                (self.log, self.protect, self.risk, self.compare, self.release),
-                strict=True,
-            )
+            zip(NAMES, (self.log, self.protect, self.risk, self.compare, self.release), strict=True)
         )
         self.queue, self.tour = QueuePanel(), Tour()
         self._lay_out()

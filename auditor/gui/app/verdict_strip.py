@@ -222,12 +222,9 @@ class VerdictStrip(QFrame):
 
     def _draw_sign(self, tone: str, drawing: str) -> None:
         theme = style.theme_of(self)
-        colour = {
-            "good": theme.good,
-            "warn": theme.warn,
-            "bad": theme.bad,
-            "info": theme.accent,
-        }[tone]
+        colour = {"good": theme.good, "warn": theme.warn, "bad": theme.bad, "info": theme.accent}[
+            tone
+        ]
         size = round(1.9 * self.fontMetrics().height())
         self.sign.setPixmap(icons.draw_pixmap(drawing, colour, size))
 

@@ -5,13 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QItemSelection, QObject, Qt
-from PySide6.QtWidgets import (
-    QHeaderView,
-    QSplitter,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHeaderView, QSplitter, QTableView, QVBoxLayout, QWidget
 
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.risk.table_model import Index

@@ -27,11 +27,7 @@ class FigurePane(QWidget):
     """There are figures where there were none, or none any more."""
 
     def __init__(
-        self,
-        name: str,
-        empty: str,
-        parent: QWidget | None = None,
-        turns: UiScheduler | None = None,
+        self, name: str, empty: str, parent: QWidget | None = None, turns: UiScheduler | None = None
     ) -> None:
         super().__init__(parent)
         self._empty = empty

@@ -199,9 +199,7 @@ class ParetoPanel(QWidget):
         self.legend.setVisible(len(looks) > 1)
 
     def _say_missing(
-        self,
-        lacking: Sequence[tuple[Run, list[bool]]],
-        about: tuple[RunMetrics, RunMetrics] | None,
+        self, lacking: Sequence[tuple[Run, list[bool]]], about: tuple[RunMetrics, RunMetrics] | None
     ) -> None:
         """List the runs that have no point, and say why there is no front, if there is none."""
         said = []

@@ -236,12 +236,7 @@ class GateOverrides(QWidget):
         reasons = self.read_overrides()
         self.ledger = LedgerCard(found.history, found.spent)
         self.ledger.asked.connect(self.ledger_wanted)
-        self.card = GatesCard(
-            found.record,
-            self.changed.emit,
-            again=self._again,
-            level=level,
-        )
+        self.card = GatesCard(found.record, self.changed.emit, again=self._again, level=level)
         self.card.suppression_wanted.connect(lambda: self.suppression_wanted.emit(level))
         for name, field in self.card.reasons.items():
             field.setText(reasons.get(name, ""))

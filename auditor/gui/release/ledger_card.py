@@ -42,10 +42,7 @@ class LedgerCard(ReviewCard):
         grid.setVerticalSpacing(style.TIGHT)
         grid.setColumnStretch(2, 1)
         for row, (name, total) in enumerate(
-            (
-                (self.tr("Approved so far"), before),
-                (self.tr("With this release"), after),
-            )
+            ((self.tr("Approved so far"), before), (self.tr("With this release"), after))
         ):
             grid.addWidget(style.plain_label(name, role="muted"), row, 0)
             grid.addWidget(style.plain_label(self._format_count(total), role="muted"), row, 1)

@@ -7,13 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QCoreApplication,
-    QItemSelection,
-    QObject,
-    Qt,
-)
+from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QItemSelection, QObject, Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QDialog,

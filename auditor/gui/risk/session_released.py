@@ -229,11 +229,7 @@ def _find_record(
 
 
 def _in_record(
-    log: QueryLog,
-    release: Anonymized,
-    rows: Sequence[int],
-    record: int,
-    counts: dict[int, int],
+    log: QueryLog, release: Anonymized, rows: Sequence[int], record: int, counts: dict[int, int]
 ) -> tuple[EventFate, ...]:
     released, exact = release.log, times_of(release.params)
     assert released is not None

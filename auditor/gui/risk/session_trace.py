@@ -126,11 +126,7 @@ def _flagged_sessions(known: FlaggedFindings, begin: Int64s, stop: Int64s) -> Fl
 
 
 def _counted_sessions(
-    log: QueryLog,
-    begin: Int64s,
-    stop: Int64s,
-    queries: Array,
-    release: Anonymized | None,
+    log: QueryLog, begin: Int64s, stop: Int64s, queries: Array, release: Anonymized | None
 ) -> FlaggedFindings:
     """The sessions that an attack without flagged sessions counts; whole queries are marked."""
     queries = sorted_distinct(queries).astype(np.int32)

@@ -26,10 +26,7 @@ class LogReader(QObject):
         self._job: BackgroundJob | None = None
 
     def read(
-        self,
-        title: str,
-        work: Callable[[Progress], OpenedLog],
-        done: Callable[[OpenedLog], None],
+        self, title: str, work: Callable[[Progress], OpenedLog], done: Callable[[OpenedLog], None]
     ) -> None:
         """Do `work` in a thread and hand on what it opened; drops an older reading."""
         self.opening.emit(title)

@@ -6,14 +6,7 @@ import math
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from auditor.figures import (
-    SHARE,
-    MetricValue,
-    format_power,
-    format_share,
-    name_unit,
-    share_in_cell,
-)
+from auditor.figures import SHARE, MetricValue, format_power, format_share, name_unit, share_in_cell
 from auditor.gui.app.translation import localize_number, tr, translate_text
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.release import escaping

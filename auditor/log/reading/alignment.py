@@ -61,11 +61,7 @@ class AlignedParts:
 
 
 def align_parts(
-    samples: list[SampledPart],
-    options: ReadOptions,
-    inspect: Inspector,
-    *,
-    gathered: bool,
+    samples: list[SampledPart], options: ReadOptions, inspect: Inspector, *, gathered: bool
 ) -> AlignedParts:
     """Give every part a layout of the same roles; `gathered` parts that are no tables may go.
 

@@ -117,11 +117,7 @@ def _guess_form(values: Sequence[str]) -> str | None:
 
 
 def guess_roles(
-    names: Sequence[str],
-    rows: Rows,
-    width: int,
-    assumptions: list[str],
-    given: Mapping[str, int],
+    names: Sequence[str], rows: Rows, width: int, assumptions: list[str], given: Mapping[str, int]
 ) -> dict[str, int]:
     """The roles that are given, more from column names (none if there is no header), and from
     the contents of `width` columns what names leave open.

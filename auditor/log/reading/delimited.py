@@ -166,12 +166,7 @@ class _BlockRules(NamedTuple):
 
 
 def _iterate_tasks(
-    part: SourcePart,
-    source: ReadableBlock,
-    rules: _BlockRules,
-    behind: int,
-    *,
-    fresh: bool,
+    part: SourcePart, source: ReadableBlock, rules: _BlockRules, behind: int, *, fresh: bool
 ) -> Iterator[ParseTask]:
     layout, options, block_bytes, find, compiled = rules
     blocks = DelimitedBlocks(source, block_bytes, options.max_line_bytes)

@@ -27,13 +27,7 @@ from auditor.log.dictionary_encoding import (
 from auditor.log.model import LogOrigin, QueryLog, RejectedRow, Vocabulary
 from auditor.log.reading import field_kernels as kernels
 from auditor.log.reading import time_kernels, uncompiled
-from auditor.log.reading.column_mapping import (
-    REASONS,
-    ROLES,
-    ColumnLayout,
-    ReadOptions,
-    TimeForm,
-)
+from auditor.log.reading.column_mapping import REASONS, ROLES, ColumnLayout, ReadOptions, TimeForm
 from auditor.log.reading.sources import SourcePart
 from auditor.progress import Progress
 

@@ -183,10 +183,7 @@ def _make_sessions(
 
 
 def _return_to_pages(
-    queries: SyntheticQueries,
-    rows: Int64s,
-    who: Int64s,
-    rng: np.random.Generator,
+    queries: SyntheticQueries, rows: Int64s, who: Int64s, rng: np.random.Generator
 ) -> None:
     """Let a third of the sessions open with what the same person opened an earlier one with."""
     n = len(rows)
@@ -264,11 +261,7 @@ def make_clicks(
 
 
 def _choose_urls(
-    world: SyntheticWorld,
-    events: SyntheticEvents,
-    rows: Int64s,
-    rank: Int64s,
-    site: Bools,
+    world: SyntheticWorld, events: SyntheticEvents, rows: Int64s, rank: Int64s, site: Bools
 ) -> Int64s:
     """What stands at each rank: mostly the topic's sites, from a place that the words fix."""
     words = events.queries.words

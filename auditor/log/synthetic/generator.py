@@ -129,10 +129,7 @@ def _make_period_log(
 
 
 def _collect_truth(
-    world: SyntheticWorld,
-    events: SyntheticEvents,
-    clicks: SyntheticClicks,
-    first: Int64s,
+    world: SyntheticWorld, events: SyntheticEvents, clicks: SyntheticClicks, first: Int64s
 ) -> dict[str, Any]:
     kind = events.kind[clicks.event]
     used, topics = np.unique(events.queries.topic[first], return_inverse=True)
@@ -300,15 +297,7 @@ def write_tsv(log: QueryLog, path: Path) -> None:
     cookies = log.cookies.list_strings() if log.cookies is not None else []
     ips = np.zeros(len(log), np.uint32) if log.ip is None else log.ip
     codes = np.full(len(log), NONE, np.int32) if log.cookie is None else log.cookie
-    columns: tuple[Array, ...] = (
-        log.user,
-        log.query,
-        log.time,
-        log.rank,
-        log.url,
-        ips,
-        codes,
-    )
+    columns: tuple[Array, ...] = (log.user, log.query, log.time, log.rank, log.url, ips, codes)
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.write("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\tIP\tCookie\n")
         for start in range(0, len(log), BLOCK):

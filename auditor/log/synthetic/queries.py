@@ -229,10 +229,7 @@ def _choose_fitting(choices: int, topic: Int64s, rng: np.random.Generator) -> In
 
 
 def _fitting_words(
-    world: SyntheticWorld,
-    words: tuple[str, ...],
-    topic: Int64s,
-    rng: np.random.Generator,
+    world: SyntheticWorld, words: tuple[str, ...], topic: Int64s, rng: np.random.Generator
 ) -> Int32s:
     fitting: Int32s = world.lexicon.find_codes(words)[_choose_fitting(len(words), topic, rng)]
     return fitting

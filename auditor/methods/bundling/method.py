@@ -186,11 +186,7 @@ def _build_release(
 
 
 def _shuffle_ties(
-    order: Int64s,
-    user: Int32s,
-    time: Int64s,
-    query: Int32s,
-    rng: Randomness,
+    order: Int64s, user: Int32s, time: Int64s, query: Int32s, rng: Randomness
 ) -> None:
     """Where rows of a bundle share their second, let no trace of the users' order stand."""
     same = np.zeros(len(order) + 1, dtype=np.bool_)

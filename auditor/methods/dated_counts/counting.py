@@ -16,12 +16,7 @@ from auditor.methods.noisy_counts.histograms import (
     limit_users,
     user_blocks,
 )
-from auditor.methods.noisy_counts.period_units import (
-    HISTORY,
-    name_units,
-    number_periods,
-    period_of,
-)
+from auditor.methods.noisy_counts.period_units import HISTORY, name_units, number_periods, period_of
 from auditor.progress import Progress
 
 BLOCK_ROWS = 1 << 21

@@ -34,11 +34,11 @@ class DatedCountsParams(Params, owner="dated-counts"):
 
     epsilon: float = epsilon_field(
         "How much one user's history (or period) may change the chance of a release, as a "
-        "factor e^ε.",
+        "factor e^ε."
     )
     delta: float = delta_field(
         "The probability that ε doesn't hold. A part of it covers queries that a single user "
-        "issued on some day.",
+        "issued on some day."
     )
     step: str = choice(
         DAY,

@@ -134,10 +134,7 @@ def row_values(found: ReleasedStanding) -> tuple[MetricValue, ...]:
         had, has = found.before > 0, found.after > 0
         borrowed = float(np.count_nonzero(~had & has & (found.user >= 0)))
         lost = float(np.count_nonzero(had & ~has))
-        values += [
-            describe_metric("borrowed", borrowed),
-            describe_metric("lost", lost),
-        ]
+        values += [describe_metric("borrowed", borrowed), describe_metric("lost", lost)]
     return tuple(values)
 
 

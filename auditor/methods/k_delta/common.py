@@ -22,11 +22,7 @@ from auditor.methods.k_delta.editing import (
     with_random_ids,
 )
 from auditor.methods.k_delta.query_clusters import by_first, cluster_queries
-from auditor.methods.k_delta.user_groups import (
-    UserGroups,
-    group_users,
-    user_vectors,
-)
+from auditor.methods.k_delta.user_groups import UserGroups, group_users, user_vectors
 from auditor.params import ParamOption, choice, integer, real
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product, ReleasedGroups
@@ -222,8 +218,7 @@ def anonymize_groups(log: QueryLog, params: Any, *, rng: Randomness, progress: P
     return Product(
         content=released,
         statement=dataclasses.replace(
-            statement,
-            assumptions=(*statement.assumptions, _clusters_assumption(again, params)),
+            statement, assumptions=(*statement.assumptions, _clusters_assumption(again, params))
         ),
         changes=changes,
         groups=ReleasedGroups(group, equal=False),
@@ -376,10 +371,7 @@ def strings_shown(shown: bool = True) -> Assumption:
 
 
 def _list_assumptions(
-    log: QueryLog,
-    released: QueryLog,
-    params: Any,
-    made: _EditedInterests,
+    log: QueryLog, released: QueryLog, params: Any, made: _EditedInterests
 ) -> tuple[Assumption, ...]:
     edited, groups, clusters = made
     alone = _lonely_strings(released)

@@ -192,11 +192,7 @@ def _build_postings(
 
 
 def complete_linkage(
-    starts: Int64s,
-    members: Int64s,
-    delta: float,
-    progress: Progress,
-    within: Int64s | None = None,
+    starts: Int64s, members: Int64s, delta: float, progress: Progress, within: Int64s | None = None
 ) -> Int64s:
     """Complete linkage of sets cut at delta; pairs of different `within` stay apart.
 

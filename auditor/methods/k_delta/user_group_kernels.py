@@ -275,13 +275,7 @@ def split_groups(
 
 @njit(cache=True, nogil=True)
 def _compute_overlaps(
-    row: int,
-    others: Array,
-    starts: Array,
-    columns: Array,
-    values: Array,
-    dense: Array,
-    out: Array,
+    row: int, others: Array, starts: Array, columns: Array, values: Array, dense: Array, out: Array
 ) -> None:
     for at in range(starts[row], starts[row + 1]):
         dense[columns[at]] = values[at]

@@ -357,10 +357,7 @@ def explain(
     found = find_support(log, params, progress, least=1)
     alone, rarest = len(asked.users), int(found.rarest[asked.code])
     support = int(found.support[asked.code])
-    values = (
-        describe_metric("alone", float(alone)),
-        describe_metric("rarest_word", float(rarest)),
-    )
+    values = (describe_metric("alone", float(alone)), describe_metric("rarest_word", float(rarest)))
     if rarest < params.w:
         return Explanation(
             outcome=phrase(

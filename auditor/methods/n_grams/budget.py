@@ -50,10 +50,10 @@ class NgramParams(Params, owner="n-grams"):
     """What is wanted, how long n-grams become, and how much of each user counts."""
 
     epsilon: float = epsilon_field(
-        "How much one user's history may change the chance of a release, as a factor e^ε.",
+        "How much one user's history may change the chance of a release, as a factor e^ε."
     )
     delta: float = delta_field(
-        "The probability that ε doesn't hold. Half of it covers n-grams of a single user.",
+        "The probability that ε doesn't hold. Half of it covers n-grams of a single user."
     )
     longest: int = integer(
         3,

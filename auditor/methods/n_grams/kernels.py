@@ -73,12 +73,7 @@ def weigh_ngrams(
 
 @njit(cache=True, nogil=True)
 def expect_weights(
-    histories: NgramHistories,
-    first: int,
-    last: int,
-    chances: Array,
-    most: int,
-    sums: ExpectedSums,
+    histories: NgramHistories, first: int, last: int, chances: Array, most: int, sums: ExpectedSums
 ) -> None:
     """Add what each user gives each n-gram if it is a candidate, in the mean over the others.
 

@@ -183,11 +183,7 @@ def click_pairs(
 
 
 def _click_pairs(
-    log: QueryLog,
-    limited: LimitedCounts,
-    wanted: Int32s,
-    progress: Progress,
-    block: int,
+    log: QueryLog, limited: LimitedCounts, wanted: Int32s, progress: Progress, block: int
 ) -> PairCounts:
     from auditor.methods.noisy_counts import kernels
 
@@ -229,11 +225,7 @@ def transition_pairs(
 
 
 def _transition_pairs(
-    log: QueryLog,
-    limited: LimitedCounts,
-    wanted: Int32s,
-    progress: Progress,
-    block: int,
+    log: QueryLog, limited: LimitedCounts, wanted: Int32s, progress: Progress, block: int
 ) -> PairCounts:
     from auditor.methods.noisy_counts import kernels
 

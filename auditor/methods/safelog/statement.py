@@ -64,7 +64,7 @@ def strict_statement(
         phrase(
             "the first {q_f:,} different queries of each user; no query is dropped for being rare",
             q_f=params.q_f,
-        ),
+        )
     )
     independent = words.pool_independent(pool, pooled)
     return Statement(

@@ -45,11 +45,7 @@ from auditor.methods.explanation.explanation import (
 from auditor.methods.faults import Fault, scale_budget, weaken_noise, widen_limit
 from auditor.methods.noisy_counts.expectations import share_of_searches
 from auditor.methods.noisy_counts.explain import in_words
-from auditor.methods.noisy_counts.histograms import (
-    ContributionLimits,
-    CountingUnit,
-    limit_users,
-)
+from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import (
     HISTORY,

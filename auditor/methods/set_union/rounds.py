@@ -58,7 +58,7 @@ class SetUnionParams(Params, owner="set-union"):
         bounds=ParamInterval(0.0, 100.0, "right"),
     )
     delta: float = delta_field(
-        "The probability that ε doesn't hold. Half of it covers queries of a single user.",
+        "The probability that ε doesn't hold. Half of it covers queries of a single user."
     )
     q_f: int = user_limit(
         50,

@@ -121,13 +121,7 @@ def _k_delta(
     log: QueryLog, params: KDeltaModelParams, clicked: QueryLog | None, progress: Progress
 ) -> VerifiedModel:
     verdict = k_delta.verify_k_delta(
-        log,
-        params.k,
-        params.delta,
-        params.epsilon,
-        params.m,
-        clicked=clicked,
-        progress=progress,
+        log, params.k, params.delta, params.epsilon, params.m, clicked=clicked, progress=progress
     )
     facts = {
         "distance": verdict.worst,

@@ -287,11 +287,7 @@ def read_feedback(path: Path) -> StewardFeedback:
         data = read_bounded(path, LARGEST)
     except UnfitFile as error:
         raise MissingInput(
-            phrase(
-                "{path} can't be read: it is {error}.",
-                path=quote_name(path),
-                error=error.said,
-            )
+            phrase("{path} can't be read: it is {error}.", path=quote_name(path), error=error.said)
         ) from None
     return parse_feedback(data)
 

@@ -222,9 +222,7 @@ def _edit_source(draft: PolicyDraft) -> str:
         limits = {
             key: (_stated_limit(gate, key), _stated_limit(entry.gate, key))
             for key in ("most", "least")
-        } | {
-            "feedback": (gate.feedback or None, entry.gate.feedback or None),
-        }
+        } | {"feedback": (gate.feedback or None, entry.gate.feedback or None)}
         awake = _enter_values(_uncomment_block(block), _changed_values(limits))
         made.append(awake if entry.on else _comment_out(awake))
     made += [_format_block(entry.gate) for entry in entries.values() if entry.on]

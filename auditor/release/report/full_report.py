@@ -35,11 +35,7 @@ from auditor.release.report.public_document import (
     make_pairs_table,
     sheet_rows,
 )
-from auditor.release.report.view import (
-    ReportedRun,
-    attack_figure,
-    params_rows,
-)
+from auditor.release.report.view import ReportedRun, attack_figure, params_rows
 
 UNSTATED = "not stated"
 APPROVAL = (

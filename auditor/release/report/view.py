@@ -21,16 +21,7 @@ from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary as audit_summary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
-from auditor.figures import (
-    SHARE,
-    Axis,
-    Figure,
-    MetricValue,
-    Series,
-    Table,
-    format_share,
-    name_unit,
-)
+from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, format_share, name_unit
 from auditor.log.model import LogTotals, QueryLog
 from auditor.log.writing import tsv_heading
 from auditor.measures.base import MeasureResult
@@ -319,10 +310,7 @@ def _is_missing(value: Any) -> bool:
 
 
 def _make_part(
-    registry: Registry[Any],
-    name: str,
-    shown: MeasureResult | AttackResult,
-    inside: bool,
+    registry: Registry[Any], name: str, shown: MeasureResult | AttackResult, inside: bool
 ) -> ReportPart:
     about = registry[name] if name in registry else None  # noqa: SIM401  no mapping
     return ReportPart(

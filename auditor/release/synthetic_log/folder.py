@@ -157,7 +157,7 @@ def _make_manifest(
                     for name, value in manifest.get("files", {}).items()
                     if name.endswith(".tsv")
                 },
-            },
+            }
         },
         "versions": {**manifest.get("versions", {}), "auditor": __version__},
         "files": files,

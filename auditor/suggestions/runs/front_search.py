@@ -275,12 +275,7 @@ class FrontSearch:
         return len(numbers), rate
 
     def _first_safe(
-        self,
-        runner: CandidateRunner,
-        length: int,
-        rate: Rate,
-        gates: Sequence[Gate],
-        floor: float,
+        self, runner: CandidateRunner, length: int, rate: Rate, gates: Sequence[Gate], floor: float
     ) -> RatedCandidate | None:
         """Bisection for the first place that passes, before the utility falls to `floor`."""
 

@@ -456,9 +456,7 @@ def test_that_a_name_after_a_work_and_by_is_its_authors(query: str, known: bool)
 
 
 def test_that_goods_after_a_name_speak_against_it_and_a_craft_does_not() -> None:
-    marks = detect_marks(
-        Vocabulary.of(["donald hargrove porcelain", "donald hargrove plumbing"]),
-    )
+    marks = detect_marks(Vocabulary.of(["donald hargrove porcelain", "donald hargrove plumbing"]))
     people = marks.take(marks.is_of_kind(EntityKind.PERSON))
     goods, craft = people.confidence.tolist()
     assert goods < craft

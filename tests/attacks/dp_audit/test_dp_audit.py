@@ -421,9 +421,7 @@ def test_that_one_picture_has_claim_bound_limit_and_failed_assumptions(
         assert word in figure.note
 
 
-def test_that_the_picture_of_all_looks_marks_those_above_the_claim(
-    published: AttackResult,
-) -> None:
+def test_that_the_picture_of_all_looks_marks_those_above_the_claim(published: AttackResult) -> None:
     figure = published.figures[1]
     marks = {mark.label for mark in figure.marks}
     assert any(label.startswith("claimed ε = 0.4273") for label in marks)
@@ -605,12 +603,7 @@ def test_that_a_released_log_is_read_like_tables() -> None:
 def test_that_limits_are_read_from_the_parameters_names() -> None:
     assert reading.limits_of(
         {"q_f": 3, "c_f": 2, "tau": 5, "mode": "published", "unit": "rows"}
-    ) == (
-        3,
-        2,
-        5,
-        False,
-    )
+    ) == (3, 2, 5, False)
     assert reading.limits_of({"q_f": 3, "c_f": 2, "tau": 5, "mode": "strict"}) == (3, 2, 1, True)
     assert reading.limits_of({"m": 7}) == (7, 7, 1, True)
 

@@ -193,11 +193,7 @@ def test_that_a_release_that_doesnt_correspond_can_only_be_attacked_blind() -> N
 
 def test_that_readable_releases_and_tables_are_left_alone() -> None:
     plain = Preview(
-        method="x",
-        params={},
-        content=MADE.log,
-        statement=Statement("none", "x", "x"),
-        changes={},
+        method="x", params={}, content=MADE.log, statement=Statement("none", "x", "x"), changes={}
     )
     assert "can be read" in ATTACK.why_not(Evidence(log=MADE.log, release=plain))
     assert ATTACK.why_not(Evidence(log=MADE.log, release=hashed(MADE.log))) == ""

@@ -25,11 +25,7 @@ from auditor.attacks.near_linkage.known_queries import STEEPNESS, KnownQueryMapp
 from auditor.attacks.near_linkage.recollection import paraphrase_strings, read_synonyms
 from auditor.attacks.record_linkage.targets import LinkageTargets
 from auditor.attacks.semantic_linkage import embeddings, scoring
-from auditor.attacks.semantic_linkage.attack import (
-    ATTACK,
-    SemanticLinkageParams,
-    link_by_meaning,
-)
+from auditor.attacks.semantic_linkage.attack import ATTACK, SemanticLinkageParams, link_by_meaning
 from auditor.attacks.semantic_linkage.embeddings import (
     explain_missing,
     find_neighbours,
@@ -89,13 +85,7 @@ def test_that_scores_are_those_of_the_naive_page(
     progress = silent_progress()
     drawn = LinkageTargets.draw(evidence, 100, 0.6, np.random.default_rng(seed), progress)
     mapping = KnownQueryMapping.of(
-        log,
-        drawn.known,
-        released,
-        alter=paraphrase_strings,
-        least=0.85,
-        seed=3,
-        progress=progress,
+        log, drawn.known, released, alter=paraphrase_strings, least=0.85, seed=3, progress=progress
     )
     meanings = KnownMeanings.of_mapping(
         mapping, released, encode_invented, least=0.4, most=2, progress=progress
@@ -201,8 +191,7 @@ def test_that_other_words_are_linked_that_both_other_attacks_miss() -> None:
 def test_that_people_outside_the_log_are_the_control() -> None:
     strangers = log_of([("eve", "doctor tulip", 5, None), ("fay", "violin", 6, None)])
     found = link(
-        Evidence(log=LOG, release=release_of(REWORDED, ids="keep"), reference=strangers),
-        share=1.0,
+        Evidence(log=LOG, release=release_of(REWORDED, ids="keep"), reference=strangers), share=1.0
     )
     assert found.best.strangers is not None
     assert len(found.best.strangers.who) == 2

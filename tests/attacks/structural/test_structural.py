@@ -217,9 +217,7 @@ def test_that_even_users_dominate_as_often_as_guessing_says() -> None:
     rng = np.random.default_rng(3)
     n = 40_000
     log = QueryLog.from_columns(
-        user=[f"u{x}" for x in rng.integers(0, 800, n)],
-        query=["q"] * n,
-        time=np.arange(n),
+        user=[f"u{x}" for x in rng.integers(0, 800, n)], query=["q"] * n, time=np.arange(n)
     )
     result = attacked(log, by="random-users", group=2, share=0.53)
     assert result.rate == pytest.approx(result.baseline, abs=0.12)
@@ -303,8 +301,5 @@ def test_that_it_stops_when_asked_to() -> None:
     progress.cancel()
     with pytest.raises(Cancelled):
         ATTACK.run(
-            Evidence(log=MADE),
-            StructuralParams(),
-            rng=np.random.default_rng(1),
-            progress=progress,
+            Evidence(log=MADE), StructuralParams(), rng=np.random.default_rng(1), progress=progress
         )

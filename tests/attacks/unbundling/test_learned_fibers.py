@@ -183,11 +183,7 @@ def test_that_edges_between_components_and_a_bias_change_nothing() -> None:
 
 
 def test_that_further_features_are_what_their_names_say() -> None:
-    case = small(
-        ("a", "cheap hotels", 0),
-        ("b", "hotel", 90_000),
-        ("b", "zebra", 90_060),
-    )
+    case = small(("a", "cheap hotels", 0), ("b", "hotel", 90_000), ("b", "zebra", 90_060))
     found = pair_features(
         case.bundled,
         case.texts,

@@ -96,8 +96,7 @@ class Network:
     def heard(self, file: Path) -> Iterator[None]:
         """Write down all that passes the switch meanwhile."""
         listener = subprocess.Popen(
-            [*within(self.switch), sys.executable, "-c", LISTEN, str(file)],
-            stdout=subprocess.PIPE,
+            [*within(self.switch), sys.executable, "-c", LISTEN, str(file)], stdout=subprocess.PIPE
         )
         try:
             assert listener.stdout is not None

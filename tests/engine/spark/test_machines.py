@@ -56,9 +56,7 @@ class Cluster:
         blocks = SimpleNamespace(size=lambda: executors + 1)
         java = SimpleNamespace(sc=lambda: SimpleNamespace(getExecutorMemoryStatus=lambda: blocks))
         self.sparkContext = SimpleNamespace(
-            master=master,
-            getConf=lambda: SimpleNamespace(get=told.get),
-            _jsc=java,
+            master=master, getConf=lambda: SimpleNamespace(get=told.get), _jsc=java
         )
 
 

@@ -77,10 +77,7 @@ def test_that_a_click_with_ctrl_adds_to_what_is_compared(qtbot: QtBot, records: 
     for row, held in ((0, "NoModifier"), (1, "ControlModifier"), (2, "ControlModifier")):
         middle = panel.table.visualRect(panel.table.model().index(row, 0)).center()
         QTest.mouseClick(
-            panel.table.viewport(),
-            Qt.MouseButton.LeftButton,
-            Qt.KeyboardModifier[held],
-            middle,
+            panel.table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier[held], middle
         )
     assert panel.list_selected_numbers() == [0, 1, 2]
     assert panel.both.isEnabled()
@@ -187,10 +184,7 @@ def test_that_the_comparison_has_every_parameter_and_figure_with_differences(
     assert lines["Threshold K"].differs
     assert not lines["Noise scale b"].differs
     assert lines["claimed ε (lower is better)"].cells == ("1", "2  [+1 worse]")
-    assert lines["rows kept (higher is better)"].cells == (
-        "10\u00a0%",
-        "30\u00a0%  [+20 better]",
-    )
+    assert lines["rows kept (higher is better)"].cells == ("10\u00a0%", "30\u00a0%  [+20 better]")
     labels = {spec.label for spec in fakes.FakeParams.specs()}
     assert labels - set(lines) == {"Lower case", "Pool"}  # used by neither
 

@@ -234,9 +234,7 @@ def test_that_bars_of_two_per_cent_look_like_two_per_cent(view: FigureView) -> N
     names = ("queries", "rows", "users")
     view.show_figure(
         figure(
-            x=Axis("", categories=names),
-            y=Axis("share kept", SHARE, whole=1.0),
-            series=(shares,),
+            x=Axis("", categories=names), y=Axis("share kept", SHARE, whole=1.0), series=(shares,)
         )
     )
     low, high = view.plot.compute_limits()[0]  # names so long lie at the left

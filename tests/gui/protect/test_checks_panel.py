@@ -247,9 +247,7 @@ def test_that_somebody_is_chosen_to_attack_and_what_they_know_is_said(qtbot: QtB
     assert row.box.placeholderText() == "As set below"
 
 
-def test_that_choosing_an_adversary_changes_the_intent_and_can_be_undone(
-    qtbot: QtBot,
-) -> None:
+def test_that_choosing_an_adversary_changes_the_intent_and_can_be_undone(qtbot: QtBot) -> None:
     window = MainWindow(Controller(make_rng=fakes.randomness))
     qtbot.addWidget(window)
     intents = window.controller.intents

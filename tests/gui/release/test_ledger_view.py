@@ -195,10 +195,7 @@ def test_that_a_total_over_the_policys_limit_blocks_until_a_reason_is_given(
 
 
 def test_that_an_approval_enters_the_ledger_and_the_next_review_counts_it(
-    qtbot: QtBot,
-    opened: Callable[[], ReviewPanel],
-    monkeypatch: pytest.MonkeyPatch,
-    log: QueryLog,
+    qtbot: QtBot, opened: Callable[[], ReviewPanel], monkeypatch: pytest.MonkeyPatch, log: QueryLog
 ) -> None:
     fakes.quick_report(monkeypatch)
     dialog = opened()

@@ -183,11 +183,7 @@ def test_that_what_survives_is_counted_by_reason(
     assert found is not None
     counted = review_data.count_survival(found)
     assert (counted.sessions, counted.surviving, counted.queries) == (3, 1, 1)
-    assert counted.reasons == (
-        ("place", 3, 1),
-        ("person name", 2, 1),
-        ("e-mail address", 1, 0),
-    )
+    assert counted.reasons == (("place", 3, 1), ("person name", 2, 1), ("e-mail address", 1, 0))
     dialog = opened()
     shown = [label.text() for label in dialog.survival.findChildren(QLabel)]
     assert any(text.startswith("3 sessions were flagged. In 1 of them") for text in shown)
@@ -216,10 +212,7 @@ def test_that_a_preview_is_refused_and_says_what_to_do(
 
 
 def test_that_an_export_passes_on_what_was_signed_and_ends_in_the_folder(
-    qtbot: QtBot,
-    opened: Callable[[], ReviewPanel],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    qtbot: QtBot, opened: Callable[[], ReviewPanel], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     given: dict[str, Any] = {}
 
@@ -386,10 +379,7 @@ def test_that_with_a_key_every_failed_gate_needs_a_reason(
 
 
 def test_that_a_signed_export_verifies_with_the_key_that_was_made(
-    qtbot: QtBot,
-    opened: Callable[[], ReviewPanel],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    qtbot: QtBot, opened: Callable[[], ReviewPanel], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from auditor.release import signing
     from auditor.release.manifest import read_manifest, verify_folder
@@ -468,10 +458,7 @@ def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
 
 
 def test_that_a_second_person_signs_the_exported_folder_without_another_run(
-    qtbot: QtBot,
-    opened: Callable[[], ReviewPanel],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    qtbot: QtBot, opened: Callable[[], ReviewPanel], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from auditor.release import signing
 
@@ -540,11 +527,7 @@ def test_that_a_key_that_is_none_stops_the_export_before_it_begins(
 
 
 def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
-    qtbot: QtBot,
-    result: Run,
-    log: QueryLog,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot, result: Run, log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     findings = result.attacks[0].findings
     assert findings is not None
@@ -579,10 +562,7 @@ def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
 
 
 def test_that_reports_are_written_as_they_were_asked_for(
-    qtbot: QtBot,
-    opened: Callable[[], ReviewPanel],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    qtbot: QtBot, opened: Callable[[], ReviewPanel], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from auditor.release.report import html
 
@@ -612,10 +592,7 @@ def test_that_reports_are_written_as_they_were_asked_for(
 
 
 def test_that_a_synthetic_log_is_written_beside_the_tables_on_request(
-    qtbot: QtBot,
-    opened: Callable[[], ReviewPanel],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    qtbot: QtBot, opened: Callable[[], ReviewPanel], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from auditor.release.loading import read_release
 

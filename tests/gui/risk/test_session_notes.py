@@ -156,10 +156,7 @@ def test_that_dismissals_are_counted_by_reason_with_what_survives(
     book.dismiss_session(10_000, 10_001, "own")  # of another attack's sessions
     told = count_dismissals([findings, findings], book.list_notes())
     surviving = findings.surviving > 0
-    assert told == {
-        "public": (2, int(surviving[:2].sum())),
-        "other": (1, int(surviving[2])),
-    }
+    assert told == {"public": (2, int(surviving[:2].sum())), "other": (1, int(surviving[2]))}
     said = dismissal_facts(told)
     assert said["sessions"] == 3
     assert said["surviving"] == int(surviving.sum())

@@ -137,7 +137,7 @@ def test_that_many_changes_end_in_the_last_ones_preview(opened: Controller, qtbo
     for value in range(1, 200):
         opened.intents.set("q_f", value, gesture=3)
     qtbot.waitUntil(
-        lambda: bool(view.all("expected")) and view.all("expected")[-1][0].plan.params.q_f == 199,
+        lambda: bool(view.all("expected")) and view.all("expected")[-1][0].plan.params.q_f == 199
     )
     qtbot.wait(50)
     assert view.all("expected")[-1][0].plan.params.q_f == 199

@@ -181,9 +181,7 @@ def test_that_what_is_in_the_way_is_said(page: SuggestPage, qtbot: QtBot) -> Non
     assert "12 are enough" in page.reasons.text()
 
 
-def test_that_a_private_search_that_nobody_agrees_to_spends_nothing(
-    page: SuggestPage,
-) -> None:
+def test_that_a_private_search_that_nobody_agrees_to_spends_nothing(page: SuggestPage) -> None:
     page.job.search = FakeSearch()
     page.search.click()
     asked = page.findChild(QMessageBox)

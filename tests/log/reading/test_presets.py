@@ -201,7 +201,7 @@ AQL_CORPUS = lines(
         "serp_query_text_url_language": "en",
         "serp_results": [],
         "search_provider_name": "google",
-    },
+    }
 )
 SOGOU = (
     "00:00:00\t2982199073774412\t[360安全卫士]\t8 3\tdownload.it.example/softweb\n"

@@ -232,12 +232,7 @@ LOG = st.lists(
 )
 
 
-@given(
-    events=LOG,
-    form=st.sampled_from(["tsv", "parquet"]),
-    ip=st.booleans(),
-    cookie=st.booleans(),
-)
+@given(events=LOG, form=st.sampled_from(["tsv", "parquet"]), ip=st.booleans(), cookie=st.booleans())
 @pytest.mark.parametrize("subset", [False, True])
 def test_that_a_log_written_and_read_again_is_the_same(
     events: list[tuple[str, str, int, str | None, int, int, str | None]],

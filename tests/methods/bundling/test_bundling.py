@@ -43,10 +43,7 @@ SMALL = QueryLog.from_columns(
 
 def bundled(log: QueryLog, seed: int = 1, **params: Any) -> Product:
     return METHOD.run(
-        log,
-        BundlingParams(**params),
-        rng=PreviewRandomness(seed),
-        progress=silent_progress(),
+        log, BundlingParams(**params), rng=PreviewRandomness(seed), progress=silent_progress()
     )
 
 

@@ -11,13 +11,7 @@ from tests.reference.methods.counting import Pair, count_clicks, count_queries, 
 
 
 def release(
-    rows: list[Row],
-    *,
-    q_f: int,
-    c_f: int,
-    K: int,
-    unit: str,
-    results: list[Pair] | None = None,
+    rows: list[Row], *, q_f: int, c_f: int, K: int, unit: str, results: list[Pair] | None = None
 ) -> tuple[dict[str, int], dict[Pair, int]]:
     """Counts of queries, and of clicks on `results` or, without these, on any page."""
     limited = [cut(own, q_f, unit) for own in histories(rows).values()]

@@ -94,10 +94,7 @@ def test_that_a_ledger_nobody_can_read_decides_nothing() -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("no ledger")
     found = decided("safelog")
-    assert (found.status, found.evidence) == (
-        "unknown",
-        "the ledger of this account can't be read",
-    )
+    assert (found.status, found.evidence) == ("unknown", "the ledger of this account can't be read")
 
 
 def test_that_other_assumptions_stay_as_they_are() -> None:

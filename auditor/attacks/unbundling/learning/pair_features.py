@@ -118,11 +118,7 @@ class ScoredPairs(NamedTuple):
 
 
 def compare_clusters(
-    cluster: Int64s,
-    pairs: ScoredPairs,
-    time: Int64s,
-    cosines: PairCosines,
-    queries: Int64s,
+    cluster: Int64s, pairs: ScoredPairs, time: Int64s, cosines: PairCosines, queries: Int64s
 ) -> Iterator[PairFeatures]:
     """What the pairs of events between two clusters say together; O(pairs · log pairs).
 

@@ -25,10 +25,7 @@ class ClusterMachines:
     """
 
     def __init__(
-        self,
-        count: Callable[[], int],
-        wait: float,
-        clock: Callable[[], float] = time.monotonic,
+        self, count: Callable[[], int], wait: float, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._count = count
         self._wait = wait

@@ -123,12 +123,7 @@ def _make_reader(splits: LogSplits) -> Any:
 
 
 def _make_batch(
-    log: QueryLog,
-    some: Int64s,
-    query: Int32s,
-    marked: Bools,
-    known: dict[str, Array],
-    number: int,
+    log: QueryLog, some: Int64s, query: Int32s, marked: Bools, known: dict[str, Array], number: int
 ) -> pa.RecordBatch:
     """Some rows of a split in the columns of `ROWS`."""
     import pyarrow as pa

@@ -320,13 +320,7 @@ class _SparkScorer:
 _JUDGED = [column.split()[0] for column in JUDGED.split(", ")]
 
 
-def _count_flagged(
-    log: Any,
-    bits: UInt64s,
-    start: Int64s,
-    stop: Int64s,
-    reason: UInt64s,
-) -> Int64s:
+def _count_flagged(log: Any, bits: UInt64s, start: Int64s, stop: Int64s, reason: UInt64s) -> Int64s:
     """Distinct (user, query) whose query counts in a flagged session, as "
     "`kernels.count_exposed`."""
     sizes = stop - start

@@ -76,9 +76,7 @@ def count_queries(
         some = every.groupBy(*keys, "user", other[0]).agg(F.count("*").alias("n"))
         asker = some.withColumn("asker", F.col("user"))
         counted = asker.groupBy(*keys, "time", other[1]).agg(
-            F.sum("n").alias("n"),
-            F.count("*").alias("users"),
-            F.min("asker").alias("someone"),
+            F.sum("n").alias("n"), F.count("*").alias("users"), F.min("asker").alias("someone")
         )
     else:
         counted = every.groupBy(*keys, *other).agg(F.count("*").alias("n"))

@@ -17,11 +17,7 @@ import numpy as np
 
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.job_result import SparkJobResult
-from auditor.engine.backends.spark.methods.logs import (
-    made_log,
-    rank_users,
-    released_figures,
-)
+from auditor.engine.backends.spark.methods.logs import made_log, rank_users, released_figures
 from auditor.engine.backends.spark.run_context import (
     SparkRunContext,
     count_blank_rows,
