@@ -28,3 +28,10 @@ class RaggedArray(NamedTuple):
 
     starts: Integers
     values: Array
+
+
+def expand_ranges(starts: Integers, sizes: Integers) -> Int64s:
+    """``starts[i], starts[i] + 1, …``, ``sizes[i]`` of them, one range behind the other."""
+    offsets = np.cumsum(sizes) - sizes
+    places: Int64s = np.arange(int(np.sum(sizes))) + np.repeat(starts - offsets, sizes)
+    return places

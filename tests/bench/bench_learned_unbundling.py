@@ -19,6 +19,7 @@ import numpy as np
 
 from auditor.arrays import Int32s
 from auditor.attacks.bundle_view import BundledLog, BundleParams, arrange_events, partition_log
+from auditor.attacks.unbundling.candidate_pairs import chunk_bundles, find_candidates
 from auditor.attacks.unbundling.fibers import (
     FiberClues,
     join_fibers,
@@ -27,8 +28,9 @@ from auditor.attacks.unbundling.fibers import (
     word_keys,
     words_of,
 )
-from auditor.attacks.unbundling.learning import learned_fibers, pair_classifier
+from auditor.attacks.unbundling.learning import learned_fibers
 from auditor.attacks.unbundling.learning import training as learning_training
+from auditor.attacks.unbundling.learning.pair_features import iterate_features
 from auditor.attacks.unbundling.scores import score_labels, shuffle_fibers, truth_of
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
@@ -80,18 +82,15 @@ def attacked(bundled: BundledLog, clues: FiberClues) -> None:
 
 def stages(bundled: BundledLog, clues: FiberClues) -> None:
     """Candidates a second of the trained model, and of a tree on all pairs of some bundles."""
-    texts = clues.worked["texts"]
-    rewrites = learning_training.find_rewrites(clues, silent_progress())
+    seen = learning_training.see_bundles(bundled, clues, silent_progress())
     model = clues.worked[learning_training.MODEL]
     began = time.process_time()
-    learned_fibers.label_fibers(bundled, texts, rewrites, model, silent_progress())
+    learned_fibers.label_fibers(seen, model, silent_progress())
     seconds = time.process_time() - began
     began = time.process_time()
     pairs = sum(
-        len(one)
-        for one, _ in pair_classifier.iterate_candidates(
-            bundled, texts, rewrites, bundled.large, model.blocking, silent_progress()
-        )
+        len(find_candidates(seen, part, silent_progress())[0])
+        for part in chunk_bundles(bundled, bundled.large)
     )
     listing = time.process_time() - began
     print(
@@ -104,9 +103,7 @@ def stages(bundled: BundledLog, clues: FiberClues) -> None:
     for bundle in some:
         events = np.arange(bundled.starts[bundle], bundled.starts[bundle + 1])
         one, two = (events[side] for side in np.triu_indices(len(events), 1))
-        for _ in pair_classifier.iterate_features(
-            bundled, texts, rewrites, one, two, silent_progress()
-        ):
+        for _ in iterate_features(seen, one, two, silent_progress()):
             pass
         all_pairs += len(one)
     rate = all_pairs / (time.process_time() - began)

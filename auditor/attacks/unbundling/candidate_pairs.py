@@ -11,10 +11,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Bools, Float32s, Int32s, Int64s, Integers
+from auditor.arrays import Bools, Float32s, Int32s, Int64s, Integers, expand_ranges
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.fibers import FiberKeys
 from auditor.attacks.unbundling.query_texts import QueryTexts
@@ -31,23 +32,12 @@ CHUNK = 1 << 15
 """Events whose candidates are held at once, unless one bundle has more."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class PairBlocking:
-    """How many later events of each list an event is paired with.
-
-    `window` is the longest lag, in seconds, between neighbours in time; `targets` counts the
-    likeliest rewrites of a query that are looked for.
-    """
-
-    near: int = 8
-    window: int = GAP_SECONDS
-    query: int = 4
-    stem: int = 6
-    bucket: int = 3
-    place: int = 3
-    site: int = 3
-    rewrite: int = 2
-    targets: int = 5
+NEAR, WINDOW = 8, GAP_SECONDS
+"""How many later events of its bundle an event is paired with, and the longest lag in seconds."""
+QUERY, STEM, BUCKET, PLACE, SITE, REWRITE = 4, 6, 3, 3, 3, 2
+"""How many later events of the same query, stem, bucket of trigrams, … an event is paired with."""
+TARGETS = 5
+"""The likeliest rewrites of a query that are looked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +76,14 @@ class QueryRewrites:
         return self.right[order], self.left[order], self.share[order]
 
 
+class SeenBundles(NamedTuple):
+    """Bundles as an attacker sees them, and what is known of their queries."""
+
+    bundled: BundledLog
+    texts: QueryTexts
+    rewrites: QueryRewrites
+
+
 def rewrites_of(
     log: QueryLog, progress: Progress, *, without: Bools | None = None
 ) -> QueryRewrites:
@@ -122,57 +120,49 @@ def chunk_bundles(bundled: BundledLog, which: Bools) -> Iterator[Int64s]:
 
 def events_of(bundled: BundledLog, bundles: Int64s) -> Int64s:
     """Places of the events of some bundles, ascending."""
-    counts = bundled.queries[bundles]
-    ends = np.cumsum(counts)
-    return np.repeat(bundled.starts[bundles] - (ends - counts), counts) + np.arange(counts.sum())
+    return expand_ranges(bundled.starts[bundles], bundled.queries[bundles])
 
 
 def find_candidates(
-    bundled: BundledLog,
-    texts: QueryTexts,
-    rewrites: QueryRewrites,
-    bundles: Int64s,
-    blocking: PairBlocking,
-    progress: Progress,
+    seen: SeenBundles, bundles: Int64s, progress: Progress
 ) -> tuple[Int32s, Int32s]:
-    """Pairs of events, places in `bundled`, the earlier first, ascending and each once.
+    """Pairs of events, places in the bundled log, the earlier first, ascending and each once.
 
     O(k log k) in the events' keys k. One bundle may have tens of millions of pairs: each is one
     number until all are known, and no list of them is held twice for longer than it must be.
     """
+    bundled, texts, rewrites = seen
     event = events_of(bundled, bundles)
     query = bundled.query[event]
-    bundle = bundled.bundle[event].astype(np.int64)
-    local = np.searchsorted(bundles, bundle)
+    bundle = np.searchsorted(bundles, bundled.bundle[event].astype(np.int64))
     codes, word = np.unique(query, return_inverse=True)
-    own = local * len(codes) + word
+    own = bundle * len(codes) + word
     low = int(event[0])
     span = int(event[-1]) - low + 1
-    found: list[Int64s] = []
+    lists: list[Int64s] = []
 
     def add(pieces: Iterable[Pairs]) -> None:
         keys = []
-        for one, two in pieces:
+        for left, right in pieces:
             progress.check()
-            one -= low
-            one *= span
-            one += two
-            one -= low
-            keys.append(one)
-        found.append(_merge_keys(keys))
+            left -= low
+            left *= span
+            left += right
+            left -= low
+            keys.append(left)
+        lists.append(_merge_keys(keys))
 
-    add(_pair_close_events(bundled, event, blocking))
-    add(_list_neighbours(event, own, blocking.query))
-    add(_list_rewrites(event, local, own, codes, word, rewrites, blocking))
+    add(_pair_close_events(bundled, event))
+    add(_list_neighbours(event, own, QUERY))
+    add(_list_rewrites(event, bundle, own, codes, word, rewrites))
     for bucket in _hash_trigrams(texts.trigrams, codes):
-        add(_list_neighbours(event, local << 32 | bucket[word], blocking.bucket))
-    lists = ((texts.stems, query, blocking.stem), (texts.places, query, blocking.place),
-             (texts.sites, event, blocking.site))  # fmt: skip
-    for keys, holder, most in lists:
+        add(_list_neighbours(event, bundle << 32 | bucket[word], BUCKET))
+    shared = ((texts.stems, query, STEM), (texts.places, query, PLACE), (texts.sites, event, SITE))
+    for keys, holder, most in shared:
         if keys.size:
             place, key = expand_keys(keys, holder)
-            add(_list_neighbours(event[place], local[place] * keys.size + key, most))
-    pairs = _merge_keys(found)
+            add(_list_neighbours(event[place], bundle[place] * keys.size + key, most))
+    pairs = _merge_keys(lists)
     left, right = np.empty(len(pairs), dtype=np.int32), np.empty(len(pairs), dtype=np.int32)
     for first in range(0, len(pairs), _BLOCK):
         part = slice(first, first + _BLOCK)
@@ -194,15 +184,13 @@ def _merge_keys(pieces: list[Int64s]) -> Int64s:
     return joined if first.all() else joined[first]
 
 
-def _pair_close_events(
-    bundled: BundledLog, event: Int64s, blocking: PairBlocking
-) -> Iterator[Pairs]:
+def _pair_close_events(bundled: BundledLog, event: Int64s) -> Iterator[Pairs]:
     """Events that follow each other closely."""
-    for k in range(1, min(blocking.near, len(event) - 1) + 1):
-        one, two = event[:-k], event[k:]
-        near = bundled.time[two] - bundled.time[one] <= blocking.window
-        near &= bundled.bundle[one] == bundled.bundle[two]
-        yield one[near], two[near]
+    for k in range(1, min(NEAR, len(event) - 1) + 1):
+        left, right = event[:-k], event[k:]
+        near = bundled.time[right] - bundled.time[left] <= WINDOW
+        near &= bundled.bundle[left] == bundled.bundle[right]
+        yield left[near], right[near]
 
 
 def _list_neighbours(event: Int64s, key: Int64s, most: int) -> Iterator[Pairs]:
@@ -218,68 +206,58 @@ def _list_neighbours(event: Int64s, key: Int64s, most: int) -> Iterator[Pairs]:
 def expand_keys(keys: FiberKeys, holder: Integers) -> tuple[Int64s, Int64s]:
     """For each key of each holder: the holder's place, and the key."""
     counts = keys.compute_lengths()[holder]
-    ends = np.cumsum(counts)
-    at = np.repeat(keys.starts[holder] - (ends - counts), counts) + np.arange(counts.sum())
-    return np.repeat(np.arange(len(holder)), counts), keys.codes[at].astype(np.int64)
+    places = expand_ranges(keys.starts[holder], counts)
+    return np.repeat(np.arange(len(holder)), counts), keys.codes[places].astype(np.int64)
 
 
-def _hash_trigrams(trigrams: FiberKeys, codes: Integers) -> list[Int64s]:
+def _hash_trigrams(trigrams: FiberKeys, codes: Integers) -> Iterator[Int64s]:
     """Two min-hashes of each query's trigrams: alike queries likely share one."""
     place, gram = expand_keys(trigrams, codes)
-    found = []
     for factor in (0x9E3779B1, 0x85EBCA77):
-        mixed = gram * factor & 0xFFFFFFFF
         least = np.full(len(codes), 0xFFFFFFFF, dtype=np.int64)
-        np.minimum.at(least, place, mixed)
-        found.append(least)
-    return found
+        np.minimum.at(least, place, gram * factor & 0xFFFFFFFF)
+        yield least
 
 
 def _list_rewrites(
     event: Int64s,
-    local: Int64s,
+    bundle: Int64s,
     own: Int64s,
     codes: Integers,
     word: Int64s,
     rewrites: QueryRewrites,
-    blocking: PairBlocking,
 ) -> Iterator[Pairs]:
     """Events with the next ones whose query is a known rewrite of theirs, in either direction."""
     order = np.argsort(own, kind="stable")
     used, key = np.unique(own, return_inverse=True)
     listed = key[order] * len(event) + order  # ascending: by bundle and query, then time
     for left, right, share in ((rewrites.left, rewrites.right, rewrites.share), rewrites.turned):
-        targets = _find_likeliest(left, right, share, codes, blocking.targets)
-        for target in targets.T:
+        for target in _find_likeliest(left, right, share, codes).T:
             goal = np.searchsorted(codes, target)
             known = (target != NONE) & (goal < len(codes))
             known[known] = codes[goal[known]] == target[known]
-            at = np.flatnonzero(known[word])
-            wanted = local[at] * len(codes) + goal[word[at]]
-            place = np.searchsorted(used, wanted)
-            there = np.flatnonzero(place < len(used))
-            there = there[used[place[there]] == wanted[there]]
-            at, place = at[there], place[there]
-            after = np.searchsorted(listed, place * len(event) + at)
-            for k in range(blocking.rewrite):
+            place = np.flatnonzero(known[word])
+            wanted = bundle[place] * len(codes) + goal[word[place]]
+            number = np.searchsorted(used, wanted)
+            present = np.flatnonzero(number < len(used))
+            present = present[used[number[present]] == wanted[present]]
+            place, number = place[present], number[present]
+            after = np.searchsorted(listed, number * len(event) + place)
+            for k in range(REWRITE):
                 some = after + k < len(listed)
-                some[some] = key[order[after[some] + k]] == place[some]
-                yield event[at[some]], event[order[after[some] + k]]
+                some[some] = key[order[after[some] + k]] == number[some]
+                yield event[place[some]], event[order[after[some] + k]]
 
 
-def _find_likeliest(
-    left: Int32s, right: Int32s, share: Float32s, codes: Integers, most: int
-) -> Int32s:
-    """The likeliest partners of each of `codes`, −1 where there are fewer; shape (m, most)."""
-    low, high = np.searchsorted(left, codes), np.searchsorted(left, codes, side="right")
-    counts = high - low
-    ends = np.cumsum(counts)
-    at = np.repeat(low - (ends - counts), counts) + np.arange(counts.sum())
+def _find_likeliest(left: Int32s, right: Int32s, share: Float32s, codes: Integers) -> Int32s:
+    """The likeliest partners of each of `codes`, −1 where there are fewer; shape (m, `TARGETS`)."""
+    low = np.searchsorted(left, codes)
+    counts = np.searchsorted(left, codes, side="right") - low
+    places = expand_ranges(low, counts)
     whose = np.repeat(np.arange(len(codes)), counts)
-    order = np.lexsort((right[at], -share[at], whose))
-    at = at[order]
-    rank = np.arange(len(at)) - (ends - counts)[whose]
-    table = np.full((len(codes), most), NONE, dtype=np.int32)
-    some = rank < most
-    table[whose[some], rank[some]] = right[at[some]]
+    places = places[np.lexsort((right[places], -share[places], whose))]
+    rank = np.arange(len(places)) - (np.cumsum(counts) - counts)[whose]
+    table = np.full((len(codes), TARGETS), NONE, dtype=np.int32)
+    some = rank < TARGETS
+    table[whose[some], rank[some]] = right[places[some]]
     return table

@@ -55,6 +55,11 @@ class FiberKeys:
         """Keys of each query; shape (queries,)."""
         return np.diff(self.starts)
 
+    @property
+    def rows(self) -> RaggedArray:
+        """The keys of each query as kernels read them."""
+        return RaggedArray(self.starts, self.codes)
+
     @classmethod
     def from_single_codes(cls, codes: Integers, size: int) -> FiberKeys:
         """Keys of queries that have one at most; −1 stands for none; shape (queries,)."""
@@ -138,8 +143,7 @@ def link_events(edges: str) -> Find:
 
 def words_of(queries: Vocabulary, progress: Progress) -> TokenizedQueries:
     """The stems of each distinct query, without stop words; O(bytes)."""
-    found = tokenize_strings(queries, progress)
-    return canonical_tokens(found, progress=progress)
+    return canonical_tokens(tokenize_strings(queries, progress), progress=progress)
 
 
 def word_keys(words: TokenizedQueries) -> FiberKeys:

@@ -14,7 +14,7 @@ import numpy as np
 
 from auditor.arrays import Array, Bools, Float32s, Int32s, Int64s, UInt32s
 from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.unbundling.fibers import FiberKeys
+from auditor.attacks.unbundling.fibers import FiberKeys, word_keys
 from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, canonical_tokens, tokenize_strings
@@ -86,23 +86,29 @@ def texts_of(
     Cancelled
         Somebody asked to stop.
     """
-    found = tokenize_strings(queries, progress)
+    tokens = tokenize_strings(queries, progress)
     progress.stage("stemming words")
-    words = canonical_tokens(found, stems=False, drop=())
-    stemmed = canonical_tokens(found) if stemmed is None else stemmed
-    stems = _deduplicate_keys(stemmed.codes, stemmed.offsets, len(stemmed.vocabulary), progress)
-    asked = np.bincount(bundled.query, minlength=len(queries))
+    words = canonical_tokens(tokens, stems=False, drop=())
+    stemmed = canonical_tokens(tokens) if stemmed is None else stemmed
+    codes, starts = stemmed.codes, stemmed.offsets
+    stems = _collect_distinct(
+        starts,
+        len(stemmed.vocabulary),
+        progress,
+        lambda first, last: codes[starts[first] : starts[last]],
+    )
+    events = np.bincount(bundled.query, minlength=len(queries))
     characters = characters_of(queries, progress)
-    none = FiberKeys(np.zeros(0, np.int32), np.zeros(len(queries) + 1, np.int64), 0)
-    silence = FiberKeys(np.zeros(0, np.int32), np.zeros(len(bundled) + 1, np.int64), 0)
-    sites = silence if clicks is None else sites_of(clicks, bundled, progress)
+    nowhere = FiberKeys.from_single_codes(np.full(len(queries), NONE), 0)
+    unclicked = FiberKeys.from_single_codes(np.full(len(bundled), NONE), 0)
+    sites = unclicked if clicks is None else sites_of(clicks, bundled, progress)
     return QueryTexts(
-        words=FiberKeys(words.codes, words.offsets, len(words.vocabulary)),
+        words=word_keys(words),
         stems=stems,
-        weights=_compute_weights(stems, asked, len(bundled)),
+        weights=_compute_weights(stems, events, len(bundled)),
         characters=characters,
         trigrams=_hash_trigrams(characters, progress),
-        places=none if places is None else places,
+        places=nowhere if places is None else places,
         sites=sites,
         site_weights=_compute_weights(sites, np.ones(len(bundled), np.int64), len(bundled)),
     )
@@ -178,26 +184,22 @@ def _extract_hosts(urls: Vocabulary) -> tuple[Int32s, int]:
     return codes, len(hosts.dictionary)
 
 
-def _deduplicate_keys(codes: Int32s, starts: Int64s, size: int, progress: Progress) -> FiberKeys:
-    """Each query's keys once and ascending; O(keys · log keys) by blocks of queries."""
-    return _collect_distinct(
-        starts, size, progress, lambda first, last: codes[starts[first] : starts[last]]
-    )
-
-
 def _hash_trigrams(characters: FiberKeys, progress: Progress) -> FiberKeys:
     """Distinct trigrams of each query, its ends marked, hashed to 24 bits."""
-    from auditor.attacks.unbundling.learning import pair_kernels as kernels
-
-    starts = characters.starts
 
     def hash_block(first: int, last: int) -> Int32s:
-        here = starts[first : last + 1]
-        out = np.empty(int(here[-1] - here[0]), dtype=np.int32)
-        kernels.write_trigrams(characters.codes, here, 0, last - first, here - here[0], out)
-        return out
+        bounds = characters.starts[first : last + 1]
+        codes = characters.codes[bounds[0] : bounds[-1]].astype(np.uint64) + np.uint64(2)
+        before, after = np.roll(codes, 1), np.roll(codes, -1)
+        some = bounds[:-1] < bounds[1:]
+        before[(bounds[:-1] - bounds[0])[some]] = 1
+        after[(bounds[1:] - bounds[0] - 1)[some]] = 1
+        mixed = before * np.uint64(0x9E3779B97F4A7C15)
+        mixed = (mixed ^ codes) * np.uint64(0xBF58476D1CE4E5B9)
+        mixed = (mixed ^ after) * np.uint64(0x94D049BB133111EB)
+        return (mixed >> np.uint64(40)).astype(np.int32)
 
-    return _collect_distinct(starts, 1 << 24, progress, hash_block)
+    return _collect_distinct(characters.starts, 1 << 24, progress, hash_block)
 
 
 def _collect_distinct(

@@ -9,8 +9,8 @@ import numpy as np
 
 from auditor.arrays import Int32s
 from auditor.attacks.bundle_view import BundledLog, BundleParams, arrange_events, partition_log
-from auditor.attacks.unbundling.candidate_pairs import QueryRewrites, rewrites_of
-from auditor.attacks.unbundling.query_texts import QueryTexts, texts_of
+from auditor.attacks.unbundling.candidate_pairs import SeenBundles, rewrites_of
+from auditor.attacks.unbundling.query_texts import texts_of
 from auditor.attacks.unbundling.scores import score_labels, truth_of
 from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog
@@ -26,9 +26,11 @@ class Params(BundleParams, owner="fiber-tests"):
 @dataclass(frozen=True, eq=False)
 class Case:
     log: QueryLog
-    bundled: BundledLog
-    texts: QueryTexts
-    rewrites: QueryRewrites
+    seen: SeenBundles
+
+    @property
+    def bundled(self) -> BundledLog:
+        return self.seen.bundled
 
 
 def bundled_by(log: QueryLog, **wanted: object) -> BundledLog:
@@ -48,14 +50,10 @@ def synthetic(users: int = 500, group: int = 10, seed: int = 3) -> tuple[Case, C
     half = rewrites_of(made.reference, silent_progress(), without=learned)
     whole = rewrites_of(made.reference, silent_progress()).translate_codes(made.log.queries)
     known = texts_of(made.reference.queries, reference, silent_progress(), clicks=made.reference)
+    texts = texts_of(made.log.queries, log, silent_progress(), clicks=made.log)
     return (
-        Case(
-            made.log,
-            log,
-            texts_of(made.log.queries, log, silent_progress(), clicks=made.log),
-            whole,
-        ),
-        Case(made.reference, reference, known, half),
+        Case(made.log, SeenBundles(log, texts, whole)),
+        Case(made.reference, SeenBundles(reference, known, half)),
     )
 
 
@@ -68,13 +66,9 @@ def small(*events: tuple[str, str, int], bundles: tuple[int, ...] | None = None)
     )
     of = np.zeros(len(log.users), np.int32) if bundles is None else np.array(bundles, np.int32)
     parts = BundlePartition(of[log.user], int(of.max()) + 1)
-    seen = arrange_events(log, parts, 1, "random-users", None, silent_progress())
-    return Case(
-        log,
-        seen,
-        texts_of(log.queries, seen, silent_progress(), clicks=log),
-        rewrites_of(log, silent_progress()),
-    )
+    bundled = arrange_events(log, parts, 1, "random-users", None, silent_progress())
+    texts = texts_of(log.queries, bundled, silent_progress(), clicks=log)
+    return Case(log, SeenBundles(bundled, texts, rewrites_of(log, silent_progress())))
 
 
 def f_of(bundled: BundledLog, labels: Int32s, apart: np.ndarray | None = None) -> float:

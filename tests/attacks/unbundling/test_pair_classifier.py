@@ -10,12 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
+from sklearn.tree import DecisionTreeClassifier
 
+from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling import query_texts
-from auditor.attacks.unbundling.candidate_pairs import PairBlocking, find_candidates, rewrites_of
+from auditor.attacks.unbundling.candidate_pairs import find_candidates, rewrites_of
 from auditor.attacks.unbundling.fibers import join_fibers, word_keys, words_of
 from auditor.attacks.unbundling.learning import pair_classifier as pairs
-from auditor.attacks.unbundling.learning.pair_kernels import edit_distance
+from auditor.attacks.unbundling.learning.kernels import edit_distance
+from auditor.attacks.unbundling.learning.pair_features import iterate_features
 from auditor.errors import Cancelled
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress, silent_progress
@@ -37,10 +40,7 @@ def test_that_the_edit_distance_is_levenshteins(a: str, b: str) -> None:
 
 
 def features(case: Case, one: int, two: int) -> list[float]:
-    left, right = np.array([one]), np.array([two])
-    (found,) = pairs.iterate_features(
-        case.bundled, case.texts, case.rewrites, left, right, silent_progress()
-    )
+    (found,) = iterate_features(case.seen, np.array([one]), np.array([two]), silent_progress())
     return [round(float(value), 4) for value in found[0]]
 
 
@@ -114,9 +114,7 @@ def test_that_rewrites_are_carried_over_to_another_logs_queries() -> None:
 def test_that_candidates_are_few_and_of_one_bundle_and_listed_once() -> None:
     case, _ = synthetic()
     seen = case.bundled
-    one, two = find_candidates(
-        seen, case.texts, case.rewrites, np.arange(seen.count), PairBlocking(), silent_progress()
-    )
+    one, two = find_candidates(case.seen, np.arange(seen.count), silent_progress())
     assert (one < two).all()
     assert (seen.bundle[one] == seen.bundle[two]).all()
     keys = one * len(seen) + two
@@ -137,9 +135,7 @@ def test_that_what_is_alike_is_a_candidate(
     one: tuple[str, str, int], two: tuple[str, str, int], why: str
 ) -> None:
     case = small(one, two)
-    found = find_candidates(
-        case.bundled, case.texts, case.rewrites, np.array([0]), PairBlocking(), silent_progress()
-    )
+    found = find_candidates(case.seen, np.array([0]), silent_progress())
     assert [pair.tolist() for pair in found] == [[0], [1]], why
 
 
@@ -147,41 +143,22 @@ def test_that_a_known_rewrite_is_a_candidate_and_strangers_are_not() -> None:
     known = small(("c", "puppy", 0), ("c", "kennel", 20))
     case = small(("a", "puppy", 0), ("b", "kennel", 500_000), ("b", "xyzzy", 900_000))
     rewrites = rewrites_of(known.log, silent_progress()).translate_codes(case.log.queries)
-    found = find_candidates(
-        case.bundled, case.texts, rewrites, np.array([0]), PairBlocking(), silent_progress()
-    )
+    found = find_candidates(case.seen._replace(rewrites=rewrites), np.array([0]), silent_progress())
     assert [pair.tolist() for pair in found] == [[0], [1]]
 
 
-def test_that_a_tree_goes_right_where_the_feature_is_more_than_the_split() -> None:
-    tree = pairs.PairTree(
-        left=np.array([1, -1, -1]),
-        right=np.array([2, -1, -1]),
-        column=np.array([3, -1, -1]),
-        split=np.array([0.5, 0, 0]),
-        share=np.array([0.5, 0.1, 0.9]),
-        pairs=10,
-    )
-    rows = np.zeros((3, 8), dtype=np.float32)
-    rows[1, 3], rows[2, 3] = 0.5, 1
-    assert tree.predict_probability(rows).tolist() == [0.1, 0.1, 0.9]
+def draw_bundles(bundled: BundledLog, count: int, seed: int) -> np.ndarray:
+    """Bundles to train on, ascending, of two events or more each."""
+    usable = np.flatnonzero(bundled.queries >= 2)
+    return np.sort(np.random.default_rng(seed).choice(usable, count, replace=False))
 
 
-def test_that_the_tree_is_the_librarys() -> None:
-    from sklearn.tree import DecisionTreeClassifier
-
-    case, _ = synthetic()
-    known = pairs.draw_bundles(case.bundled, 10, 0)
-    tree = pairs.train_pair_tree(case.bundled, case.texts, case.rewrites, known, silent_progress())
-    rng = np.random.default_rng(0)
-    rows = (rng.random((500, 8)) * [5_000, 6, 6, 3, 1, 1, 2, 0.2]).astype(np.float32)
-    same = rows[:, 0] * rows[:, 5] < 800
-    theirs = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=20, max_depth=14,
-                                    random_state=0).fit(rows, same)  # fmt: skip
-    ours = pairs.export_tree(theirs)
-    assert np.allclose(ours.predict_probability(rows), theirs.predict_proba(rows)[:, 1])
-    assert tree.pairs > 10_000
-    assert len(tree.left) > 50
+def test_that_a_tree_gives_the_share_of_same_pairs_and_knows_what_it_never_saw() -> None:
+    rows = np.array([[0], [0], [0], [0], [1], [1]], dtype=np.float32)
+    tree = DecisionTreeClassifier().fit(rows, [True, False, False, False, True, True])
+    assert pairs.predict_same(tree, np.array([[0.5], [0.6]], np.float32)).tolist() == [0.25, 1]
+    for same in (False, True):
+        assert pairs.predict_same(tree.fit(rows, [same] * 6), rows).tolist() == [same] * 6
 
 
 def test_that_quality_counts_every_pair_of_the_judged_bundles() -> None:
@@ -189,10 +166,8 @@ def test_that_quality_counts_every_pair_of_the_judged_bundles() -> None:
         ("a", "x", 0), ("a", "x", 1), ("a", "q", 99_999), ("b", "x", 2), ("c", "y", 0),
         ("c", "y", 9), bundles=(0, 0, 1),
     )  # fmt: skip
-    always = pairs.PairTree(*(np.full(1, -1),) * 3, split=np.zeros(1), share=np.ones(1), pairs=1)
-    quality = pairs.label_pairs(
-        case.bundled, case.texts, case.rewrites, always, silent_progress()
-    ).quality
+    always = DecisionTreeClassifier().fit(np.zeros((1, 8)), [True])
+    _, quality = pairs.label_pairs(case.seen, always, silent_progress())
     # bundle 0: a a b within seconds, q a day later: 3 of 6 pairs; bundle 1: its only pair
     assert (quality.pairs, quality.same) == (7, 4)
     assert (quality.candidates, quality.reached) == (4, 2)
@@ -205,48 +180,34 @@ def test_that_quality_counts_every_pair_of_the_judged_bundles() -> None:
 def test_that_nothing_is_learned_from_the_bundles_that_are_judged() -> None:
     case, _ = synthetic()
     seen = case.bundled
-    known = pairs.draw_bundles(seen, 15, 1)
+    known = draw_bundles(seen, 15, 1)
     rest = ~np.isin(seen.bundle, known)
     lied = seen.user.copy()
     lied[rest] = np.random.default_rng(0).permutation(lied[rest])
     other = dataclasses.replace(seen, user=lied)
-    found = [
-        pairs.label_pairs(
-            one, case.texts, case.rewrites,
-            pairs.train_pair_tree(one, case.texts, case.rewrites, known, silent_progress()),
-            silent_progress(),
-        )
-        for one in (seen, other)
-    ]  # fmt: skip
-    assert np.array_equal(found[0].labels, found[1].labels)
-    assert found[0].quality.right > 3 * found[1].quality.right
+    judged = []
+    for one in (case.seen, case.seen._replace(bundled=other)):
+        tree = pairs.train_pair_tree(one, known, silent_progress())
+        judged.append(pairs.label_pairs(one, tree, silent_progress()))
+    (labels, quality), (again, lied_quality) = judged
+    assert np.array_equal(labels, again)
+    assert quality.right > 3 * lied_quality.right
 
 
 def test_that_the_classifier_beats_shared_words() -> None:
     case, _ = synthetic()
     seen = case.bundled
-    known = pairs.draw_bundles(seen, 20, 0)
+    known = draw_bundles(seen, 20, 0)
     which = seen.large
     which[known] = False
-    tree = pairs.train_pair_tree(seen, case.texts, case.rewrites, known, silent_progress())
-    judged = pairs.label_pairs(
-        seen, case.texts, case.rewrites, tree, silent_progress(), which=which
-    )
+    tree = pairs.train_pair_tree(case.seen, known, silent_progress())
+    labels, quality = pairs.label_pairs(case.seen, tree, silent_progress(), which=which)
     words = join_fibers(
         seen, [word_keys(words_of(case.log.queries, silent_progress()))], silent_progress()
     )
-    assert f_of(seen, judged.labels, known) > f_of(seen, words, known) + 0.05
-    quality = judged.quality
+    assert f_of(seen, labels, known) > f_of(seen, words, known) + 0.05
     assert quality.precision > 0.75
     assert quality.recall <= quality.blocking < 0.2
-
-
-def test_that_known_bundles_are_drawn_alike_and_half_of_them_stay() -> None:
-    case, _ = synthetic()
-    assert np.array_equal(
-        pairs.draw_bundles(case.bundled, 12, 5), pairs.draw_bundles(case.bundled, 12, 5)
-    )
-    assert len(pairs.draw_bundles(case.bundled, 10_000, 5)) == case.bundled.count // 2
 
 
 def test_that_it_stops_when_asked_and_copes_with_nothing() -> None:
@@ -254,13 +215,9 @@ def test_that_it_stops_when_asked_and_copes_with_nothing() -> None:
     stopped = threading.Event()
     stopped.set()
     with pytest.raises(Cancelled):
-        pairs.train_pair_tree(
-            case.bundled, case.texts, case.rewrites, np.arange(3), Progress(None, stopped)
-        )
-    tree = pairs.train_pair_tree(
-        case.bundled, case.texts, case.rewrites, np.zeros(0, np.int64), silent_progress()
-    )
+        pairs.train_pair_tree(case.seen, np.arange(3), Progress(None, stopped))
+    tree = pairs.train_pair_tree(case.seen, np.zeros(0, np.int64), silent_progress())
     lone = small(("a", "x", 0), ("b", "y", 900_000))
-    judged = pairs.label_pairs(lone.bundled, lone.texts, lone.rewrites, tree, silent_progress())
-    assert judged.labels.tolist() == [0, 1]
-    assert judged.quality.candidates == 0
+    labels, quality = pairs.label_pairs(lone.seen, tree, silent_progress())
+    assert labels.tolist() == [0, 1]
+    assert quality.candidates == 0

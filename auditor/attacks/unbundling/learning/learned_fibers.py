@@ -7,8 +7,8 @@ how likely two of the clusters so made are one user's, given all that lies betwe
 In the last round, how much evidence is enough, and from what size on the largest cluster of a
 bundle takes in the crumbs, is what gives the best F on further bundles of theirs.
 
-Nothing of the attacked bundles' truth is used: `train` looks at the users of the bundles it is told
-to train on, `labels` at no user at all. O(n · log² n) for n events.
+Nothing of the attacked bundles' truth is used: `train_fiber_model` looks at the users of the
+bundles it trains on, `label_fibers` at no user at all. O(n · log² n) for n events.
 """
 
 from __future__ import annotations
@@ -17,16 +17,15 @@ import dataclasses
 import functools
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, Integers
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.candidate_pairs import (
-    PairBlocking,
-    QueryRewrites,
+    SeenBundles,
     chunk_bundles,
     events_of,
     expand_keys,
@@ -34,19 +33,21 @@ from auditor.attacks.unbundling.candidate_pairs import (
 )
 from auditor.attacks.unbundling.fibers import label_singletons, number_labels
 from auditor.attacks.unbundling.learning.agglomeration import cluster_graph
+from auditor.attacks.unbundling.learning.pair_classifier import predict_same
 from auditor.attacks.unbundling.learning.pair_features import (
     PASSED_ON,
     WIDTHS,
-    PairCosines,
     PairFeatures,
     ScoredPairs,
     compare_clusters,
+    list_cluster_words,
     log_odds,
     pair_features,
 )
-from auditor.attacks.unbundling.learning.random_forest import RandomForest, grow_forest
-from auditor.attacks.unbundling.query_texts import QueryTexts
 from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from sklearn.tree import DecisionTreeClassifier
 
 ROUNDS = (1.5, 0.0)
 """Log-odds that the evidence must exceed in each round but the last, whose is learned."""
@@ -72,6 +73,60 @@ _BIASES = (-2.5, -2.0, -1.75, -1.5, -1.25, -1.0, -0.5, 0.0, 0.5)
 _TAKEN = ((1.1, 0.0), *itertools.product((0.1, 0.2, 0.3, 0.4), (0.05, 0.1, 0.2)))
 """Shares of its bundle from which on the largest cluster takes in crumbs, and what crumbs are."""
 
+_TREES = 12
+_LEAF = 40
+"""Pairs in a leaf at least, unless there are few pairs."""
+_MOST = 60_000
+"""Pairs that a forest is grown on at most; more don't help, and take longer."""
+
+
+@dataclass(frozen=True, eq=False)
+class RandomForest:
+    """Decision trees that say together which pairs are "same"."""
+
+    trees: tuple[DecisionTreeClassifier, ...]
+
+    def predict_probability(self, features: Float32s, progress: Progress) -> Float64s:
+        """The chance that each row is "same"; shape (rows,); O(rows · trees · depth).
+
+        Leaves hold many pairs, and their shares are averaged: it is a probability, not a vote.
+        """
+        total = np.zeros(len(features))
+        for tree in self.trees:
+            progress.check()
+            total += predict_same(tree, features)
+        return total / len(self.trees)
+
+
+def grow_forest(
+    features: Float32s, same: Bools, progress: Progress, *, seed: int = 0
+) -> RandomForest:
+    """Grow a forest on pairs, of which a sample is drawn if there are many.
+
+    One tree at a time is grown: a cancel is heard between them.
+    """
+    from sklearn.tree import DecisionTreeClassifier
+
+    rng = np.random.default_rng(seed)
+    if len(same) > _MOST:
+        some = np.sort(rng.choice(len(same), _MOST, replace=False))
+        features, same = features[some], same[some]
+    if not len(same):
+        features, same = np.zeros((1, features.shape[1]), np.float32), np.zeros(1, np.bool_)
+    trees = []
+    progress.stage("growing a forest", _TREES)
+    for number in range(_TREES):
+        picked = rng.integers(0, len(same), len(same))
+        tree = DecisionTreeClassifier(
+            criterion="entropy",
+            min_samples_leaf=min(_LEAF, max(5, len(same) // 100)),
+            max_features=1 / 3,
+            random_state=number,
+        )
+        trees.append(tree.fit(features[picked], same[picked]))
+        progress.update(number + 1)
+    return RandomForest(tuple(trees))
+
 
 @dataclass(frozen=True, eq=False)
 class FiberModel:
@@ -86,8 +141,6 @@ class FiberModel:
     share, crumb
         A bundle's largest cluster takes in those of at most `crumb` times its size if it holds
         `share` of the bundle or more.
-    blocking
-        Which pairs are candidates.
     f
         Mean F on the bundles that `share`, `crumb` and the last bias were chosen on.
     """
@@ -96,20 +149,7 @@ class FiberModel:
     biases: tuple[float, ...]
     share: float = 1.1
     crumb: float = 0.0
-    blocking: PairBlocking = field(default_factory=PairBlocking)
     f: float = 0.0
-
-
-class _SeenBundles(NamedTuple):
-    """Bundles as an attacker sees them, and what they know besides."""
-
-    bundled: BundledLog
-    texts: QueryTexts
-    rewrites: QueryRewrites
-
-    def compute_features(self, one: Int64s, two: Int64s, progress: Progress) -> Float32s:
-        """Features of pairs of events, places in the bundled log."""
-        return pair_features(self.bundled, self.texts, self.rewrites, one, two, progress)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +160,7 @@ class _FiberGraph:
     are the features that are passed on to clusters, None where they are worked out when needed.
     """
 
-    seen: _SeenBundles
+    seen: SeenBundles
     event: Int64s
     left: Int32s
     right: Int32s
@@ -128,19 +168,44 @@ class _FiberGraph:
     kept: Float32s | None
     holder: Int64s
     stem: Int64s
-    time: Int64s
-    queries: Int64s
 
     def compute_features(self, pairs: Integers | slice, progress: Progress) -> Float32s:
         """All features of some of the pairs; float32 of shape (pairs, features)."""
         one, two = self.event[self.left[pairs]], self.event[self.right[pairs]]
-        return self.seen.compute_features(one, two, progress)
+        return pair_features(self.seen, one, two, progress)
 
-    def select_passed_on(self, pairs: Integers, progress: Progress) -> Float32s:
-        """The features of some of the pairs that are passed on to clusters."""
-        if self.kept is not None:
-            return self.kept[pairs]
-        return self.compute_features(pairs, progress)[:, PASSED_ON]
+    def compare_clusters(self, cluster: Int64s, progress: Progress) -> Iterator[PairFeatures]:
+        """Features of the pairs of clusters, in blocks."""
+
+        def passed_on(pairs: Integers) -> Float32s:
+            if self.kept is not None:
+                return self.kept[pairs]
+            return self.compute_features(pairs, progress)[:, PASSED_ON]
+
+        bundled, event = self.seen.bundled, self.event
+        words = list_cluster_words(cluster, self.holder, self.stem, self.seen.texts.weights)
+        pairs = ScoredPairs(self.left, self.right, self.odds, passed_on)
+        return compare_clusters(
+            cluster, pairs, bundled.time[event], words, bundled.queries[bundled.bundle[event]]
+        )
+
+    def compute_round_features(
+        self, cluster: Int64s, number: int, progress: Progress
+    ) -> PairFeatures:
+        """What a round is learned from: pairs of events first, then of clusters."""
+        if number == 0:
+            features = self.compute_features(slice(None), progress)
+            return PairFeatures(self.left, self.right, features)
+        none = np.zeros(0, dtype=np.int64)
+        parts = [
+            PairFeatures(none, none, np.zeros((0, WIDTHS[1]), np.float32)),
+            *self.compare_clusters(cluster, progress),
+        ]
+        return PairFeatures(
+            np.concatenate([part.one for part in parts]),
+            np.concatenate([part.two for part in parts]),
+            np.concatenate([part.features for part in parts]),
+        )
 
 
 class WeighedPairs(NamedTuple):
@@ -152,13 +217,7 @@ class WeighedPairs(NamedTuple):
 
 
 def label_fibers(
-    bundled: BundledLog,
-    texts: QueryTexts,
-    rewrites: QueryRewrites,
-    model: FiberModel,
-    progress: Progress,
-    *,
-    which: Bools | None = None,
+    seen: SeenBundles, model: FiberModel, progress: Progress, *, which: Bools | None = None
 ) -> Int32s:
     """Fibers of the bundles of `which` (the large ones); others' events stand alone.
 
@@ -167,54 +226,47 @@ def label_fibers(
     Cancelled
         Somebody asked to stop.
     """
+    bundled = seen.bundled
     which = bundled.large if which is None else which
     out = label_singletons(bundled).astype(np.int64)
-    seen = _SeenBundles(bundled, texts, rewrites)
-    for scene, cluster in _iterate_graphs(seen, which, model, progress):
-        taken = gather_remainders(cluster, bundled.bundle[scene.event], model.share, model.crumb)
-        out[scene.event] = scene.event[_find_first_events(taken)]
+    for graph, cluster in _iterate_graphs(seen, which, model, progress):
+        cluster = gather_remainders(cluster, bundled.bundle[graph.event], model.share, model.crumb)
+        _, first, inverse = np.unique(cluster, return_index=True, return_inverse=True)
+        out[graph.event] = graph.event[first[inverse]]
     return number_labels(bundled, out, progress)
 
 
 def train_fiber_model(
-    bundled: BundledLog,
-    texts: QueryTexts,
-    rewrites: QueryRewrites,
-    bundles: Int64s,
-    progress: Progress,
-    *,
-    blocking: PairBlocking | None = None,
-    seed: int = 0,
+    seen: SeenBundles, bundles: Int64s, progress: Progress, *, seed: int = 0
 ) -> FiberModel:
     """Learn from some bundles, whose users the attacker knows; O(n · log² n) for their events.
 
     Each round, and the choice at the end, has bundles of its own, so that nothing is judged on what
-    it was learned from. `rewrites` should be counted without those users.
+    it was learned from. Rewrites should be counted without those users.
 
     Raises
     ------
     Cancelled
         Somebody asked to stop.
     """
-    blocking = blocking or PairBlocking()
-    folds = _draw_folds(bundled, bundles, np.random.default_rng(seed))
+    folds = draw_folds(seen.bundled, bundles, np.random.default_rng(seed))
     biases = (*ROUNDS, 0.0)[-(len(folds) - 1) :]
-    model = FiberModel((), (), blocking=blocking)
-    known = _SeenBundles(bundled, texts, rewrites)
+    model = FiberModel((), ())
     for number, fold in enumerate(folds[:-1]):
         rows, truths = [np.zeros((0, WIDTHS[number > 0]), np.float32)], [np.zeros(0, np.bool_)]
-        for scene, cluster in _iterate_graphs(known, fold, model, progress):
-            seen = _round_features(scene, cluster, number, progress)
-            rows.append(seen.features)
-            truths.append(_label_pairs(bundled.user[scene.event], cluster, seen))
+        for graph, cluster in _iterate_graphs(seen, fold, model, progress):
+            pairs = graph.compute_round_features(cluster, number, progress)
+            rows.append(pairs.features)
+            main = _find_main_users(seen.bundled.user[graph.event], cluster)
+            truths.append(main[pairs.one] == main[pairs.two])
         forest = grow_forest(
             np.concatenate(rows), np.concatenate(truths), progress, seed=seed + number
         )
-        model = FiberModel((*model.forests, forest), biases[: number + 1], blocking=blocking)
-    return _choose_model(known, folds[-1], model, progress)
+        model = FiberModel((*model.forests, forest), biases[: number + 1])
+    return _choose_model(seen, folds[-1], model, progress)
 
 
-def _draw_folds(bundled: BundledLog, bundles: Int64s, rng: np.random.Generator) -> list[Bools]:
+def draw_folds(bundled: BundledLog, bundles: Int64s, rng: np.random.Generator) -> list[Bools]:
     """Which bundles each stage has: as `PARTS` share them out, `EVENTS` in all at most.
 
     Where there are few events one round, and half of them for the choice, do better.
@@ -233,7 +285,7 @@ def _draw_folds(bundled: BundledLog, bundles: Int64s, rng: np.random.Generator) 
 
 
 def _iterate_graphs(
-    seen: _SeenBundles, which: Bools, model: FiberModel, progress: Progress
+    seen: SeenBundles, which: Bools, model: FiberModel, progress: Progress
 ) -> Iterator[tuple[_FiberGraph, Int64s]]:
     """Chunks of bundles, and what they were clustered into so far."""
     bundled = seen.bundled
@@ -243,149 +295,90 @@ def _iterate_graphs(
         progress.stage("weighing evidence", total)
         size = int(bundled.queries[part].sum())
 
-        def tell(step: int, share: float, done: int = done, size: int = size) -> None:
-            # One bundle may take most of the time: it is told how far work in it is.
+        def report(step: int, share: float, done: int = done, size: int = size) -> None:
+            # One bundle may take most of the time: progress goes on within it.
             progress.update(done + int(size * (step + share) / steps))
 
-        tell(0, 0.0)
-        scene = _build_graph(seen, part, model, progress, functools.partial(tell, 0))
-        cluster = np.arange(len(scene.event), dtype=np.int64)
+        report(0, 0.0)
+        graph = _build_graph(seen, part, model, progress, functools.partial(report, 0))
+        cluster = np.arange(len(graph.event), dtype=np.int64)
         for number, bias in enumerate(model.biases):
-            tell(number + 1, 0.0)
-            report = functools.partial(tell, number + 1)
-            weighed = _weigh_pairs(scene, cluster, (model, number), progress, report)
-            cluster = _contract_clusters(cluster, weighed, bias, progress)
-        yield scene, cluster
-        del scene, cluster
+            report(number + 1, 0.0)
+            pairs = WeighedPairs(graph.left, graph.right, graph.odds)
+            if number:
+                forest = model.forests[number]
+                pairs = _weigh_clusters(
+                    graph, cluster, forest, progress, functools.partial(report, number + 1)
+                )
+            cluster = _contract_clusters(cluster, pairs, bias, progress)
+        yield graph, cluster
+        del graph, cluster
         done += size
 
 
 def _build_graph(
-    seen: _SeenBundles,
+    seen: SeenBundles,
     bundles: Int64s,
     model: FiberModel,
     progress: Progress,
     report: Callable[[float], None],
 ) -> _FiberGraph:
     """The pairs of some bundles, judged block by block, so that few features are held at once."""
-    bundled, texts, rewrites = seen
-    one, two = find_candidates(bundled, texts, rewrites, bundles, model.blocking, progress)
-    event = events_of(bundled, bundles)
-    left, right = _number_within(event, one), _number_within(event, two)
+    one, two = find_candidates(seen, bundles, progress)
+    event = events_of(seen.bundled, bundles)
+    left, right = (np.searchsorted(event, place).astype(np.int32) for place in (one, two))
     del one, two
-    holder, stem = expand_keys(texts.stems, bundled.query[event])
+    holder, stem = expand_keys(seen.texts.stems, seen.bundled.query[event])
     pairs = len(left) if model.forests else 0
     kept = np.empty((pairs, len(PASSED_ON)), np.float32) if pairs <= _KEPT else None
-    scene = _FiberGraph(
-        seen=seen,
-        event=event,
-        left=left,
-        right=right,
-        odds=np.zeros(pairs),
-        kept=kept,
-        holder=holder,
-        stem=stem,
-        time=bundled.time[event],
-        queries=bundled.queries[bundled.bundle[event]],
-    )
+    graph = _FiberGraph(seen, event, left, right, np.zeros(pairs), kept, holder, stem)
     for first in range(0, pairs, _PAIRS):
         part = slice(first, first + _PAIRS)
-        features = scene.compute_features(part, progress)
+        features = graph.compute_features(part, progress)
         if kept is not None:
             kept[part] = features[:, PASSED_ON]
-        scene.odds[part] = log_odds(model.forests[0].predict_probability(features, progress))
+        graph.odds[part] = log_odds(model.forests[0].predict_probability(features, progress))
         report(first / pairs)
-    return scene
+    return graph
 
 
-def _number_within(event: Int64s, place: Int32s) -> Int32s:
-    """The number of each of some events among `event`, which ascend; may overwrite `place`."""
-    if len(event) and event[-1] - event[0] == len(event) - 1:
-        place -= np.int32(event[0])
-        return place
-    return np.searchsorted(event, place).astype(np.int32)
-
-
-def _compare_clusters(
-    scene: _FiberGraph, cluster: Int64s, progress: Progress
-) -> Iterator[PairFeatures]:
-    cosines = PairCosines(cluster, scene.holder, scene.stem, scene.seen.texts.weights)
-
-    def passed_on(pairs: Integers) -> Float32s:
-        return scene.select_passed_on(pairs, progress)
-
-    pairs = ScoredPairs(scene.left, scene.right, scene.odds, passed_on)
-    return compare_clusters(cluster, pairs, scene.time, cosines, scene.queries)
-
-
-def _round_features(
-    scene: _FiberGraph, cluster: Int64s, number: int, progress: Progress
-) -> PairFeatures:
-    """What a round is learned from: pairs of events first, then of clusters."""
-    if number == 0:
-        features = scene.compute_features(slice(None), progress)
-        return PairFeatures(scene.left, scene.right, features)
-    none = np.zeros(0, dtype=np.int64)
-    parts = [
-        PairFeatures(none, none, np.zeros((0, WIDTHS[1]), np.float32)),
-        *_compare_clusters(scene, cluster, progress),
-    ]
-    return PairFeatures(
-        np.concatenate([part.one for part in parts]),
-        np.concatenate([part.two for part in parts]),
-        np.concatenate([part.features for part in parts]),
-    )
-
-
-def _weigh_pairs(
-    scene: _FiberGraph,
+def _weigh_clusters(
+    graph: _FiberGraph,
     cluster: Int64s,
-    judged_by: tuple[FiberModel, int],
+    forest: RandomForest,
     progress: Progress,
     report: Callable[[float], None],
 ) -> WeighedPairs:
-    """The log-odds of each pair that a round judges, features made and dropped in blocks."""
-    model, number = judged_by
-    if number == 0:
-        return WeighedPairs(scene.left, scene.right, scene.odds)
+    """The log-odds of each pair of clusters, features made and dropped in blocks."""
     ones, twos = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
     odds = [np.zeros(0)]
-    for part in _compare_clusters(scene, cluster, progress):
+    for part in graph.compare_clusters(cluster, progress):
         ones.append(part.one.astype(np.int32))
         twos.append(part.two.astype(np.int32))
-        odds.append(log_odds(model.forests[number].predict_probability(part.features, progress)))
+        odds.append(log_odds(forest.predict_probability(part.features, progress)))
         report(part.share)
     return WeighedPairs(np.concatenate(ones), np.concatenate(twos), np.concatenate(odds))
 
 
 def _contract_clusters(
-    cluster: Int64s, weighed: WeighedPairs, bias: float, progress: Progress
+    cluster: Int64s, pairs: WeighedPairs, bias: float, progress: Progress
 ) -> Int64s:
     """Clusters after contracting what has log-odds above the bias, numbered from 0."""
     count = int(cluster.max(initial=-1)) + 1
-    found = cluster_graph(count, weighed, progress, power=0.0, least=0.0, bias=bias)
-    return np.unique(found, return_inverse=True)[1][cluster]
+    contracted = cluster_graph(count, pairs, progress, bias=bias)
+    return np.unique(contracted, return_inverse=True)[1][cluster]
 
 
-def _label_pairs(user: Int32s, cluster: Int64s, seen: PairFeatures) -> Bools:
-    """Whether the commoner user of both clusters is one; of those two, who stands first."""
+def _find_main_users(user: Int32s, cluster: Int64s) -> Int32s:
+    """The commonest user of each cluster; of equally common ones the least."""
     order = np.lexsort((user, cluster))
-    there, who = cluster[order], user[order]
-    first = np.flatnonzero(
-        np.concatenate(([True], (there[1:] != there[:-1]) | (who[1:] != who[:-1])))
-    )
-    many = np.diff(np.append(first, len(order)))
-    best = np.lexsort((-many, there[first]))
-    heads = np.flatnonzero(np.diff(there[first][best], prepend=-1))
-    main = who[first][best][heads]
-    flags: Bools = main[seen.one] == main[seen.two]
-    return flags
-
-
-def _find_first_events(cluster: Int64s) -> Int64s:
-    """For each event the place of its cluster's first event."""
-    _, first, inverse = np.unique(cluster, return_index=True, return_inverse=True)
-    return np.asarray(first[inverse], dtype=np.int64)
+    place, who = cluster[order], user[order]
+    first = np.flatnonzero((np.diff(place, prepend=-1) != 0) | (np.diff(who, prepend=-1) != 0))
+    events = np.diff(np.append(first, len(order)))
+    best = np.lexsort((-events, place[first]))
+    heads = np.flatnonzero(np.diff(place[first][best], prepend=-1))
+    main: Int32s = who[first][best][heads]
+    return main
 
 
 def gather_remainders(cluster: Int64s, bundle: Int32s, share: float, crumb: float) -> Int64s:
@@ -406,23 +399,23 @@ def gather_remainders(cluster: Int64s, bundle: Int32s, share: float, crumb: floa
 
 
 def _choose_model(
-    known: _SeenBundles, which: Bools, model: FiberModel, progress: Progress
+    known: SeenBundles, which: Bools, model: FiberModel, progress: Progress
 ) -> FiberModel:
     """The model with the last bias, and the handling of crumbs, that give the best mean F."""
     before = dataclasses.replace(model, forests=model.forests[:-1], biases=model.biases[:-1])
     bundled = known.bundled
-    seen = []
-    for scene, cluster in _iterate_graphs(known, which, before, progress):
-        pairs = _round_features(scene, cluster, len(model.forests) - 1, progress)
-        found = log_odds(model.forests[-1].predict_probability(pairs.features, progress))
-        home, fiber = bundled.bundle[scene.event], bundled.fiber[scene.event]
-        seen.append((home, fiber, cluster, WeighedPairs(pairs.one, pairs.two, found)))
+    judged = []
+    for graph, cluster in _iterate_graphs(known, which, before, progress):
+        pairs = graph.compute_round_features(cluster, len(model.forests) - 1, progress)
+        odds = log_odds(model.forests[-1].predict_probability(pairs.features, progress))
+        home, fiber = bundled.bundle[graph.event], bundled.fiber[graph.event]
+        judged.append((home, fiber, cluster, WeighedPairs(pairs.one, pairs.two, odds)))
     best = model
     progress.stage("choosing how much evidence is enough", len(_BIASES))
     for bias in _BIASES:
         joined = [
-            (home, fiber, _contract_clusters(cluster, weighed, bias, progress))
-            for home, fiber, cluster, weighed in seen
+            (home, fiber, _contract_clusters(cluster, pairs, bias, progress))
+            for home, fiber, cluster, pairs in judged
         ]
         for share, crumb in _TAKEN:
             progress.check()
@@ -439,7 +432,7 @@ def _choose_model(
 
 
 def f_of(bundle: Int32s, fiber: Int64s, cluster: Int64s) -> Float64s:
-    """F of each bundle that has a heavy user, as `fiber_scores` has it; O(n log n)."""
+    """F of each bundle that has a heavy user, as `scores.score_labels` has it; O(n log n)."""
     _, place = np.unique(bundle, return_inverse=True)
     _, mine = np.unique(fiber, return_inverse=True)
     _, theirs = np.unique(cluster, return_inverse=True)

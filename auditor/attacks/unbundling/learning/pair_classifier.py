@@ -7,7 +7,7 @@ query into the other. Pairs that it calls "same" are joined. Differences, each f
 - the tree is CART's with entropy as its measure, and leaves of at least 20 pairs stand for C4.5's
   pruning: it is what a well-kept library offers, and C4.5 differs in pruning alone for numbers;
 - the source judges all pairs of a bundle, and so could try only 100 bundles. Here only blocked
-  candidates are (see `fiber_candidates`), any other pair is "different"; `PairQuality.blocking`
+  candidates are (see `candidate_pairs`), any other pair is "different"; `PairQuality.blocking`
   is the share of the true pairs that are among the candidates.
 
 Cost: O(n · log n) for the candidates of n events, then O(1) words and characters a candidate.
@@ -15,37 +15,20 @@ Cost: O(n · log n) for the candidates of n events, then O(1) words and characte
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s, Integers, RaggedArray
-from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.unbundling.candidate_pairs import (
-    PairBlocking,
-    QueryRewrites,
-    chunk_bundles,
-    find_candidates,
-)
+from auditor.arrays import Bools, Float32s, Float64s, Int32s, Int64s
+from auditor.attacks.unbundling.candidate_pairs import SeenBundles, chunk_bundles, find_candidates
 from auditor.attacks.unbundling.fibers import FiberUnion
-from auditor.attacks.unbundling.query_texts import QueryTexts
+from auditor.attacks.unbundling.learning.pair_features import SOURCE_FEATURES, iterate_features
 from auditor.figures import SHARE, Table
 from auditor.progress import Progress, run_cancellable
 
-FEATURES = (
-    "lag in seconds", "words in the earlier query", "words in the later query", "common words",
-    "share of common initial words", "edit distance over length", "one within the other",
-    "rewrite probability",
-)  # fmt: skip
-"""The source's features, in the order of the columns."""
-
-BUNDLES = 40
-"""Bundles that the source trained on."""
-
-STEP = 1 << 13
-"""Pairs compared between two looks at the cancel flag."""
+if TYPE_CHECKING:
+    from sklearn.tree import DecisionTreeClassifier
 
 _MOST = 200_000
 """Pairs that the tree is grown on at most, drawn by chance; the source had 109,038."""
@@ -53,38 +36,12 @@ _LEAF = 20
 _DEPTH = 14
 
 
-@dataclass(frozen=True, eq=False)
-class PairTree:
-    """A trained decision tree; `left` and `right` are −1 at leaves; k nodes each.
-
-    Attributes
-    ----------
-    left, right
-        int64 children: where the feature is at most the split, and where it is more.
-    column, split
-        int64 feature and float64 split of each node.
-    share
-        float64 share of "same" among the training pairs of each node.
-    pairs
-        How many pairs were trained on.
-    """
-
-    left: Int64s
-    right: Int64s
-    column: Int64s
-    split: Float64s
-    share: Float64s
-    pairs: int
-
-    def predict_probability(self, features: Float32s) -> Float64s:
-        """The share of "same" at the leaf of each row; shape (rows,)."""
-        from auditor.attacks.unbundling.learning import pair_kernels as kernels
-
-        out = np.empty(len(features), dtype=np.float64)
-        kernels.descend_tree(
-            features, self.left, self.right, self.column, self.split, self.share, out
-        )
-        return out
+def predict_same(tree: DecisionTreeClassifier, features: Float32s) -> Float64s:
+    """The share of "same" in the leaf of each row, of a tree whose classes are False and True."""
+    if len(tree.classes_) == 1:
+        return np.full(len(features), float(tree.classes_[0]))
+    shares: Float64s = tree.predict_proba(features, check_input=False)[:, 1]
+    return shares
 
 
 @dataclass(frozen=True)
@@ -124,41 +81,12 @@ class PairQuality:
         return self.reached / max(self.same, 1)
 
 
-@dataclass(frozen=True, eq=False)
-class ClassifiedPairs:
-    """Fibers that joining "same" pairs gives, and how the pairs were judged.
-
-    `labels` are as in `auditor.attacks.unbundling.fibers`; events of bundles not judged stand
-    alone.
-    """
-
-    labels: Int32s
-    quality: PairQuality
-
-
-def draw_bundles(bundled: BundledLog, count: int, seed: int, *, small: bool = True) -> Int64s:
-    """Bundles to train on, ascending, of two events or more each (large ones only if not `small`).
-
-    At most half of the bundles are drawn, so that some stay to be judged.
-    """
-    usable = np.flatnonzero(bundled.queries >= 2 if small else bundled.large)
-    count = min(count, len(usable) // 2)
-    return np.sort(np.random.default_rng(seed).choice(usable, count, replace=False))
-
-
 def train_pair_tree(
-    bundled: BundledLog,
-    texts: QueryTexts,
-    rewrites: QueryRewrites,
-    bundles: Int64s,
-    progress: Progress,
-    *,
-    blocking: PairBlocking | None = None,
-    seed: int = 0,
-) -> PairTree:
+    seen: SeenBundles, bundles: Int64s, progress: Progress, *, seed: int = 0
+) -> DecisionTreeClassifier:
     """Grow the tree on the candidate pairs of some bundles, whose users the attacker knows.
 
-    `rewrites` should be counted without those users: see `rewrites_of`. O(pairs · log pairs).
+    Rewrites should be counted without those users: see `rewrites_of`. O(pairs · log pairs).
 
     Raises
     ------
@@ -167,142 +95,77 @@ def train_pair_tree(
     """
     from sklearn.tree import DecisionTreeClassifier
 
+    bundled = seen.bundled
     which = np.zeros(bundled.count, dtype=np.bool_)
     which[bundles] = True
-    rows, truths = [np.zeros((0, len(FEATURES)), np.float32)], [np.zeros(0, np.bool_)]
-    for one, two in iterate_candidates(
-        bundled, texts, rewrites, which, blocking or PairBlocking(), progress
-    ):
-        rows += list(iterate_features(bundled, texts, rewrites, one, two, progress))
+    rows, truths = [np.zeros((0, len(SOURCE_FEATURES)), np.float32)], [np.zeros(0, np.bool_)]
+    for part in chunk_bundles(bundled, which):
+        progress.stage("comparing queries")
+        one, two = find_candidates(seen, part, progress)
+        rows += iterate_features(seen, one, two, progress)
         truths.append(bundled.user[one] == bundled.user[two])
-    features, truth = np.concatenate(rows), np.concatenate(truths)
+    features, same = np.concatenate(rows), np.concatenate(truths)
+    if not len(same):
+        features, same = np.zeros((1, len(SOURCE_FEATURES)), np.float32), np.zeros(1, np.bool_)
     progress.stage("growing the tree")
-    if not len(truth):
-        nowhere = np.full(1, -1, dtype=np.int64)
-        return PairTree(nowhere, nowhere, nowhere, np.zeros(1), np.zeros(1), 0)
-    grower = DecisionTreeClassifier(
+    if len(same) > _MOST:
+        some = np.sort(np.random.default_rng(seed).choice(len(same), _MOST, replace=False))
+        features, same = features[some], same[some]
+    tree = DecisionTreeClassifier(
         criterion="entropy", min_samples_leaf=_LEAF, max_depth=_DEPTH, random_state=seed
     )
-    if len(truth) > _MOST:
-        rng = np.random.default_rng(seed)
-        some = np.sort(rng.choice(len(truth), _MOST, replace=False))
-        features, truth = features[some], truth[some]
-    return export_tree(run_cancellable(lambda: grower.fit(features, truth), progress), len(truth))
-
-
-def export_tree(fitted: Any, pairs: int = 0) -> PairTree:
-    """A tree of the library as arrays; its classes are False and True, or one of them."""
-    tree = fitted.tree_
-    value = tree.value[:, 0, :]
-    same = np.flatnonzero(fitted.classes_)
-    share = value[:, same[0]] / value.sum(axis=1) if len(same) else np.zeros(len(value))
-    return PairTree(
-        tree.children_left.astype(np.int64),
-        tree.children_right.astype(np.int64),
-        tree.feature.astype(np.int64),
-        tree.threshold.astype(np.float64),
-        share.astype(np.float64),
-        pairs,
-    )
+    return run_cancellable(lambda: tree.fit(features, same), progress)
 
 
 def label_pairs(
-    bundled: BundledLog,
-    texts: QueryTexts,
-    rewrites: QueryRewrites,
-    tree: PairTree,
+    seen: SeenBundles,
+    tree: DecisionTreeClassifier,
     progress: Progress,
     *,
     which: Bools | None = None,
-    blocking: PairBlocking | None = None,
-) -> ClassifiedPairs:
+) -> tuple[Int32s, PairQuality]:
     """Join the pairs that the tree calls "same", in the bundles of `which` (the large ones).
 
-    O(n · log n) for n events. The truth is used for `PairQuality` only.
+    The labels are as in `auditor.attacks.unbundling.fibers`; events of bundles not judged stand
+    alone. O(n · log n) for n events. The truth is used for `PairQuality` only.
 
     Raises
     ------
     Cancelled
         Somebody asked to stop.
     """
+    bundled = seen.bundled
     which = bundled.large if which is None else which
     union = FiberUnion(bundled)
-    total, reached, claimed, right = 0, 0, 0, 0
-    blocking, done = blocking or PairBlocking(), 0
+    candidates, reached, claimed, right, done = 0, 0, 0, 0, 0
     for bundles in chunk_bundles(bundled, which):
         progress.stage("comparing queries", int(bundled.queries[which].sum()))
         progress.update(done)
-        one, two = find_candidates(bundled, texts, rewrites, bundles, blocking, progress)
+        one, two = find_candidates(seen, bundles, progress)
         events, same = int(bundled.queries[bundles].sum()), np.zeros(len(one), dtype=np.bool_)
         judged = 0
-        for features in iterate_features(bundled, texts, rewrites, one, two, progress):
-            same[judged : judged + len(features)] = tree.predict_probability(features) > 0.5
+        for features in iterate_features(seen, one, two, progress):
+            same[judged : judged + len(features)] = predict_same(tree, features) > 0.5
             judged += len(features)
             # One bundle may take most of the time: it is told how far work in it is.
             progress.update(done + events * judged // len(one))
         done += events
         truth = bundled.user[one] == bundled.user[two]
-        total += len(one)
+        candidates += len(one)
         reached += int(np.count_nonzero(truth))
         claimed += int(np.count_nonzero(same))
         right += int(np.count_nonzero(truth & same))
         union.join_pairs(one[same], two[same], progress)
     size = bundled.queries[which]
     fiber = bundled.fiber_queries[which[bundled.fiber_bundle]]
-    quality = PairQuality(
+    return union.label_events(progress), PairQuality(
         pairs=int(np.sum(size * (size - 1) // 2)),
         same=int(np.sum(fiber * (fiber - 1) // 2)),
-        candidates=total,
+        candidates=candidates,
         reached=reached,
         claimed=claimed,
         right=right,
     )
-    return ClassifiedPairs(union.label_events(progress), quality)
-
-
-def iterate_candidates(
-    bundled: BundledLog,
-    texts: QueryTexts,
-    rewrites: QueryRewrites,
-    which: Bools,
-    blocking: PairBlocking,
-    progress: Progress,
-) -> Iterator[tuple[Int32s, Int32s]]:
-    """Candidate pairs of the bundles of `which`, by chunks of bundles."""
-    total = int(bundled.queries[which].sum())
-    done = 0
-    for part in chunk_bundles(bundled, which):
-        progress.stage("comparing queries", total)
-        progress.update(done)
-        yield find_candidates(bundled, texts, rewrites, part, blocking, progress)
-        done += int(bundled.queries[part].sum())
-
-
-def iterate_features(
-    bundled: BundledLog,
-    texts: QueryTexts,
-    rewrites: QueryRewrites,
-    one: Integers,
-    two: Integers,
-    progress: Progress,
-) -> Iterator[Float32s]:
-    """The features of pairs, `STEP` pairs at a time; float32 of shape (pairs, 8)."""
-    from auditor.attacks.unbundling.learning import pair_kernels as kernels
-
-    events = kernels.TimedQueries(bundled.query, bundled.time)
-    source = kernels.SourceTexts(
-        RaggedArray(texts.words.starts, texts.words.codes),
-        RaggedArray(texts.characters.starts, texts.characters.codes),
-        np.zeros(texts.characters.size + 1, dtype=np.uint64),
-    )
-    shares = kernels.RewriteShares(rewrites.left, rewrites.right, rewrites.share)
-    for first in range(0, len(one), STEP):
-        progress.check()
-        part = slice(first, first + STEP)
-        pairs = kernels.EventPairs(one[part].astype(np.int64), two[part].astype(np.int64))
-        out = np.empty((len(pairs.one), len(FEATURES)), dtype=np.float32)
-        kernels.source_features(pairs, 0, len(out), events, source, shares, out)
-        yield out
 
 
 def pairs_table(judged: PairQuality, source: str) -> Table:

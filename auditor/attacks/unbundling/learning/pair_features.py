@@ -9,19 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from auditor.arrays import Float32s, Float64s, Int32s, Int64s, Integers, RaggedArray
-from auditor.attacks.bundle_view import BundledLog
-from auditor.attacks.unbundling.candidate_pairs import QueryRewrites
-from auditor.attacks.unbundling.query_texts import QueryTexts
+from auditor.attacks.unbundling.candidate_pairs import SeenBundles
 from auditor.progress import Progress
 
+if TYPE_CHECKING:
+    from auditor.attacks.unbundling.learning.kernels import ClusterWords, EventTexts
+
+SOURCE_FEATURES = (
+    "lag in seconds", "words in the earlier query", "words in the later query", "common words",
+    "share of common initial words", "edit distance over length", "one within the other",
+    "rewrite probability",
+)  # fmt: skip
+"""The source's features, in the order of the columns."""
+
 PAIR_FEATURES = (
-    "lag", "words of the earlier", "words of the later", "common words", "common initial words",
-    "edit distance", "one within the other", "rewrite probability", "equal",
+    *SOURCE_FEATURES, "equal",
     "weight of shared stems", "rarest shared stem", "cosine of stems", "trigrams: Jaccard",
     "trigrams: containment", "hours apart", "events between", "size of the bundle",
     "lag in mean pauses", "shared places", "rarest shared site", "events with clicks",
@@ -37,6 +44,7 @@ WIDTHS = len(PAIR_FEATURES), 11 + len(PASSED_ON)
 """Features of a pair of events, and of a pair of clusters."""
 
 STEP = 1 << 13
+"""Pairs compared between two looks at the cancel flag."""
 _PAIRS = 1 << 15
 
 
@@ -46,52 +54,67 @@ def log_odds(probability: Float64s) -> Float64s:
     return np.asarray(np.log(p / (1 - p)), dtype=np.float64)
 
 
-def pair_features(
-    bundled: BundledLog,
-    texts: QueryTexts,
-    rewrites: QueryRewrites,
-    one: Int64s,
-    two: Int64s,
-    progress: Progress,
-) -> Float32s:
-    """Features of pairs of events; float32 of shape (pairs, 21)."""
-    from auditor.attacks.unbundling.learning import pair_kernels as kernels
+def list_event_texts(seen: SeenBundles) -> EventTexts:
+    """Events and their texts as the kernels compare them."""
+    from auditor.attacks.unbundling.learning import kernels
 
-    events = kernels.TimedQueries(bundled.query, bundled.time)
-    bundles = kernels.BundleBounds(bundled.bundle, bundled.starts)
-    source = kernels.SourceTexts(
-        RaggedArray(texts.words.starts, texts.words.codes),
-        RaggedArray(texts.characters.starts, texts.characters.codes),
-        np.zeros(texts.characters.size + 1, dtype=np.uint64),
+    bundled, texts, rewrites = seen
+    return kernels.EventTexts(
+        query=bundled.query,
+        time=bundled.time,
+        bundle=bundled.bundle,
+        starts=bundled.starts,
+        words=texts.words.rows,
+        characters=texts.characters.rows,
+        masks=np.zeros(texts.characters.size + 1, dtype=np.uint64),
+        rewrite_left=rewrites.left,
+        rewrite_right=rewrites.right,
+        rewrite_share=rewrites.share,
+        stems=texts.stems.rows,
+        stem_weights=texts.weights,
+        trigrams=texts.trigrams.rows,
+        places=texts.places.rows,
+        sites=texts.sites.rows,
+        site_weights=texts.site_weights,
     )
-    shares = kernels.RewriteShares(rewrites.left, rewrites.right, rewrites.share)
-    further = kernels.FurtherTexts(
-        RaggedArray(texts.stems.starts, texts.stems.codes),
-        texts.weights,
-        RaggedArray(texts.trigrams.starts, texts.trigrams.codes),
-        RaggedArray(texts.places.starts, texts.places.codes),
-        RaggedArray(texts.sites.starts, texts.sites.codes),
-        texts.site_weights,
-    )
-    one, two = one.astype(np.int64, copy=False), two.astype(np.int64, copy=False)
-    pairs = kernels.EventPairs(one, two)
-    out = np.empty((len(one), len(PAIR_FEATURES)), dtype=np.float32)
+
+
+def iterate_features(
+    seen: SeenBundles, one: Integers, two: Integers, progress: Progress, *, further: bool = False
+) -> Iterator[Float32s]:
+    """The source's features of pairs of events, places in the bundled log, `STEP` pairs at a time.
+
+    float32 of shape (pairs, 8), or (pairs, 21) with `further` ones.
+    """
+    from auditor.attacks.unbundling.learning import kernels
+
+    texts = list_event_texts(seen)
     for first in range(0, len(one), STEP):
         progress.check()
-        last = min(first + STEP, len(one))
-        kernels.source_features(pairs, first, last, events, source, shares, out[first:last])
-        kernels.further_features(pairs, first, last, events, bundles, further, out[first:last])
-    return out
+        part = slice(first, first + STEP)
+        left, right = one[part].astype(np.int64), two[part].astype(np.int64)
+        width = len(PAIR_FEATURES if further else SOURCE_FEATURES)
+        out = np.empty((len(left), width), dtype=np.float32)
+        kernels.write_source_features(left, right, texts, out)
+        if further:
+            kernels.write_further_features(left, right, texts, out)
+        yield out
+
+
+def pair_features(seen: SeenBundles, one: Integers, two: Integers, progress: Progress) -> Float32s:
+    """All features of pairs of events; float32 of shape (pairs, 21)."""
+    none = np.zeros((0, len(PAIR_FEATURES)), dtype=np.float32)
+    return np.concatenate((none, *iterate_features(seen, one, two, progress, further=True)))
 
 
 @dataclass(frozen=True, eq=False)
 class PairFeatures:
-    """Pairs of clusters that candidate pairs of events lie between; k pairs.
+    """Pairs of events, or of clusters that candidate pairs of events lie between; k pairs.
 
     Attributes
     ----------
     one, two
-        Clusters, the smaller number first; each pair once; shape (k,).
+        Events or clusters, the smaller number first; each pair once; shape (k,).
     features
         float32; shape (k, features).
     share
@@ -118,7 +141,7 @@ class ScoredPairs(NamedTuple):
 
 
 def compare_clusters(
-    cluster: Int64s, pairs: ScoredPairs, time: Int64s, cosines: PairCosines, queries: Int64s
+    cluster: Int64s, pairs: ScoredPairs, time: Int64s, words: ClusterWords, queries: Int64s
 ) -> Iterator[PairFeatures]:
     """What the pairs of events between two clusters say together; O(pairs · log pairs).
 
@@ -132,37 +155,60 @@ def compare_clusters(
         Candidate pairs of events.
     time
         Of each event.
-    cosines
-        Gives the cosine of the clusters' words.
+    words
+        Of each cluster.
     queries
         Events of each event's bundle.
     """
-    from auditor.attacks.unbundling.learning import cluster_kernels as kernels
-
-    left, right, odds, passed_on = pairs
     count = int(cluster.max(initial=-1)) + 1
-    rows, key = _sort_by_clusters(cluster, left, right, count)
-    begins = np.flatnonzero(np.concatenate(([True], key[1:] != key[:-1]))) if len(key) else key
+    rows, key = _sort_by_clusters(cluster, pairs.left, pairs.right, count)
+    begins = np.flatnonzero(np.diff(key, prepend=-1))
     key = key[begins]
-    begins = np.append(begins, len(rows))
-    whole = np.zeros(count, dtype=np.int64)
+    ends = np.append(begins[1:], len(rows))
+    size, whole = np.bincount(cluster, minlength=count), np.zeros(count, dtype=np.int64)
     whole[cluster] = queries
     low, high = np.full(count, np.iinfo(np.int64).max), np.zeros(count, dtype=np.int64)
     np.minimum.at(low, cluster, time)
     np.maximum.at(high, cluster, time)
-    facts = kernels.ClusterFacts(np.bincount(cluster, minlength=count), low, high, whole)
-    said = np.empty(int(np.diff(begins).max(initial=0)))
     for first in range(0, len(key), _PAIRS):
         part = slice(first, first + _PAIRS)
         one, two = key[part] // count, key[part] % count
-        here = begins[first : first + len(one) + 1]
-        groups = kernels.PairGroups(one, two, rows[here[0] : here[-1]], here - here[0])
+        between = rows[begins[first] : ends[part][-1]]
+        start, many = begins[part] - begins[first], ends[part] - begins[part]
+        odds = pairs.odds[between]
+        total, larger = np.add.reduceat(odds, start), np.maximum(size[one], size[two])
+        columns = (
+            np.minimum(size[one], size[two]), larger, whole[one],
+            larger / np.maximum(whole[one], 1), many, np.maximum.reduceat(odds, start),
+            np.minimum.reduceat(odds, start), total / many, total,
+            compute_cosines(one, two, words),
+            np.minimum(high[one], high[two]) - np.maximum(low[one], low[two]),
+        )  # fmt: skip
         out = np.empty((len(one), WIDTHS[1]), dtype=np.float32)
-        for at in range(0, len(groups.rows), _PAIRS):
-            features = passed_on(groups.rows[at : at + _PAIRS])
-            kernels.fold_features(features, at, groups.begins, len(_GREATEST), out)
-        kernels.compare_pairs(groups, odds, facts, cosines.words, (said, cosines.products), out)
-        yield PairFeatures(one, two, out, int(here[-1]) / len(rows))
+        for column, values in enumerate(columns):
+            out[:, column] = values
+        _fold_features(pairs.passed_on, between, start, out[:, len(columns) :])
+        yield PairFeatures(one, two, out, int(ends[part][-1]) / len(rows))
+
+
+def _fold_features(
+    passed_on: Callable[[Integers], Float32s], pairs: Int32s, start: Int64s, out: Float32s
+) -> None:
+    """Write the greatest or the least of what the event pairs of each group pass on.
+
+    Group g is of the event pairs from ``start[g]`` on.
+    """
+    greatest, least = out[:, : len(_GREATEST)], out[:, len(_GREATEST) :]
+    greatest[:], least[:] = -np.inf, np.inf
+    for offset in range(0, len(pairs), _PAIRS):
+        features = passed_on(pairs[offset : offset + _PAIRS])
+        first = int(np.searchsorted(start, offset, side="right")) - 1
+        groups = slice(first, int(np.searchsorted(start, offset + len(features))))
+        begin = np.maximum(start[groups] - offset, 0)
+        folded = np.maximum.reduceat(features[:, : len(_GREATEST)], begin)
+        np.maximum(greatest[groups], folded, out=greatest[groups])
+        folded = np.minimum.reduceat(features[:, len(_GREATEST) :], begin)
+        np.minimum(least[groups], folded, out=least[groups])
 
 
 def _sort_by_clusters(
@@ -182,38 +228,27 @@ def _sort_by_clusters(
     return apart[order], key
 
 
-class PairCosines:
-    """The weighted words of clusters, for their cosines; O(words) to make.
+def list_cluster_words(
+    cluster: Int64s, holder: Int64s, stem: Int64s, weights: Float32s
+) -> ClusterWords:
+    """The weighted words of clusters; event ``holder[i]`` has ``stem[i]``; O(words)."""
+    from scipy.sparse import csr_array
 
-    Attributes
-    ----------
-    words
-        The words of each cluster, as `compare_clusters` wants them.
-    products
-        Room for one pair's products.
-    """
+    from auditor.attacks.unbundling.learning import kernels
 
-    def __init__(self, cluster: Int64s, holder: Int64s, stem: Int64s, weights: Float32s) -> None:
-        from scipy.sparse import csr_array
+    shape = int(cluster.max(initial=-1)) + 1, max(len(weights), 1)
+    words = csr_array((np.ones(len(stem)), (cluster[holder], stem)), shape=shape)
+    words.sum_duplicates()
+    words.data = (1 + np.log(words.data)) * weights[words.indices]
+    rows = RaggedArray(words.indptr.astype(np.int64), words.indices.astype(np.int32))
+    lengths = np.sqrt(np.asarray(words.multiply(words).sum(axis=1)).ravel())
+    return kernels.ClusterWords(rows, words.data, lengths)
 
-        from auditor.attacks.unbundling.learning import cluster_kernels as kernels
 
-        shape = int(cluster.max(initial=-1)) + 1, max(len(weights), 1)
-        words = csr_array((np.ones(len(stem)), (cluster[holder], stem)), shape=shape)
-        words.sum_duplicates()
-        words.data = (1 + np.log(words.data)) * weights[words.indices]
-        lengths = np.sqrt(np.asarray(words.multiply(words).sum(axis=1)).ravel())
-        self.words = kernels.ClusterWords(
-            RaggedArray(words.indptr.astype(np.int64), words.indices.astype(np.int32)),
-            words.data,
-            lengths,
-        )
-        self.products = np.empty(int(np.diff(words.indptr).max(initial=0)))
+def compute_cosines(one: Int64s, two: Int64s, words: ClusterWords) -> Float64s:
+    """The cosine of the words of each cluster of `one` with that of `two`."""
+    from auditor.attacks.unbundling.learning import kernels
 
-    def compute_cosines(self, a: Int64s, b: Int64s) -> Float64s:
-        """The cosine of the words of each cluster of `a` with that of `b`."""
-        from auditor.attacks.unbundling.learning import cluster_kernels as kernels
-
-        found = np.empty(len(a), dtype=np.float64)
-        kernels.write_cosines(a, b, self.words, self.products, found)
-        return found
+    cosines = np.empty(len(one), dtype=np.float64)
+    kernels.write_cosines(one, two, words, cosines)
+    return cosines

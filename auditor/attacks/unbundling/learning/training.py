@@ -7,89 +7,72 @@ reference, or with too small a one, from the known bundles, too. No other truth 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from auditor.arrays import Int32s
 from auditor.attacks.bundle_view import BundledLog, arrange_events
-from auditor.attacks.unbundling.candidate_pairs import QueryRewrites, rewrites_of
+from auditor.attacks.unbundling.candidate_pairs import QueryRewrites, SeenBundles, rewrites_of
 from auditor.attacks.unbundling.fibers import FiberClues, join_fibers, word_keys
 from auditor.attacks.unbundling.learning import learned_fibers, pair_classifier
-from auditor.attacks.unbundling.learning.learned_fibers import EVENTS, PARTS, FiberModel
-from auditor.attacks.unbundling.learning.pair_classifier import PairQuality
-from auditor.attacks.unbundling.query_texts import QueryTexts, texts_of
+from auditor.attacks.unbundling.learning.learned_fibers import EVENTS, PARTS
+from auditor.attacks.unbundling.query_texts import texts_of
 from auditor.log import bundles
 from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
 QUALITY, MODEL = "classifier", "learned"
-"""Keys of `FiberClues.worked`: the classifier's `PairQuality`, and the learned `FiberModel`."""
+"""Keys of `FiberClues.worked`: the classifier's `PairQuality`, and the learned `FiberModel`, None
+where there was nothing to learn from."""
 
-_TEXTS, _TRIED = "texts", "tried"
+_SEEN = "seen"
 _LEAST = 2 * len(PARTS)
 """Bundles that can be learned from; fewer don't show what is common to them."""
 _SEED = 0xF1BE
 
 
 def classify_fibers(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Int32s:
-    """The source's classifier, trained on the known bundles; see `fiber_pairs`.
+    """The source's classifier, trained on the known bundles; see `pair_classifier`.
 
     What it is worth, on pairs of the other large bundles, is left in ``clues.worked[QUALITY]``.
     """
-    texts = _prepare_texts(bundled, clues, progress)
-    followed = find_rewrites(clues, progress)
-    tree = pair_classifier.train_pair_tree(bundled, texts, followed, clues.training, progress)
+    seen = see_bundles(bundled, clues, progress)
+    tree = pair_classifier.train_pair_tree(seen, clues.training, progress)
     which = bundled.large
     which[clues.training] = False
-    judged = pair_classifier.label_pairs(bundled, texts, followed, tree, progress, which=which)
-    quality: PairQuality = judged.quality
+    labels, quality = pair_classifier.label_pairs(seen, tree, progress, which=which)
     clues.worked[QUALITY] = quality
-    return judged.labels
+    return labels
 
 
 def learn_fibers(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Int32s:
-    """Learned weights, clustered; see `fiber_learned`. The model is ``clues.worked[MODEL]``.
+    """Learned weights, clustered; see `learned_fibers`. The model is ``clues.worked[MODEL]``.
 
     Where there is too little to learn from, queries that share a word are joined.
     """
-    clues.worked[_TRIED] = True
-    texts = _prepare_texts(bundled, clues, progress)
-    followed = find_rewrites(clues, progress)
+    clues.worked[MODEL] = None
+    seen = see_bundles(bundled, clues, progress)
     own = own_bundles(bundled, clues, progress)
-    model: FiberModel
-    if own is None and len(clues.training) < len(PARTS):
-        return join_fibers(bundled, [word_keys(clues.words)], progress)
-    if own is None:
-        model = learned_fibers.train_fiber_model(bundled, texts, followed, clues.training, progress)
+    if own is not None:
+        known, learned_from = own, np.arange(own.bundled.count)
+    elif len(clues.training) >= len(PARTS):
+        known, learned_from = seen, clues.training
     else:
-        known = own.bundled
-        model = learned_fibers.train_fiber_model(
-            known, own.texts, own.rewrites, np.arange(known.count, dtype=np.int64), progress
-        )
+        return join_fibers(bundled, [word_keys(clues.words)], progress)
+    model = learned_fibers.train_fiber_model(known, learned_from, progress)
     clues.worked[MODEL] = model
-    return learned_fibers.label_fibers(bundled, texts, followed, model, progress)
+    return learned_fibers.label_fibers(seen, model, progress)
 
 
 def nothing_learned(clues: FiberClues) -> bool:
     """Whether learned weights were asked for and there was nothing to learn them from."""
-    return _TRIED in clues.worked and MODEL not in clues.worked
+    return MODEL in clues.worked and clues.worked[MODEL] is None
 
 
-@dataclass(frozen=True, eq=False)
-class TrainingBundles:
-    """Bundles that the attacker made of a reference log, and what others of it say of rewrites."""
-
-    bundled: BundledLog
-    texts: QueryTexts
-    rewrites: QueryRewrites
-
-
-def own_bundles(
-    bundled: BundledLog, clues: FiberClues, progress: Progress
-) -> TrainingBundles | None:
+def own_bundles(bundled: BundledLog, clues: FiberClues, progress: Progress) -> SeenBundles | None:
     """Bundles of a reference log like the attacked ones, or None if there aren't enough.
+
+    Their rewrites are counted of the reference's other users.
 
     They are made by address where both logs have some, else of users by chance, of about as many
     events; the reference is taken to be no longer than the attacked period. O(reference).
@@ -112,13 +95,13 @@ def own_bundles(
     users = np.zeros(len(log.users), dtype=np.bool_)
     users[log.user[keep]] = True
     some = log.rows(keep)
-    made = arrange_events(
+    known = arrange_events(
         some, BundlePartition(new[parts.bundle[keep]], len(mixed)), bundled.min_queries, bundled.by,
         bundled.bits, progress,
     )  # fmt: skip
-    return TrainingBundles(
-        made,
-        texts_of(some.queries, made, progress, clicks=some if clues.clicks is not None else None),
+    return SeenBundles(
+        known,
+        texts_of(some.queries, known, progress, clicks=some if clues.clicks is not None else None),
         rewrites_of(log, progress, without=users).translate_codes(some.queries),
     )
 
@@ -142,18 +125,15 @@ def _partition_bundles(
     return bundles.by_user(log, rng.permutation(len(log.users)) % groups, progress)
 
 
-def _prepare_texts(bundled: BundledLog, clues: FiberClues, progress: Progress) -> QueryTexts:
-    """The attacked queries, worked out once for both ways."""
-    known: QueryTexts | None = clues.worked.get(_TEXTS)
-    if known is None:
-        known = texts_of(clues.queries, bundled, progress, stemmed=clues.words, clicks=clues.clicks)
-        clues.worked[_TEXTS] = known
-    return known
-
-
-def find_rewrites(clues: FiberClues, progress: Progress) -> QueryRewrites:
-    """Of the reference log, in the attacked log's codes; none without a reference."""
-    if clues.reference is not None:
-        return rewrites_of(clues.reference, progress).translate_codes(clues.queries)
-    none: Int32s = np.zeros(0, dtype=np.int32)
-    return QueryRewrites(none, none, np.zeros(0, dtype=np.float32), clues.queries)
+def see_bundles(bundled: BundledLog, clues: FiberClues, progress: Progress) -> SeenBundles:
+    """The attacked bundles as pairs of their events are compared, worked out once for both ways."""
+    if _SEEN not in clues.worked:
+        texts = texts_of(clues.queries, bundled, progress, stemmed=clues.words, clicks=clues.clicks)
+        if clues.reference is None:
+            none: Int32s = np.zeros(0, dtype=np.int32)
+            rewrites = QueryRewrites(none, none, np.zeros(0, dtype=np.float32), clues.queries)
+        else:
+            rewrites = rewrites_of(clues.reference, progress).translate_codes(clues.queries)
+        clues.worked[_SEEN] = SeenBundles(bundled, texts, rewrites)
+    seen: SeenBundles = clues.worked[_SEEN]
+    return seen

@@ -1,0 +1,264 @@
+"""Compiled loops over pairs of events: what they share; and cosines of the words of clusters.
+
+A pair costs what its two queries' words and characters cost: O(words + length · length / 64).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from auditor.arrays import Array, RaggedArray
+
+DAY = 86_400
+
+_LONGER = 8
+"""So many times longer is a row whose entries are searched for, not walked through."""
+
+
+class EventTexts(NamedTuple):
+    """Query, time and bundle of each event, and what its query is compared by.
+
+    The events of bundle b begin at ``starts[b]``. Words, characters, stems, trigrams and places are
+    of each query, clicked sites of each event. `masks` is zero and has a place for every character;
+    rewrites are sorted by left, then right.
+    """
+
+    query: Array
+    time: Array
+    bundle: Array
+    starts: Array
+    words: RaggedArray
+    characters: RaggedArray
+    masks: Array
+    rewrite_left: Array
+    rewrite_right: Array
+    rewrite_share: Array
+    stems: RaggedArray
+    stem_weights: Array
+    trigrams: RaggedArray
+    places: RaggedArray
+    sites: RaggedArray
+    site_weights: Array
+
+
+class ClusterWords(NamedTuple):
+    """The weighted words of each cluster, ascending, and the length of that vector."""
+
+    words: RaggedArray
+    values: Array
+    lengths: Array
+
+
+@njit(cache=True, nogil=True)
+def _long_distance(a: Array, b: Array) -> int:
+    """Levenshtein's distance by rows; for strings of more than 64 characters."""
+    row = np.arange(len(b) + 1)
+    for i in range(len(a)):
+        diagonal = row[0]
+        row[0] = i + 1
+        for j in range(len(b)):
+            change = diagonal + (a[i] != b[j])
+            diagonal = row[j + 1]
+            row[j + 1] = min(change, row[j] + 1, row[j + 1] + 1)
+    return int(row[len(b)])
+
+
+@njit(cache=True, nogil=True)
+def edit_distance(a: Array, b: Array, masks: Array) -> int:
+    """Levenshtein's distance, 64 characters at once (Myers' bit vectors, Hyyrö's form).
+
+    `masks` is uint64, zero, has a place for every character, and is left zero.
+    """
+    if len(a) > len(b):
+        a, b = b, a
+    if len(a) == 0:
+        return len(b)
+    if len(a) > 64:
+        return int(_long_distance(a, b))
+    one = np.uint64(1)
+    for i in range(len(a)):
+        masks[a[i]] |= one << np.uint64(i)
+    top = one << np.uint64(len(a) - 1)
+    plus, minus, distance = ~np.uint64(0), np.uint64(0), len(a)
+    for j in range(len(b)):
+        equal = masks[b[j]]
+        across = equal | minus
+        equal |= ((equal & plus) + plus) ^ plus
+        up = minus | ~(equal | plus)
+        down = plus & equal
+        if up & top:
+            distance += 1
+        if down & top:
+            distance -= 1
+        up = (up << one) | one
+        plus = (down << one) | ~(across | up)
+        minus = up & across
+    for i in range(len(a)):
+        masks[a[i]] = np.uint64(0)
+    return distance
+
+
+@njit(cache=True, nogil=True)
+def _is_within(short: Array, long: Array) -> bool:
+    for start in range(len(long) - len(short) + 1):
+        same = True
+        for i in range(len(short)):
+            if short[i] != long[start + i]:
+                same = False
+                break
+        if same:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _count_common_words(a: Array, b: Array) -> int:
+    """Words of `a` that stand in `b`, each of `b` used once; queries are short."""
+    used = np.uint64(0)
+    count = 0
+    for i in range(len(a)):
+        for j in range(min(len(b), 64)):
+            bit = np.uint64(1) << np.uint64(j)
+            if a[i] == b[j] and not used & bit:
+                used |= bit
+                count += 1
+                break
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _count_shared(a: Array, b: Array) -> int:
+    """How many numbers two ascending lists have in common."""
+    i, j, count = 0, 0, 0
+    while i < len(a) and j < len(b):
+        count += a[i] == b[j]
+        step = a[i] <= b[j]
+        j += a[i] >= b[j]
+        i += step
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _weigh_shared(a: Array, b: Array, weights: Array) -> tuple[float, float, float]:
+    """Of two ascending lists of keys: the weight in common, the greatest one, and the cosine."""
+    i, j = 0, 0
+    total, most, square, left, right = 0.0, 0.0, 0.0, 0.0, 0.0
+    for key in a:
+        left += weights[key] ** 2
+    for key in b:
+        right += weights[key] ** 2
+    while i < len(a) and j < len(b):
+        if a[i] == b[j]:
+            weight = weights[a[i]]
+            total += weight
+            square += weight * weight
+            most = max(most, weight)
+            i += 1
+            j += 1
+        elif a[i] < b[j]:
+            i += 1
+        else:
+            j += 1
+    return total, most, square / np.sqrt(left * right) if left > 0 and right > 0 else 0.0
+
+
+@njit(cache=True, nogil=True)
+def _row(rows: RaggedArray, number: int) -> Array:
+    return rows.values[rows.starts[number] : rows.starts[number + 1]]
+
+
+@njit(cache=True, nogil=True)
+def write_source_features(one: Array, two: Array, seen: EventTexts, out: Array) -> None:
+    """Write the source's eight features of pairs of events, the earlier first."""
+    for pair in range(len(one)):
+        row = out[pair]
+        p, q = seen.query[one[pair]], seen.query[two[pair]]
+        a, b = _row(seen.words, p), _row(seen.words, q)
+        row[0] = abs(seen.time[two[pair]] - seen.time[one[pair]])
+        row[1] = len(a)
+        row[2] = len(b)
+        row[3] = _count_common_words(a, b)
+        initial, shorter = 0, min(len(a), len(b))
+        while initial < shorter and a[initial] == b[initial]:
+            initial += 1
+        row[4] = initial / max(1, len(a), len(b))
+        if p == q:
+            row[5], row[6] = 0.0, 1.0
+        else:
+            x, y = _row(seen.characters, p), _row(seen.characters, q)
+            row[5] = edit_distance(x, y, seen.masks) / max(1, len(x), len(y))
+            short, long = (x, y) if len(x) <= len(y) else (y, x)
+            row[6] = 1.0 if len(short) > 0 and _is_within(short, long) else 0.0
+        low = np.searchsorted(seen.rewrite_left, p)
+        high = np.searchsorted(seen.rewrite_left, p, side="right")
+        place = low + np.searchsorted(seen.rewrite_right[low:high], q)
+        known = place < high and seen.rewrite_right[place] == q
+        row[7] = seen.rewrite_share[place] if known else 0.0
+
+
+@njit(cache=True, nogil=True)
+def write_further_features(one: Array, two: Array, seen: EventTexts, out: Array) -> None:
+    """Write what the source doesn't look at to the columns of `out` from 8 on."""
+    for pair in range(len(one)):
+        row = out[pair]
+        i, j = one[pair], two[pair]
+        p, q = seen.query[i], seen.query[j]
+        row[8] = 1.0 if p == q else 0.0
+        row[9], row[10], row[11] = _weigh_shared(
+            _row(seen.stems, p), _row(seen.stems, q), seen.stem_weights
+        )
+        g, h = _row(seen.trigrams, p), _row(seen.trigrams, q)
+        both = _count_shared(g, h)
+        row[12] = both / max(1, len(g) + len(h) - both)
+        row[13] = both / max(1, min(len(g), len(h)))
+        lag = abs(seen.time[j] - seen.time[i])
+        row[14] = min(lag % DAY, DAY - lag % DAY)
+        row[15] = j - i
+        begin, end = seen.starts[seen.bundle[i]], seen.starts[seen.bundle[i] + 1]
+        row[16] = end - begin
+        span = max(1, seen.time[end - 1] - seen.time[begin])
+        row[17] = lag * ((end - begin) / span)  # lag in mean pauses of the bundle
+        row[18] = _count_shared(_row(seen.places, p), _row(seen.places, q))
+        c, d = _row(seen.sites, i), _row(seen.sites, j)
+        row[19] = _weigh_shared(c, d, seen.site_weights)[1]
+        row[20] = (1 if len(c) > 0 else 0) + (1 if len(d) > 0 else 0)
+
+
+@njit(cache=True, nogil=True)
+def _seek_word(codes: Array, low: int, high: int, code: int) -> int:
+    """The first place of ``codes[low:high]``, which ascend, that isn't below `code`."""
+    step = 1
+    while low + step < high and codes[low + step] < code:
+        low += step
+        step *= 2
+    return low + int(np.searchsorted(codes[low : min(low + step, high)], code))
+
+
+@njit(cache=True, nogil=True)
+def write_cosines(one: Array, two: Array, words: ClusterWords, out: Array) -> None:
+    """The cosines of the words of pairs of clusters."""
+    starts, codes = words.words
+    for pair in range(len(one)):
+        a, b = one[pair], two[pair]
+        if starts[a + 1] - starts[a] > starts[b + 1] - starts[b]:
+            a, b = b, a
+        i, last, j, end = starts[a], starts[a + 1], starts[b], starts[b + 1]
+        search = (last - i) * _LONGER < end - j
+        total = 0.0
+        while i < last and j < end:
+            if search:
+                j = _seek_word(codes, j, end, codes[i])
+                if j >= end:
+                    break
+            if codes[i] == codes[j]:
+                total += words.values[i] * words.values[j]
+                i += 1
+                j += 1
+            elif codes[i] < codes[j]:
+                i += 1
+            else:
+                j += 1
+        out[pair] = total / max(words.lengths[a] * words.lengths[b], 1e-9)
