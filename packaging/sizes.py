@@ -16,7 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "resources" / "docs" / "packaging.md"
+PAGE = ROOT / "resources" / "docs" / "measurements.md"
 BEGIN, END = "<!-- sizes -->\n", "<!-- end of sizes -->"
 LEAST = 10_000_000
 """Bytes from which on a part has a line of its own."""

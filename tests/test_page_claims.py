@@ -46,7 +46,7 @@ CALLS = [
     (page, call)
     for page, text in PAGES.items()
     # of a method and of an attack that the reader makes
-    if page not in {"adding-a-method", "attack-with-a-model"}
+    if page != "adding-a-method"
     for call in commands(text)
 ]
 
@@ -71,14 +71,14 @@ def test_that_every_command_of_a_page_is_one(page: str, call: str) -> None:
 
 
 def test_that_there_are_commands_and_a_wrong_one_would_be_found() -> None:
-    assert len(CALLS) > 60
+    assert len(CALLS) > 40
     with pytest.raises(SystemExit):
         parser.parse_arguments(shlex.split("anonymize LOG --metod safelog --out RELEASE"))
 
 
 OPTIONS = sorted({
     (page, option)
-    for page in ("command-line", "approvals", "security", "reading-logs", "projects")
+    for page in ("command-line", "releasing", "security", "reading-logs")
     for option in re.findall(r"`(--[a-z-]+)", PAGES[page])
 })  # fmt: skip
 
@@ -100,7 +100,8 @@ LIMITS = {
         f"a zip archive of more than {sources.MOST_MEMBERS:,} members",
         f"one of more than {decompression.MOST_EMPTY:,} empty parts",
     ),
-    "projects": (
+    "releasing": (
+        f"{log_sketch.SIZE:,} keyed hashes of events",
         f"`version` ({VERSION})",
         f'`format` ("{project_file.FORMAT}")',
         f"`NAME{project_file.SUFFIX}`",
@@ -111,7 +112,6 @@ LIMITS = {
         f"A file of more than {project_file.LARGEST // MB} MB",
     ),
     "security": (f"up to a depth of {bounded_files.DEEPEST}, a million lists and objects",),
-    "approvals": (f"{log_sketch.SIZE:,} keyed hashes of events",),
     "command-line": (f"A grid has at most {MOST_CELLS:,} settings",),
 }
 
@@ -127,7 +127,7 @@ def test_that_shared_events_are_found_as_often_as_the_page_says() -> None:
     """Each hash is of the larger log with a chance that is the share of it."""
     assert 1 - (1 - 0.01) ** log_sketch.SIZE > 0.9999
     assert f"{1 - (1 - 0.001) ** log_sketch.SIZE:.0%}" == "64%"
-    assert "more than 99.99 %, one of 0.1 % with 64 %" in " ".join(PAGES["approvals"].split())
+    assert "more than 99.99 %, one of 0.1 % with 64 %" in " ".join(PAGES["releasing"].split())
 
 
 def test_that_exit_codes_are_those_of_the_page() -> None:
@@ -145,8 +145,8 @@ def test_that_exit_codes_are_those_of_the_page() -> None:
 def test_that_versions_with_a_known_weakness_are_not_accepted() -> None:
     """The page's least versions are those that the program asks for."""
     plain = " ".join(PAGES["security"].split())
-    accepted = plain.partition("are not accepted of ")[2].partition("although")[0]
-    least = {name.lower(): low for name, low in re.findall(r"(\w+) \(below ([\d.]+):", accepted)}
+    accepted = plain.partition("are not accepted of ")[2]
+    least = {name.lower(): low for name, low in re.findall(r"(\w+) \(below ([\d.]+)\)", accepted)}
     asked = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     known = {
         name.lower(): low
@@ -160,7 +160,7 @@ def test_that_versions_with_a_known_weakness_are_not_accepted() -> None:
 
 
 def test_that_names_which_plainly_are_a_users_are_taken_as_one() -> None:
-    said = re.search(r"plainly calls it so\n\(([^)]*)\)", PAGES["reading-logs"])
+    said = re.search(r"plainly\s+says\s+so\s+\(([^)]*)\)", PAGES["reading-logs"])
     assert said is not None
     names = [name.replace("_", "").lower() for name in re.findall(r"`(\w+)`", said[1])]
     assert len(names) == 5

@@ -21,13 +21,8 @@ from tests.bench import bench_attacks, bench_equal_budget
 
 ROOT = Path(__file__).parent.parent
 GUIDE = (resource_path("docs") / "adding-a-method.md").read_text(encoding="utf-8")
-(METHOD_FILE, _), (ENTRY,) = (
+(METHOD_FILE, _, MODEL_FILE), (ENTRY, MODEL_ENTRY) = (
     re.findall(rf"```{language}\n(.*?)```", GUIDE, re.DOTALL) for language in ("python", "toml")
-)
-MODEL_GUIDE = (resource_path("docs") / "attack-with-a-model.md").read_text(encoding="utf-8")
-(MODEL_FILE,), (MODEL_ENTRY,) = (
-    re.findall(rf"```{language}\n(.*?)```", MODEL_GUIDE, re.DOTALL)
-    for language in ("python", "toml")
 )
 
 ATTACK_FILE = '''

@@ -117,6 +117,6 @@ def test_that_the_command_line_takes_an_adversary_and_single_parameters(
 
 
 def test_that_the_guide_describes_every_adversary() -> None:
-    page = gazetteers.resource_path("docs/adversaries.md").read_text("utf-8")
+    page = gazetteers.resource_path("docs/attacks.md").read_text("utf-8")
     for one in ADVERSARIES:
         assert f"| `{one.name}` | {one.title} | {one.knows} |" in page

@@ -264,7 +264,7 @@ def write(folder: Path) -> None:
         key = which[0], which[1]
         shown = [told(cells[size].get(key), seconds[size].get(key, 0.0)) for size in sizes]
         lines.append(f"| {which[1] if key != READING else 'reading alone'} | {' | '.join(shown)} |")
-    page = ROOT / "resources" / "docs" / "costs.md"
+    page = ROOT / "resources" / "docs" / "measurements.md"
     text = page.read_text()
     head, _, rest = text.partition("<!-- table -->\n")
     tail = rest.partition("<!-- end of table -->\n")[2]

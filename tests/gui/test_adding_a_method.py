@@ -34,7 +34,7 @@ from tests.gui import fakes
 
 GUIDE = resource_path("docs") / "adding-a-method.md"
 BLOCKS = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
-FILE, LINE = BLOCKS
+FILE, LINE, _ = BLOCKS
 (ENTRY,) = ast.literal_eval(f"{{{LINE}}}").items()
 NAME, MODULE = ENTRY
 

@@ -22,7 +22,7 @@ from auditor.log.gazetteers import resource_path
 from tests.screenshots import stage
 from tests.screenshots.looks import LOOKS
 
-SITTINGS = ("opening", "settings", "results", "comparing", "releasing", "dark", "large")
+SITTINGS = ("opening", "comparing", "releasing", "dark")
 """Those of the help's pictures."""
 
 

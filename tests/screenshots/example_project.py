@@ -7,17 +7,14 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from tests.screenshots import first_states, looks, releasing, results
+from tests.screenshots import guide, looks
 from tests.screenshots.stage import Stage
 
 SITTINGS: Mapping[str, Callable[[Path], Stage]] = {
-    "opening": first_states.opening,
-    "settings": first_states.settings,
-    "results": results.results,
-    "comparing": results.comparing,
-    "releasing": releasing.releasing,
-    "dark": results.dark,
-    "large": results.large,
+    "opening": guide.opening,
+    "comparing": guide.comparing,
+    "releasing": guide.releasing,
+    "dark": guide.dark,
 } | {name: partial(looks.look, name) for name in looks.LOOKS}
 
 if __name__ == "__main__":

@@ -144,7 +144,7 @@ def _look_after(stage: Stage, name: str) -> ReviewPanel:
 
 def _look_at_release(stage: Stage, name: str, panel: ReviewPanel) -> None:
     """Signed, then saved, opened again, and signed by a second person."""
-    from tests.screenshots.releasing import fill_sign_off
+    from tests.screenshots.guide import fill_sign_off
 
     window = stage.window
     (stage.home / "Documents").mkdir()

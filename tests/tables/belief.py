@@ -29,8 +29,8 @@ from auditor.privacy.belief import BeliefBound, bound_belief
 from tests.privacy import exact_laws
 
 NAME = "belief"
-PAGE = Path(__file__).parents[2] / "resources" / "docs" / "guarantees.md"
-HEADING, NEXT = "### Stated and exact\n", "\n**Composition.**"
+PAGE = Path(__file__).parents[2] / "resources" / "docs" / "measurements.md"
+HEADING, NEXT = "## Stated and exact\n", "\n## "
 CROWD = 10_000
 """Other users of a query that many issue: it is always shown."""
 

@@ -20,7 +20,7 @@ from auditor.log.reading.user_candidates import UserColumnUnnamed
 from tests.log.reading import test_presets as presets
 
 NAME = "formats"
-PAGE = Path(__file__).parents[2] / "resources" / "docs" / "reading-logs.md"
+PAGE = Path(__file__).parents[2] / "resources" / "docs" / "measurements.md"
 BEGIN, END = "<!-- formats -->\n", "<!-- end of formats -->"
 
 Row = presets.Row

@@ -13,6 +13,8 @@ from html import escape
 from pathlib import Path
 from typing import Any, Literal
 
+from PySide6.QtCore import QUrl
+
 from auditor.attacks.registry import ATTACKS
 from auditor.gui.app import translation
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
@@ -30,56 +32,26 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "getting-started",
         "reading-logs",
         "choosing-a-method",
-        "suggesting",
-        "reading-a-result",
         "flagged-sessions",
-        "feedback",
         "comparing",
-        "exploring",
         "releasing",
         "checking-a-release",
-        "projects",
-        "looks-and-keys",
+        "data-protection-officer",
     ),
     mark_for_translation("Background"): (
         "guarantees",
+        "counting-methods",
         "groups-of-users",
-        "k-theta-affinity",
-        "hash-inversion",
-        "bundles",
-        "un-bundling",
-        "adversaries",
-        "what-attacks-achieve",
-        "near-matches",
-        "matches-by-meaning",
-        "comparing-releases",
-        "planted-strings",
-        "units-of-protection",
-        "dated-tables",
-        "synthetic-logs",
-        "set-union",
-        "n-grams",
+        "hashing-and-bundling",
+        "attacks",
         "detection",
-        "names-and-places",
-        "approvals",
         "policies",
+        "measurements",
+        "proofs",
         "glossary",
     ),
-    mark_for_translation("Beyond the window"): (
-        "command-line",
-        "python",
-        "large-logs",
-        "spark",
-        "costs",
-        "security",
-    ),
-    mark_for_translation("For programmers"): (
-        "architecture",
-        "adding-a-method",
-        "attack-with-a-model",
-        "packaging",
-        "changelog",
-    ),
+    mark_for_translation("Beyond the window"): ("command-line", "python", "large-logs", "security"),
+    mark_for_translation("For programmers"): ("architecture", "adding-a-method", "changelog"),
 }
 """Written pages in the order of reading; one that is named nowhere follows the background."""
 REST = "Background"
@@ -151,6 +123,12 @@ def find_pages(found: Iterable[HelpPage], text: str) -> list[HelpPage]:
     words = text.casefold().split()
     hits = [page for page in found if all(word in page.words for word in words)]
     return sorted(hits, key=lambda page: not any(w in page.title.casefold() for w in words))
+
+
+def name_page(url: QUrl) -> str:
+    """The key of the page that a link leads to: `page:methods/safelog`, or a file of the guide."""
+    path = url.path()
+    return path if url.scheme() == "page" else f"guide/{path.removesuffix('.md')}"
 
 
 def local_picture(name: str) -> Path | None:

@@ -187,8 +187,8 @@ class HelpView(QWidget):
 
     def _follow_link(self, url: QUrl) -> None:
         """Only links to pages lead anywhere."""
-        if url.scheme() == "page":
-            self.show_page(url.path(), url.fragment())
+        if url.scheme() == "page" or (not url.scheme() and url.path().endswith(".md")):
+            self.show_page(help_pages.name_page(url), url.fragment())
         elif not url.scheme() and url.hasFragment():
             self.browser.scrollToAnchor(url.fragment())
 

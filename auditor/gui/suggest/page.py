@@ -74,7 +74,7 @@ class SuggestPage(QWidget):
         self.points: list[Suggestion] = []
         self._goal = ""
         self._log = ""
-        set_page(self, "guide/suggesting")
+        set_page(self, "guide/choosing-a-method")
         self._make_controls()
         self.table = SuggestionTable()
         self.front, self.growth = FigureView(), FigureView()
