@@ -17,7 +17,7 @@ from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
 from auditor.errors import AuditorError
 from auditor.figures import Figure
-from auditor.gui.app.translation import mark_for_translation
+from auditor.gui.app.translation import mark_for_translation, translate_text
 from auditor.gui.plots.area import PlotArea, make_tile
 from auditor.gui.protect import goal_row
 from auditor.gui.protect.advice_bar import AdviceBar, AdviceFinder
@@ -119,6 +119,7 @@ class ProtectPage(QStackedWidget):
         c.intents.refused.connect(self.params.show_refusal)
         c.intents.refused.connect(self.checks.show_refusal)
         c.curves_changed.connect(self._show_curves)
+        c.preview_failed.connect(self._show_preview_failure)
         c.expected.connect(self._show_expected)
         c.known.changed.connect(self.checks.show_knowledge)
         c.known.failed.connect(lambda _kind, why: self.checks.show_problem(why))
@@ -210,6 +211,14 @@ class ProtectPage(QStackedWidget):
         turns = self.controller.turns
         turns.run_now(partial(self.statement.clear, statement), self.statement)
         turns.run_now(partial(self.values.clear, values), self.values)
+
+    def _show_preview_failure(self, why: str) -> None:
+        """Let nothing stand that another configuration promised."""
+        self._outlook = None
+        self._clear_advice()
+        if self.controller.shown_run is None:
+            said = translate_text(why)
+            self._clear_panels(said, said)
 
     def _clear_advice(self) -> None:
         """Advise nothing, also not what still waits to be said of another configuration."""

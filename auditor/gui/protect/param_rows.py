@@ -81,6 +81,7 @@ class ParamRow(QWidget):
         self.setObjectName(f"row_{spec.name}")
         self._gesture = 0
         self._matters: bool | None = None
+        self._shown: Any = None
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE)
@@ -149,17 +150,23 @@ class ParamRow(QWidget):
                     item = layout.itemAt(index)
                     if item is not None and (widget := item.widget()) is not None:
                         widget.setEnabled(matters)
+        self._shown = value
         self.display_value(value)
 
     def display_value(self, value: Any) -> None:
         """Put the value into the row's inputs without telling anybody."""
 
     def show_problem(self, why: str) -> None:
-        """Say under the row what is wrong, or nothing."""
+        """Say under the row what was wrong with a value, whose place the valid one takes again."""
         self.wrong.setText(f"✗ {why}" if why else "")
         self.wrong.setVisible(bool(why))
         if why:
+            self.restore_value()
             self.complained.emit(self)
+
+    def restore_value(self) -> None:
+        """Show the intent's value in place of one that was not taken."""
+        self.display_value(self._shown)
 
     @property
     def gesture(self) -> int:
@@ -203,7 +210,6 @@ class NumberRow(ParamRow):
         if any(spec.ends):
             self.body.addLayout(self._make_end_labels(*spec.ends))
         self.finish_row(self.slider, self.edit)
-        self._shown: Any = object()
         self._text = ""
 
     def _make_end_labels(self, left: str, right: str) -> QHBoxLayout:
@@ -219,7 +225,6 @@ class NumberRow(ParamRow):
 
     def display_value(self, value: Any) -> None:
         """Move the slider and fill the field; the field stays while it is being typed in."""
-        self._shown = value
         self.slider.blockSignals(True)
         self.slider.setValue(self.scale.convert_to_position(value))
         self.slider.blockSignals(False)
@@ -233,8 +238,6 @@ class NumberRow(ParamRow):
 
     def _show_text(self) -> None:
         """Every digit while somebody types, and as many as can be read at a glance otherwise."""
-        if self.wrong.text():
-            return  # what was typed stays, to be mended
         self._text = formats.format_for_field(self.spec, self._shown)
         if not self.edit.hasFocus() and self.spec.kind is ParamKind.REAL and self._text:
             self._text = translation.localize_number(f"{self._shown:.{GLANCE}g}")
@@ -261,7 +264,6 @@ class NumberRow(ParamRow):
 
     def _emit_typed_value(self) -> None:
         if self.edit.text() == self._text:  # nobody typed, and it may be rounded
-            self.show_problem("")
             return
         try:
             value = self.spec.parse(translation.read_figure(self.edit.text()), self.owner)

@@ -148,8 +148,13 @@ class ParamsPanel(QWidget):
             self.goals.setVisible(bool(self.solvers) or not self.goal.isHidden())
 
     def show_refusal(self, name: str, why: str) -> None:
-        """Say beside a parameter (or the solver that was asked last) what was wrong."""
+        """Say beside a parameter (or the solver that was asked last) what was wrong.
+
+        All rows show the intent again: it may be another one whose value was not taken.
+        """
         asked, self._asked = self._asked, None
+        for row in self.rows.values():
+            row.restore_value()
         if isinstance(asked, GoalRow) or (asked is not None and asked.solver.parameter == name):
             asked.show_problem(why)
         elif name in self.rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -10,12 +11,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
+from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect.param_rows import ChoiceRow, FlagRow, NumberRow, ParamRow, PathRow
 from auditor.gui.protect.params_panel import ParamsPanel
+from auditor.gui.state import log_loading
+from auditor.gui.state.controller import Controller
 from auditor.gui.widgets.slider_scale import SliderScale
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind
+from auditor.progress import silent_progress
 from tests.gui import fakes
 
 REAL_METHODS = tuple(METHODS)
@@ -90,8 +95,41 @@ def test_that_a_bad_value_is_explained_beside_it_and_not_told(panel: ParamsPanel
     assert heard == []
     assert row.wrong.isVisible()
     assert "must be a number in [1, 10000]" in row.wrong.text()
+    assert row.edit.text() == "50"
     panel.show_params(fakes.METHOD, fakes.FakeParams(K=60.0))
     assert not row.wrong.isVisible()
+
+
+def test_that_what_a_log_is_too_small_for_is_neither_shown_nor_run(qtbot: QtBot) -> None:
+    """The number in the box, the slider, the statement's setting and the run are one."""
+    c = Controller(make_rng=fakes.randomness)
+    window = MainWindow(c)
+    qtbot.addWidget(window)
+    c.intents.choose_method("k-delta")
+    c.intents.intent = dataclasses.replace(c.intent, attacks=(), measures=())
+    c.adopt_log(log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress()))
+    row = number(window.protect.params, "k")
+    before, place = c.intent, row.slider.value()
+    for refuse in (
+        lambda: (row.edit.setText("41"), row.edit.editingFinished.emit()),
+        lambda: row.slider.setValue(row.scale.steps),
+    ):
+        refuse()
+        assert "40" in row.wrong.text()
+        assert not row.wrong.isHidden()
+        assert (c.intent, row.edit.text()) == (before, str(c.intent.params.k))  # type: ignore[attr-defined]
+        assert row.slider.value() == place
+    c.run()
+    (run,) = c.runs
+    assert run.plan.params == before.params
+    qtbot.waitUntil(lambda: c.running is None)
+    c.adopt_log(log_loading.prepare_log(fakes.small_log(3), "tiny.tsv", silent_progress()))
+    said = window.protect.statement
+    qtbot.waitUntil(lambda: "3" in said.claim.text())
+    assert said.headline.isHidden()
+    c.run()
+    assert not len(c.runs)
+    c.close()
 
 
 def test_that_a_long_number_is_rounded_until_somebody_types_in_its_field(
