@@ -68,9 +68,10 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
     path = _locate_ledger(arguments)
     result = run_plan(plan, evidence, SecureRandomness(), console, ledger=path)
     console.begin_phase("Writing the release, its report and how the policy judges it")
-    history, spent = ledger_history.releases_before(log, result, path, secret, console.progress)
-    total = history if isinstance(history, str) else history.add_release(spent)
-    record = gates.judge_record(ReleaseRecord.of_run(result, log, said, secret), rules, total)
+    history = ledger_history.releases_before(log, path, secret, console.progress)
+    record = ReleaseRecord.of_run(result, log, said, secret)
+    total = history if isinstance(history, str) else history.add_release(record)
+    record = gates.judge_record(record, rules, total)
     export.write_release(
         result,
         log,
@@ -177,7 +178,7 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
         ledger_file=path,
     )
     text = f"Approved by {found['reviewer']}, signed with the key {found['key_fingerprint']}"
-    after = cli_ledger.format_total(history, history.add_release(waiting.spent))
+    after = cli_ledger.format_total(history, history.add_release(waiting.record))
     verdict = waiting.compute_verdict(state, overrides)
     lines = [*verdict.sentences, "", text, "With this release:", *after]
     facts = {"approved": True, "verdict": verdict.to_dict()} | found

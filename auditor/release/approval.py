@@ -18,6 +18,7 @@ the rename fails, the entry is withdrawn. No release is ever signed that the led
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
@@ -42,9 +43,8 @@ from auditor.release.ledger.other_releases import (
     decide_assumptions,
     find_draw,
 )
-from auditor.release.ledger.spent_budget import SpentBudget, spent_of, to_plain
+from auditor.release.ledger.spent_budget import spent_of, to_plain
 from auditor.release.ledger.store import LedgerEntry, LedgerState, LedgerWriter
-from auditor.release.loading import statement_of
 from auditor.release.manifest import (
     MANIFEST,
     SIGNATURE,
@@ -86,7 +86,8 @@ class ApprovalReview:
     policy: Policy
     own_policy: bool
     audit_key: str
-    spent: SpentBudget
+    record: ReleaseRecord
+    """As the audit kept it."""
     digest: str
     keyed: str
     standing: Mapping[str, tuple[int, int]]
@@ -107,7 +108,7 @@ class ApprovalReview:
     def decide_assumptions(self, state: LedgerState) -> Decisions:
         """What the ledger decides of the release, as it stands now."""
         return decide_assumptions(
-            str(self.facts["statement"].get("model", "")),
+            self.record.statement.model,
             self.find_history(state),
             find_draw(state, self.release),
             without=self.release,
@@ -119,11 +120,9 @@ class ApprovalReview:
 
     def judge_record(self, state: LedgerState) -> ReleaseRecord:
         """The record that the audit made, judged anew."""
-        statement = apply_decisions(
-            statement_of(self.facts["statement"]), self.decide_assumptions(state)
-        )
-        record = ReleaseRecord.from_dict(self.facts["gates"]["figures"], statement)
-        total = self.find_history(state).add_release(self.spent)
+        statement = apply_decisions(self.record.statement, self.decide_assumptions(state))
+        record = dataclasses.replace(self.record, statement=statement)
+        total = self.find_history(state).add_release(record)
         return gates.judge_record(record, self.policy, total)
 
     def compute_verdict(self, state: LedgerState, overrides: Mapping[str, str]) -> ReleaseVerdict:
@@ -204,7 +203,7 @@ def review_folder(
         policy=rules,
         own_policy=own,
         audit_key=signing.key_fingerprint(trusted),
-        spent=spent_of(str(facts["method"]), facts["params"], facts["statement"]),
+        record=ReleaseRecord.from_evidence(facts),
         digest=log.digest if log is not None else str(about.get("digest", "")),
         keyed=str(about.get("keyed_digest", "")),
         standing=standing,
@@ -354,8 +353,7 @@ def _read_evidence(target: Path, manifest: bytes, trusted: Ed25519PublicKey) -> 
             )
         )
     try:
-        judged, statement = facts["gates"], statement_of(facts["statement"])
-        record = ReleaseRecord.from_dict(judged["figures"], statement, judged)
+        record = ReleaseRecord.from_evidence(facts)
         derived = public_facts(facts, measured_verdict(record).to_dict())
     except (KeyError, TypeError, ValueError, AttributeError):
         raise ExportRefused(
@@ -414,18 +412,15 @@ def _enter_release(
     told = check_overrides(overrides, found.judge_gates(writer.state))
     body = {
         "kind": store.APPROVED,
-        "log": {
-            "digest": found.find_digest(writer.state),
-            "users": found.facts["gates"]["figures"]["users"],
-        }
+        "log": {"digest": found.find_digest(writer.state), "users": found.record.users}
         | ({"keyed": found.keyed} if found.keyed else {}),
         "release": found.release,
-        "params": dict(found.facts["params"]),
+        "params": dict(found.record.params),
         "reviewer": reviewer,
         "overrides": [{"gate": name, "reason": reason} for name, reason in told.items()],
         "key_fingerprint": signing.key_fingerprint(key.public_key()),
         "policy": {"name": found.policy.name, "sha256": found.policy.sha256},
-    } | to_plain(found.spent)
+    } | to_plain(spent_of(found.record))
     for entry in writer.state.approved:
         if {name: value for name, value in entry.body.items() if name != "at"} == body:
             return entry, False
@@ -462,7 +457,7 @@ def _build_approval(
             "id": writer.state.id,
             "entry": entry.number,
             "head": entry.hash,
-            "total": _replace_infinity(history.add_release(found.spent).to_dict()),
+            "total": _replace_infinity(history.add_release(found.record).to_dict()),
         },
     }
 

@@ -40,6 +40,7 @@ from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 from auditor.release.feedback.file import SignedFeedback, StewardFeedback
 from auditor.release.kept_content import Basis, KeptContent
+from auditor.release.loading import statement_of
 from auditor.release.policy.policy import Gate, Policy
 
 GateOutcome = Literal["passed", "failed", "not measured", "does not apply"]
@@ -84,16 +85,17 @@ class GateVerdict:
             "verdict": self.verdict,
             "evidence": self.evidence,
         }
-        if self.value is not None:
-            plain["value"] = self.value
+        limits = {"value": self.value, "most": self.gate.most, "least": self.gate.least}
+        plain |= {name: number for name, number in limits.items() if number is not None}
         if self.counts is not None:
             plain |= {"without_feedback": self.counts[0], "with_feedback": self.counts[1]}
         return plain
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> GateVerdict:
-        """The inverse of `to_dict`, but for the gate's limits."""
-        gate = Gate(str(plain["name"]), str(plain["title"]), str(plain["figure"]))
+        """The inverse of `to_dict`."""
+        limits = {name: read_number(plain.get(name)) for name in ("most", "least")}
+        gate = Gate(str(plain["name"]), str(plain["title"]), str(plain["figure"]), **limits)
         value = read_number(plain.get("value"))
         both = [read_number(plain.get(f"{way}_feedback")) for way in ("without", "with")]
         counts = None if both[0] is None or both[1] is None else (both[0], both[1])
@@ -424,16 +426,24 @@ class ReleaseRecord:
         ).with_gates(run.gates)
 
     @classmethod
-    def from_dict(
-        cls, plain: Mapping[str, Any], statement: Statement, gates: Mapping[str, Any] | None = None
-    ) -> ReleaseRecord:
-        """The inverse of `to_dict`, with what the evidence says of the `gates` if it is given.
+    def from_evidence(cls, facts: Mapping[str, Any]) -> ReleaseRecord:
+        """The record that an audit kept, with its checks; raises as `from_dict` does."""
+        judged = facts["gates"]
+        record = cls.from_dict(judged["figures"], statement_of(facts["statement"]))
+        withheld = tuple(map(str, facts.get("withheld", ())))
+        method, params = str(facts["method"]), dict(facts["params"])
+        record = dataclasses.replace(record, method=method, params=params, withheld=withheld)
+        return record.with_gates(judged)
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any], statement: Statement) -> ReleaseRecord:
+        """The inverse of `to_dict`.
 
         Raises `ExportRefused` if it can't be read.
         """
         try:
             units = plain.get("units") or {HISTORY: plain.get("users", 0)}
-            record = cls(
+            return cls(
                 statement=statement,
                 units={str(name): int(number) for name, number in units.items()},
                 kept=KeptContent.from_dict(plain.get("kept", {})),
@@ -449,7 +459,6 @@ class ReleaseRecord:
                 feedback=dict(plain.get("feedback", {})),
                 made=str(plain.get("made", "")),
             )
-            return record if gates is None else record.with_gates(gates)
         except (TypeError, KeyError, ValueError, AttributeError, IndexError):
             raise ExportRefused(
                 "The manifest's numbers can't be read. Make the release anew."

@@ -14,21 +14,23 @@ from auditor.engine.runner import RunHandle
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
+from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.methods.registry import METHODS
 from auditor.methods.selected_statement import selected_statement
 from auditor.privacy.public_size import round_up_users
 from auditor.privacy.selection import ParameterSelection
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
+from auditor.release.gates import judge_record
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Gate
-from auditor.release.record import GateVerdict
-from auditor.release.verdict import ReleaseVerdict
+from auditor.release.record import GateVerdict, ReleaseRecord
+from auditor.release.verdict import ReleaseVerdict, expected_verdict
 from auditor.suggestions.candidates import SearchCandidate
 from auditor.suggestions.reasons import explain_limits
 from auditor.suggestions.request import SearchEnd, SearchHearing, SearchRequest
 from auditor.suggestions.result import ONE_RUN, PassRate, Suggestion
-from auditor.suggestions.runs.evaluation import CandidateRunner, expect_verdict
+from auditor.suggestions.runs.evaluation import CandidateRunner
 from auditor.suggestions.store import SearchStore
 
 
@@ -100,11 +102,11 @@ class SearchContext:
         self, candidate: SearchCandidate, statement: Statement, kept: KeptContent
     ) -> ReleaseVerdict:
         """The verdict that is expected of a setting, after earlier releases of the log."""
-        earlier, total = self.request.earlier, None
-        if earlier is not None:
-            params = candidate.params.to_dict()
-            total = earlier.add_release(candidate.method, params, statement.to_dict())
-        return expect_verdict(statement, kept, self.request.policy, self.users, total)
+        record = ReleaseRecord.of_expectation(statement, kept, {HISTORY: self.users})
+        record = replace(record, method=candidate.method, params=candidate.params.to_public())
+        earlier = self.request.earlier
+        total = None if earlier is None else earlier.add_release(record)
+        return expected_verdict(judge_record(record, self.request.policy, total))
 
     @functools.cached_property
     def _estimator(self) -> CostEstimator:

@@ -8,10 +8,8 @@ others twice, as `release.ledger.totals` explains.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog
@@ -22,8 +20,8 @@ from auditor.release import internal_folder, signing
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import log_sketch, store
 from auditor.release.ledger.history import LedgerHistory
-from auditor.release.ledger.spent_budget import spent_of
 from auditor.release.ledger.totals import LedgerTotal
+from auditor.release.record import ReleaseRecord
 
 
 @dataclass(frozen=True)
@@ -32,13 +30,9 @@ class EarlierReleases:
 
     history: LedgerHistory | str
 
-    def add_release(
-        self, method: str, params: Mapping[str, Any], statement: Mapping[str, Any]
-    ) -> LedgerTotal | str:
-        """What all releases add up to with one of this statement."""
-        if isinstance(self.history, str):
-            return self.history
-        return self.history.add_release(spent_of(method, params, statement))
+    def add_release(self, record: ReleaseRecord) -> LedgerTotal | str:
+        """What all releases add up to with one more."""
+        return self.history if isinstance(self.history, str) else self.history.add_release(record)
 
     def compute_remaining(
         self, epsilon: float, delta: float, *, exchanged: bool

@@ -93,10 +93,9 @@ def find_improvements(
         outlook = expect_suppression(outlook, sample, params, progress)
         statement = selected_statement(outlook.statement, plan.selection, plan.method, params)
         outlook = dataclasses.replace(outlook, statement=statement)
-        total = None
-        if earlier is not None:
-            total = earlier.add_release(plan.method, params.to_dict(), statement.to_dict())
         record = ReleaseRecord.of_outlook(outlook, log, method)
+        record = dataclasses.replace(record, method=plan.method, params=params.to_public())
+        total = None if earlier is None else earlier.add_release(record)
         verdict = expected_verdict(judge_record(record, policy, total))
         content = verdict.kept
         kept = content.ngrams if content.ngrams is not None else content.queries

@@ -8,7 +8,7 @@ from auditor.messages import DisplayText, as_phrase, phrase
 from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.privacy.statement import Statement
 from auditor.release.policy.policy import Policy
-from auditor.release.record import GateVerdict
+from auditor.release.record import GateVerdict, ReleaseRecord
 from auditor.release.verdict import ReleaseVerdict
 from auditor.suggestions.candidates import SearchCandidate
 from auditor.suggestions.earlier_releases import EarlierReleases
@@ -74,8 +74,9 @@ def _explain_binding(
         "statement.delta_users": "δ times users",
     }
     if earlier is not None:
+        params = candidate.params.to_public()
         total = earlier.add_release(
-            candidate.method, candidate.params.to_dict(), statement.to_dict()
+            ReleaseRecord(statement, method=candidate.method, params=params)
         )
         if not isinstance(total, str):
             values |= {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from auditor.release.ledger.sentences import write_sentences
 from auditor.release.ledger.spent_budget import from_plain, spent_of, to_plain
 from auditor.release.ledger.totals import total_of
 from auditor.release.loading import read_release
+from auditor.release.record import ReleaseRecord
 from tests.measures.fakes import NONE
 from tests.privacy import exact_laws as exact
 
@@ -340,10 +342,9 @@ def _written(folder: Path) -> list[str]:
 def spent(first: int | None, last: int | None, **values: Any) -> Any:
     params = DatedCountsParams(first_day=first, last_day=last, delta=1e-6, **values)
     rng = PreviewRandomness(1)
-    plain = METHOD.run(CROWD, params, rng=rng, progress=silent_progress()).statement.to_dict()
-    for assumption in plain["assumptions"]:
-        assumption["status"] = "holds"  # a preview's noise is seeded
-    found = spent_of("dated-counts", params.to_dict(), plain)
+    statement = METHOD.run(CROWD, params, rng=rng, progress=silent_progress()).statement
+    statement = dataclasses.replace(statement, assumptions=())  # a preview's noise is seeded
+    found = spent_of(ReleaseRecord(statement, method="dated-counts", params=params.to_public()))
     assert from_plain(to_plain(found)) == found
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from auditor.privacy.truncated_geometric import delta_of, noise_for
 from auditor.progress import silent_progress
 from auditor.release.ledger.spent_budget import spent_of
 from auditor.release.ledger.totals import total_of
+from auditor.release.record import ReleaseRecord
 from tests.privacy.test_truncated_geometric import hockey_stick, shown
 
 DAY = 86_400
@@ -135,10 +137,8 @@ def test_that_the_statement_names_its_unit_and_what_it_means_for_histories() -> 
 def test_that_the_ledger_adds_equal_units_and_counts_longer_ones_twice() -> None:
     def spent(unit: str) -> Any:
         statement = released(CROWD, unit=unit, epsilon=1.0, delta=1e-9, q_f=1).statement
-        plain = statement.to_dict()
-        for assumption in plain["assumptions"]:
-            assumption["status"] = "holds"  # a preview's noise is seeded
-        return spent_of("partition-selection", {}, plain)
+        statement = dataclasses.replace(statement, assumptions=())  # a preview's noise is seeded
+        return spent_of(ReleaseRecord(statement, method="partition-selection"))
 
     days = total_of([spent("day"), spent("day")])
     assert days.bounded is not None

@@ -12,7 +12,6 @@ import dataclasses
 import re
 import zlib
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -29,9 +28,11 @@ from auditor.privacy.release import DistributedProduct
 from auditor.progress import silent_progress
 from auditor.release.evidence import build_manifest
 from auditor.release.export import write_release
+from auditor.release.gates import is_utility
 from auditor.release.manifest import verify_folder
 from auditor.release.policy import policy
 from auditor.release.public_manifest import public_facts
+from auditor.release.record import ReleaseRecord
 from auditor.release.report.document import (
     Block,
     HeadingBlock,
@@ -45,7 +46,7 @@ from auditor.release.report.pdf import pdf_of
 from auditor.release.report.public_document import public_report
 from auditor.release.report.view import Edition, ReportedRun, ReportTable
 from tests.release.fakes import HOSTILE, raw_log, run_result
-from tests.release.judging import gates_section, judged_record
+from tests.release.judging import judged_record
 
 ALONE = {
     "quintessa vanderbroek divorce": "quintessa",
@@ -220,9 +221,10 @@ def test_that_no_seed_stands_in_either_report(tmp_path: Path) -> None:
 def test_that_an_internal_report_never_stands_in_a_release(tmp_path: Path) -> None:
     log = raw_log(tmp_path / "in")
     folder = write_release(run_result(log), log, tmp_path / "out", progress=silent_progress())
+    inside = document_of(run_result(log), log, edition="internal")
     for name in ("inside.html", "inside.pdf"):
         with pytest.raises(ExportRefused):
-            write_report(run_result(log), log, folder / name, edition="internal")
+            write_report(inside, log, folder / name)
     assert not verify_folder(folder)
 
 
@@ -288,30 +290,27 @@ def test_that_figures_without_a_guarantee_stay_inside_with_all_their_digits(tmp_
 def test_that_the_summary_says_whether_it_may_go_out(tmp_path: Path) -> None:
     log = raw_log(tmp_path / "in")
     result = run_result(log)
-    facts = build_manifest(result, log, {})
-    view = ReportedRun.of(result, log, "full", facts=facts)
-    assert write_summary(view).headline == "Not checked yet"
-    rules = policy.default_policy()
-    judged = gates_section(result, log, rules)
-    failed = [row for row in judged["results"] if row["verdict"] in ("failed", "not measured")]
+
+    def summarize(record: ReleaseRecord, shown: Run = result) -> VerdictBlock:
+        return write_summary(ReportedRun(shown, log, "full", record))
+
+    record = ReleaseRecord.of_run(result, log)
+    assert summarize(record).headline == "Not checked yet"
+    judged = judged_record(result, log, policy.default_policy())
+    failed = [one for one in judged.judged if not one.ok]
     assert failed
-
-    def summarize(**more: Any) -> VerdictBlock:
-        return write_summary(ReportedRun.of(result, log, "full", facts=facts | more))
-
-    told = summarize(gates=judged)
+    told = summarize(judged)
     assert (told.headline, told.side) == ("Cannot be released as it is", "bad")
-    for row in failed:
-        assert any(row["title"] in sentence for sentence in told.sentences)
-    privacy = [row for row in failed if not row["figure"].startswith("release.")]
-    others = [row for row in judged["results"] if row not in failed] + privacy
-    over = {"reviewer": "R", "overrides": [{"gate": row["name"], "reason": "x"} for row in privacy]}
-    told = summarize(gates=judged | {"results": others}, approval=over)
+    for one in failed:
+        assert any(one.gate.title in sentence for sentence in told.sentences)
+    privacy = [one for one in failed if not is_utility(one.gate)]
+    others = [one for one in judged.judged if one.ok] + privacy
+    over = dataclasses.replace(judged, judged=tuple(others))
+    told = summarize(over.override(one.gate.name for one in privacy))
     assert told.headline.startswith(f"Can be released with {len(privacy)} checks overridden")
     assert told.side == "caution"
-    passed = judged | {"results": [row | {"verdict": "passed"} for row in judged["results"]]}
-    weak = summarize(gates=passed)
+    passed = tuple(dataclasses.replace(one, verdict="passed") for one in judged.judged)
+    weak = summarize(dataclasses.replace(judged, judged=passed))
     assert "weak guarantee" in weak.headline  # an assumption fails
     assert weak.side == "caution"
-    preview = ReportedRun.of(run_result(log, preview=True), log, "full", facts=facts)
-    assert write_summary(preview).side == "bad"
+    assert summarize(record, run_result(log, preview=True)).side == "bad"

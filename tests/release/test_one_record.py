@@ -27,11 +27,10 @@ from auditor.project import results as stored_results
 from auditor.release.gates import gate_facts, judge_record
 from auditor.release.internal_folder import internal_folder, read_evidence
 from auditor.release.kept_content import KeptContent
-from auditor.release.loading import statement_of
 from auditor.release.manifest import read_manifest
 from auditor.release.policy.policy import default_policy
 from auditor.release.record import ReleaseRecord
-from auditor.release.report.html import render_report
+from auditor.release.report.html import document_of, page_of
 from auditor.release.verdict import ReleaseVerdict, describe_rate, measured_verdict
 from auditor.release.verify import verify_release
 from tests.methods.logs import Row
@@ -56,9 +55,7 @@ class SpokenRun:
 
     @property
     def record(self) -> ReleaseRecord:
-        facts = self.evidence
-        told = facts["gates"]
-        return ReleaseRecord.from_dict(told["figures"], statement_of(facts["statement"]), told)
+        return ReleaseRecord.from_evidence(self.evidence)
 
     @property
     def verdict(self) -> ReleaseVerdict:
@@ -227,7 +224,7 @@ def test_that_a_python_run_counts_once_and_its_card_report_and_folder_say_the_sa
     rate = str(describe_rate(run.verdict.record, worst))
     assert any(rate in line for line in run.card_lines())
     assert rate in html.unescape(run._repr_html_())
-    assert rate in html.unescape(render_report(run, spoken.log))
+    assert rate in html.unescape(page_of(document_of(run, spoken.log)))
     folder = auditor.save(run, spoken.log, tmp_path / "release")
     evidence, _ = read_evidence(internal_folder(folder))
     figures = evidence["gates"]["figures"]
@@ -246,7 +243,7 @@ def test_that_a_card_and_a_project_say_it_too(spoken: SpokenRun) -> None:
     again = measured_verdict(ReleaseRecord.of_stored(stored))
     for name in ("state", "title", "checks", "kept"):
         assert again.to_dict()[name] == run.verdict.to_dict()[name]
-    page = re.sub(r"<[^>]+>", " ", html.unescape(render_report(run, spoken.log)))
+    page = re.sub(r"<[^>]+>", " ", html.unescape(page_of(document_of(run, spoken.log))))
     assert str(run.verdict.guarantee.sentence) in page
 
 

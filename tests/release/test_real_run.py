@@ -13,7 +13,7 @@ from auditor.privacy.noise import SecureRandomness
 from auditor.progress import silent_progress
 from auditor.release.export import write_release
 from auditor.release.manifest import MANIFEST, verify_folder
-from auditor.release.report.html import render_report
+from auditor.release.report.html import document_of, page_of
 
 
 def test_that_no_unreleased_query_stands_in_any_byte_of_a_release(tmp_path: Path) -> None:
@@ -35,5 +35,5 @@ def test_that_no_unreleased_query_stands_in_any_byte_of_a_release(tmp_path: Path
     assert set(json.loads((folder / MANIFEST).read_text())["measures"]) == {
         measured.measure for measured in result.measures
     }
-    inside = render_report(result, log, edition="internal")
+    inside = page_of(document_of(result, log, edition="internal"))
     assert any(query in inside for query in hidden), "the internal edition shows flagged sessions"

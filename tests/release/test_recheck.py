@@ -22,7 +22,6 @@ from auditor.progress import silent_progress
 from auditor.release import export, signing
 from auditor.release.approval import review_folder
 from auditor.release.internal_folder import EVIDENCE, internal_folder
-from auditor.release.loading import statement_of
 from auditor.release.manifest import MANIFEST, SEAL, to_bytes
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.public_manifest import public_facts
@@ -89,8 +88,7 @@ def forged(folder: Path, change: Callable[[dict[str, Any]], None]) -> Path:
     beside = internal_folder(folder)
     facts = json.loads((beside / EVIDENCE).read_text())
     change(facts)
-    told = facts["gates"]
-    record = ReleaseRecord.from_dict(told["figures"], statement_of(facts["statement"]), told)
+    record = ReleaseRecord.from_evidence(facts)
     verdict = measured_verdict(record).to_dict()
     public = to_bytes(public_facts(facts, verdict))
     (folder / MANIFEST).write_bytes(public)

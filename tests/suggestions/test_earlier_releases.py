@@ -10,10 +10,12 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
+from auditor.privacy.statement import Statement
 from auditor.release.ledger.history import LedgerHistory
 from auditor.release.ledger.spent_budget import SpentBudget, to_plain
 from auditor.release.ledger.store import LedgerEntry
 from auditor.release.policy.policy import Policy, parse_policy
+from auditor.release.record import ReleaseRecord
 from auditor.suggestions.earlier_releases import EarlierReleases
 from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.limits import PolicyLimits
@@ -86,14 +88,11 @@ def test_that_what_is_left_fits_the_total(
     earlier = made_before(*((1.2, 1e-6, kind) for kind in kinds))
     exchanged = method == "zealous"
     epsilon, delta = earlier.compute_remaining(10.0, 1e-4, exchanged=exchanged)
-    statement = {
-        "model": "differential privacy",
-        "unit": UNIT,
-        "neighbours": EXCHANGED if exchanged else NEIGHBOURS,
-        "epsilon": epsilon,
-        "delta": delta,
-    }
-    total = earlier.add_release(method, {}, statement)
+    neighbours = EXCHANGED if exchanged else NEIGHBOURS
+    statement = Statement(
+        "differential privacy", "", UNIT, neighbours, epsilon=epsilon, delta=delta
+    )
+    total = earlier.add_release(ReleaseRecord(statement, method=method))
     assert not isinstance(total, str)
     assert total.find_figure("epsilon", {HISTORY: USERS})[0] == pytest.approx(10.0)
     assert total.find_figure("delta", {HISTORY: USERS})[0] == pytest.approx(1e-4)

@@ -94,9 +94,8 @@ def test_that_nothing_is_offered_that_the_policy_would_refuse(
 class SpentBefore:
     """Earlier releases of the log, of ε = 7 together."""
 
-    def add_release(self, method: str, params: Any, statement: Any) -> SpentBefore:
-        del method, params
-        self.epsilon = 7.0 + statement["epsilon"]
+    def add_release(self, record: ReleaseRecord) -> SpentBefore:
+        self.epsilon = 7.0 + (record.statement.epsilon or 0.0)
         return self
 
     def find_figure(self, name: str, users: int) -> tuple[float, str]:

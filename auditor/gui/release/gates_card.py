@@ -234,7 +234,7 @@ class GateOverrides(QWidget):
 
         level = find_suppression(found.record.judged, self._result.plan.params)
         reasons = self.read_overrides()
-        self.ledger = LedgerCard(found.history, found.spent)
+        self.ledger = LedgerCard(found.history, found.record)
         self.ledger.asked.connect(self.ledger_wanted)
         self.card = GatesCard(found.record, self.changed.emit, again=self._again, level=level)
         self.card.suppression_wanted.connect(lambda: self.suppression_wanted.emit(level))

@@ -13,8 +13,8 @@ from auditor.gui.widgets import formats, style
 
 if TYPE_CHECKING:
     from auditor.release.ledger.history import LedgerHistory
-    from auditor.release.ledger.spent_budget import SpentBudget
     from auditor.release.ledger.totals import LedgerTotal
+    from auditor.release.record import ReleaseRecord
 
 
 class LedgerCard(ReviewCard):
@@ -22,7 +22,7 @@ class LedgerCard(ReviewCard):
 
     asked = Signal()
 
-    def __init__(self, history: LedgerHistory | str, spent: SpentBudget) -> None:
+    def __init__(self, history: LedgerHistory | str, record: ReleaseRecord) -> None:
         super().__init__(QCoreApplication.translate("LedgerCard", "This log in the ledger"))
         if isinstance(history, str):
             self.add_paragraph(
@@ -33,8 +33,9 @@ class LedgerCard(ReviewCard):
                 role="muted",
             )
             return
-        self._add_totals(history.before, history.add_release(spent))
-        self._add_history(history, history.add_release(spent))
+        after = history.add_release(record)
+        self._add_totals(history.before, after)
+        self._add_history(history, after)
 
     def _add_totals(self, before: LedgerTotal, after: LedgerTotal) -> None:
         grid = QGridLayout()

@@ -28,7 +28,6 @@ from auditor.project.model import QueryReview
 if TYPE_CHECKING:
     from auditor.release.feedback.file import StewardFeedback
     from auditor.release.ledger.history import LedgerHistory
-    from auditor.release.ledger.spent_budget import SpentBudget
     from auditor.release.record import ReleaseRecord
     from auditor.release.verdict import ReleaseVerdict
 
@@ -39,7 +38,6 @@ class RunJudgement:
 
     record: ReleaseRecord
     history: LedgerHistory | str
-    spent: SpentBudget
     verdict: ReleaseVerdict
     reviewer: str = ""
     """Who approved the run's release; empty as long as nobody did."""
@@ -87,18 +85,17 @@ def judge_run(
     secret = signing.audit_secret(signing.audit_key())
     path = store.ledger_path()
     own, approval = _read_release(exported) if exported is not None else (result.released, {})
-    history, spent = ledger_history.releases_before(
-        log, result, path, secret, progress, keep=False, without=own
-    )
-    total = history if isinstance(history, str) else history.add_release(spent)
+    history = ledger_history.releases_before(log, path, secret, progress, keep=False, without=own)
     said = keeper.steward(log, secret) if keeper.steward is not None else None
     record = ReleaseRecord.of_run(result, log, said, secret)
     stated = decide_before_run(record.statement, log.digest, draw=draw_of(result), without=own)
-    record = gates.judge_record(replace(record, statement=stated), rules, total)
+    record = replace(record, statement=stated)
+    total = history if isinstance(history, str) else history.add_release(record)
+    record = gates.judge_record(record, rules, total)
     record = record.override(str(one["gate"]) for one in approval.get("overrides", ()))
     reviewer = str(approval.get("reviewer", ""))
     released = own if reviewer else ""
-    return RunJudgement(record, history, spent, measured_verdict(record), reviewer, released)
+    return RunJudgement(record, history, measured_verdict(record), reviewer, released)
 
 
 def find_approval(record: Run, _progress: Progress) -> StoredApproval | None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from auditor.engine.run import Run
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog
 from auditor.messages import error_message, phrase
@@ -16,9 +15,10 @@ from auditor.release import internal_folder
 from auditor.release.ledger import log_sketch, store
 from auditor.release.ledger.log_sketch import RelatedLog
 from auditor.release.ledger.sentences import write_sentences
-from auditor.release.ledger.spent_budget import SpentBudget, from_plain, spent_of
+from auditor.release.ledger.spent_budget import from_plain, spent_of
 from auditor.release.ledger.store import LedgerEntry, LedgerState
 from auditor.release.ledger.totals import LedgerTotal, total_of
+from auditor.release.record import ReleaseRecord
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class LedgerHistory:
         """What stands in the ledger."""
         return total_of(from_plain(entry.body) for entry in self.releases)
 
-    def add_release(self, spent: SpentBudget) -> LedgerTotal:
+    def add_release(self, record: ReleaseRecord) -> LedgerTotal:
         """The same with one release more."""
-        return total_of([*(from_plain(entry.body) for entry in self.releases), spent])
+        return total_of([*(from_plain(entry.body) for entry in self.releases), spent_of(record)])
 
     def describe_links(self) -> list[str]:
         """Which logs were taken together, and what could not be recognised."""
@@ -166,35 +166,31 @@ def remember_log(log: QueryLog, path: Path, secret: bytes, progress: Progress) -
 
 def releases_before(
     log: QueryLog,
-    result: Run,
     path: Path,
     secret: bytes,
     progress: Progress,
     *,
     keep: bool = True,
     without: str = "",
-) -> tuple[LedgerHistory | str, SpentBudget]:
-    """The releases of this log so far, or why that isn't known; and what this run would add.
+) -> LedgerHistory | str:
+    """The releases of this log so far, or why that isn't known.
 
     With `keep`, the log's samples are entered; else the ledger stays as it is. `without` leaves
-    out a release, by the digest of its manifest: this very run's, once it is signed.
+    out a release, by the digest of its manifest: one that is signed already.
     """
-    statement = result.release.statement.to_dict()
-    spent = spent_of(result.plan.method, result.plan.params.to_public(), statement)
     keyed = internal_folder.keyed_digest(log.digest, secret)
     try:
         if keep:
             state = remember_log(log, path, secret, progress)
-            return ledger_history(state, log.digest, without=without, keyed=keyed), spent
+            return ledger_history(state, log.digest, without=without, keyed=keyed)
         state = store.read_ledger(path)
         state.raise_problems()
         own = log_sketch.sketch_log(log, secret, progress)
-        history = ledger_history(state, log.digest, without=without, own=own, keyed=keyed)
-        return history, spent
+        return ledger_history(state, log.digest, without=without, own=own, keyed=keyed)
     except Cancelled:
         raise
     except AuditorError as error:
-        return error_message(error), spent
+        return error_message(error)
 
 
 def known_logs(state: LedgerState) -> list[str]:

@@ -1,7 +1,7 @@
 """What one release adds to the ledger: its (ε, δ), its unit, its terms, and of which days it is.
 
-The cost is read from the statement's terms, one for each mechanism that touched the log. Where an
-entry has no terms, or they do not add up to its ε, nothing is known but its (ε, δ).
+The cost is read from the record's terms, one for each mechanism that touched the log. Where there
+are none, or they do not add up to its ε, nothing is known but its (ε, δ).
 
 **Different days.** Tables by date of different days, made with the same parameters as a log grows,
 are one release of all these days that is made bit by bit (`methods.dated_counts.budget`): they
@@ -24,7 +24,8 @@ from auditor.methods.noisy_counts.period_units import DAY
 from auditor.methods.registry import METHODS
 from auditor.methods.selected_statement import SELECTION_EPSILON
 from auditor.privacy.composition import ComposedLaws, NoiseLaw, combine_laws
-from auditor.privacy.statement import SAMPLE_SHARE
+from auditor.privacy.statement import SAMPLE_SHARE, Term
+from auditor.release.record import ReleaseRecord
 
 _WINDOW = ("first_day", "last_day")
 
@@ -62,12 +63,10 @@ class SpentBudget:
         return combine_laws(self.laws or (self.worst,))
 
 
-def spent_of(method: str, params: Mapping[str, Any], statement: Mapping[str, Any]) -> SpentBudget:
-    """What a release costs, from what its manifest says."""
-    failing = [a["name"] for a in statement.get("assumptions", ()) if a["status"] == "fails"]
-    unknown = sum(a["status"] == "unknown" for a in statement.get("assumptions", ()))
-    epsilon, delta = _parse_number(statement.get("epsilon")), _parse_number(statement.get("delta"))
-    model = str(statement.get("model", "none"))
+def spent_of(record: ReleaseRecord) -> SpentBudget:
+    """What a release costs, from its record."""
+    method, statement = record.method, record.statement
+    epsilon, delta, model = statement.epsilon, statement.delta, statement.model
     why = ""
     if model != "differential privacy":
         why = phrase("no formal guarantee that adds up: {model}", model=as_phrase(model))
@@ -75,23 +74,21 @@ def spent_of(method: str, params: Mapping[str, Any], statement: Mapping[str, Any
         why = "no finite ε"
     elif delta is None or not 0 <= delta < 1:
         why = "a δ that says nothing"
-    elif failing:
-        why = phrase(
-            "an assumption of its ε fails: {failing}", failing=as_phrase(", ".join(failing))
-        )
-    known = METHODS[method].randomised if method in METHODS else model == "differential privacy"
+    elif statement.failing:
+        failing = ", ".join(one.name for one in statement.failing)
+        why = phrase("an assumption of its ε fails: {failing}", failing=as_phrase(failing))
     return SpentBudget(
         method=method,
-        unit=str(statement.get("unit", "")),
-        neighbours=str(statement.get("neighbours", "")),
+        unit=statement.unit,
+        neighbours=statement.neighbours,
         epsilon=0.0 if why or epsilon is None else epsilon,
         delta=0.0 if why or delta is None else delta,
         why=why,
-        noise=known,
+        noise=METHODS[method].randomised if method in METHODS else model == "differential privacy",
         model=model,
-        unknown=unknown,
-        laws=() if why else _read_laws(statement.get("terms", ()), epsilon or 0.0, delta or 0.0),
-        **_days_of(method, params, statement),
+        unknown=sum(one.status == "unknown" for one in statement.assumptions),
+        laws=() if why else _read_laws(statement.terms, epsilon or 0.0, delta or 0.0),
+        **_days_of(record),
     )
 
 
@@ -172,19 +169,17 @@ def merge_series(found: Sequence[SpentBudget]) -> list[SpentBudget]:
     return merged
 
 
-def _days_of(
-    method: str, params: Mapping[str, Any], statement: Mapping[str, Any]
-) -> dict[str, Any]:
+def _days_of(record: ReleaseRecord) -> dict[str, Any]:
     """The series and the days of a table by date, where both its ends were set beforehand.
 
     With the same parameters, releases of different days are one release of all of them, made bit by
     bit. Where a user's day is protected, it is in one of them whatever the parameters: so these are
     of one series, too.
     """
+    params, measured = record.params, record.statement.measured
     first, last = params.get("first_day"), params.get("last_day")
-    if method != "dated-counts" or not isinstance(first, int) or not isinstance(last, int):
+    if record.method != "dated-counts" or not isinstance(first, int) or not isinstance(last, int):
         return {}
-    measured = statement.get("measured", {})
     if SELECTION_EPSILON in measured or (SAMPLE_SHARE in measured and params.get("unit") != DAY):
         return {}  # each release has its own choice of parameters, and its own coins
     if params.get("unit") == DAY:
@@ -195,19 +190,10 @@ def _days_of(
     return {"series": phrase("dated-counts {name}", name=name[:16]), "window": (first, last)}
 
 
-def _read_laws(terms: Any, epsilon: float, delta: float) -> tuple[NoiseLaw, ...]:
+def _read_laws(terms: Sequence[Term], epsilon: float, delta: float) -> tuple[NoiseLaw, ...]:
     """The laws of a statement's terms; none where they don't make up its ε and δ."""
-    try:
-        laws = tuple(NoiseLaw.from_dict(term["law"]) for term in terms)
-        stated = math.fsum(_parse_number(term["epsilon"]) or 0.0 for term in terms)
-        known = math.fsum(_parse_number(term["delta"]) or 0.0 for term in terms)
-    except (AttributeError, KeyError, TypeError, ValueError):
-        return ()
+    laws = tuple(term.law for term in terms if term.law is not None)
+    stated = math.fsum(term.epsilon for term in terms)
+    known = math.fsum(term.delta for term in terms)
     complete = stated >= epsilon * (1 - 1e-9) and min(known, 1.0) >= delta * (1 - 1e-9)
-    return laws if complete else ()
-
-
-def _parse_number(value: Any) -> float | None:
-    if value == "infinite":
-        return math.inf
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return laws if complete and len(laws) == len(terms) else ()

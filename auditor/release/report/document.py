@@ -14,8 +14,9 @@ from typing import Any, Literal
 from auditor.figures import Figure
 from auditor.messages import phrase
 from auditor.privacy.statement import Statement
+from auditor.release.feedback.sentences import feedback_sentences
 from auditor.release.guarantee import say_counted_unit
-from auditor.release.report.feedback_section import feedback_lines
+from auditor.release.record import ReleaseRecord
 from auditor.release.report.formatting import cell_text, format_number
 from auditor.release.report.view import (
     Edition,
@@ -182,7 +183,7 @@ class ReportDocument:
 def internal_report(view: ReportedRun, facts: Mapping[str, Any]) -> ReportDocument:
     """The internal edition: verdict, failed checks, exposed sessions, and all evidence.
 
-    `facts` is the release's manifest.
+    `facts` is the release's evidence.
     """
     title = f"Privacy report: {view.title}"
     return ReportDocument(title, "internal", list(_iterate_report(title, view, facts)))
@@ -199,12 +200,11 @@ def _iterate_report(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> 
     if view.preview:
         yield TextBlock(view.preview, "banner")
     yield write_summary(view)
-    if facts.get("gates"):
-        yield from gate_blocks(facts["gates"], inside=True)
+    yield from gate_blocks(view.record, inside=True)
     yield from session_blocks(view, 2)
     if facts.get("dismissed"):
         yield from dismissal_blocks(facts["dismissed"])
-    yield from feedback_blocks(facts)
+    yield from feedback_blocks(view.record)
     yield from run_blocks(view, 2, sessions=False)
     yield from write_reading_section(facts)
 
@@ -244,33 +244,43 @@ def side_of(state: ReleaseState, *, unreserved: bool) -> Side:
 # --- the evidence -----------------------------------------------------------------------------
 
 
-def gate_blocks(judged: Mapping[str, Any], *, inside: bool) -> Iterator[Block]:
+def gate_blocks(record: ReleaseRecord, *, inside: bool) -> Iterator[Block]:
     """The checks, those first that are not passed; the internal edition names what they look at."""
-    results = sorted(judged["results"], key=lambda row: _ORDER.get(row["verdict"], 0))
-    missed = [row for row in results if row["verdict"] not in _ORDER]
-    head = f"✗ Checks that are not passed: {len(missed)}" if missed else "✓ Every check is passed"
-    yield HeadingBlock(2, head)
-    note = f" {judged['note']}" if judged.get("note") else ""
-    digest = f" {judged['sha256']}" if inside else ""
-    yield TextBlock(f"Policy: {judged['policy']}{digest}.{note}")
+    if (policy := record.policy) is None:
+        return
+    judged = sorted(record.judged, key=lambda one: _ORDER.get(one.verdict, 0))
+    missed = sum(not one.ok for one in judged)
+    yield HeadingBlock(
+        2, f"✗ Checks that are not passed: {missed}" if missed else "✓ Every check is passed"
+    )
+    note = f" {policy.note}" if policy.note else ""
+    digest = f" {policy.sha256}" if inside else ""
+    yield TextBlock(f"Policy: {policy.name}{digest}.{note}")
     rows = [
         GateRows(
-            row["title"],
-            f"{row['figure']} {row['wanted']}" if inside else f"wanted: {row['wanted']}",
-            row["evidence"] if inside else "",
-            *BADGES.get(row["verdict"], ("bad", f"✗ {row['verdict']}")),
+            one.gate.title,
+            f"{one.gate.figure} {one.gate.wanted}" if inside else f"wanted: {one.gate.wanted}",
+            one.evidence if inside else "",
+            *BADGES.get(one.verdict, ("bad", f"✗ {one.verdict}")),
         )
-        for row in results
+        for one in judged
     ]
     yield GatesBlock(("Check", "Result"), rows)
 
 
-def feedback_blocks(facts: Mapping[str, Any]) -> Iterator[Block]:
-    """A steward's feedback on the detector, if there is any."""
-    lines = list(feedback_lines(facts))
+def feedback_blocks(record: ReleaseRecord) -> Iterator[Block]:
+    """A steward's feedback on the detector, and what checks count with and without it."""
+    lines = feedback_sentences(record.feedback)
+    for one in record.judged:
+        if one.counts is not None:
+            before, after = (cell_text(int(count)) for count in one.counts)
+            lines.append(
+                f"{one.gate.title}: {before} without signed dismissals and weights of rules, "
+                f"{after} with them; the check is {one.verdict}."
+            )
     if lines:
         yield HeadingBlock(2, "Feedback on the detector")
-        yield from (TextBlock(line) for line in lines)
+        yield from map(TextBlock, lines)
 
 
 def dismissal_blocks(said: Mapping[str, Any]) -> Iterator[Block]:

@@ -76,11 +76,10 @@ def _iterate_blocks(title: str, view: ReportedRun, facts: Mapping[str, Any]) -> 
         yield FactsBlock(("What the method changed", "Count"), view.changes)
     yield from statement_blocks(view.statement, 2)
     yield from map(PictureBlock, view.curves)
-    if facts.get("gates"):
-        yield from gate_blocks(facts["gates"], inside=False)
+    yield from gate_blocks(view.record, inside=False)
     if facts.get("dismissed"):
         yield from dismissal_blocks(facts["dismissed"])
-    yield from feedback_blocks(facts)
+    yield from feedback_blocks(view.record)
     yield HeadingBlock(2, "Parameters")
     yield FactsBlock(("Parameter", "Value"), params_rows(view.run))
     if (figure := attack_figure(view.run.attacks)) is not None:

@@ -45,15 +45,7 @@ from auditor.release.report.view import Edition, ReportedRun, sheet_of
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = [
-    "Edition",
-    "demo_report",
-    "document_of",
-    "page_of",
-    "render_report",
-    "write_internal",
-    "write_report",
-]
+__all__ = ["Edition", "demo_report", "document_of", "page_of", "write_internal", "write_report"]
 
 
 def document_of(
@@ -64,32 +56,22 @@ def document_of(
     facts: Mapping[str, Any] | None = None,
     record: ReleaseRecord | None = None,
 ) -> ReportDocument:
-    """The report of one run, for any writer; parameters as `render_report`."""
-    facts = facts if facts is not None else build_manifest(result, log, {})
-    view = ReportedRun.of(result, log, edition, facts=facts, record=record)
-    if edition == "internal":
-        return internal_report(view, facts)
-    return full_report(view, facts)
-
-
-def render_report(
-    result: Run,
-    log: LogTotals,
-    *,
-    edition: Edition = "full",
-    facts: Mapping[str, Any] | None = None,
-    progress: Progress | None = None,
-) -> str:
-    """The page of one run.
+    """The report of one run, for any writer.
 
     Parameters
     ----------
     log
         The original log; only the internal edition shows text of it.
     facts
-        The release's manifest, for dates, versions and hashes; made here if there is none.
+        The release's evidence, for dates, versions and hashes; made here if there is none.
+    record
+        What is known of the release, with its checks; the run's own unless it is given.
     """
-    return page_of(document_of(result, log, edition=edition, facts=facts), progress)
+    facts = facts if facts is not None else build_manifest(result, log, {})
+    view = ReportedRun(result, log, edition, record or ReleaseRecord.of_log(result, log))
+    if edition == "internal":
+        return internal_report(view, facts)
+    return full_report(view, facts)
 
 
 def page_of(document: ReportDocument, progress: Progress | None = None) -> str:
@@ -100,13 +82,7 @@ def page_of(document: ReportDocument, progress: Progress | None = None) -> str:
 
 
 def write_report(
-    result: Run,
-    log: QueryLog,
-    path: Path,
-    *,
-    edition: Edition,
-    facts: Mapping[str, Any] | None = None,
-    progress: Progress | None = None,
+    document: ReportDocument, log: QueryLog, path: Path, progress: Progress | None = None
 ) -> Path:
     """Write the report to a file of its own that only its owner may read; replaces an older one.
 
@@ -115,11 +91,10 @@ def write_report(
     untouched.
     """
     refuse_inputs(path, log.origin.files)
-    if edition == "internal" and (path.parent / MANIFEST).exists():
+    if document.edition == "internal" and (path.parent / MANIFEST).exists():
         raise ExportRefused(
             "An internal report may not stand in a release folder. Name a place beside it."
         )
-    document = document_of(result, log, edition=edition, facts=facts)
     if path.suffix.lower() == ".pdf":
         from auditor.release.report.pdf import pdf_of
 
@@ -136,10 +111,10 @@ def write_internal(
 ) -> list[Path]:
     """Write the internal edition beside a release folder, never into it; returns the paths."""
     facts, _ = read_evidence(internal_folder(folder.resolve()))
-    return [
-        write_report(result, log, path, edition="internal", facts=facts, progress=progress)
-        for path in internal_paths(folder, pdf=pdf)
-    ]
+    record = ReleaseRecord.from_evidence(facts) if "gates" in facts else None
+    document = document_of(result, log, edition="internal", facts=facts, record=record)
+    paths = internal_paths(folder, pdf=pdf)
+    return [write_report(document, log, path, progress) for path in paths]
 
 
 def internal_paths(folder: Path, *, pdf: bool) -> list[Path]:
@@ -175,7 +150,9 @@ def demo_report(
     """
     progress = progress or silent_progress()
     target = check_demo(folder, overwrite=overwrite)
-    views = [ReportedRun.of(result, log, edition) for result in results]
+    views = [
+        ReportedRun(result, log, edition, ReleaseRecord.of_log(result, log)) for result in results
+    ]
     runs = [_draw_blocks(run_blocks(view, 3), progress) for view in views]
     names = [_make_slug(label) for label in label_runs(results)]
     table = compare_runs(results)

@@ -8,11 +8,10 @@ original log is not covered by any ε. What is known of the run is read from its
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
@@ -119,24 +118,6 @@ class ReportedRun:
     log: LogTotals
     edition: Edition
     record: ReleaseRecord
-
-    @classmethod
-    def of(
-        cls,
-        run: Run,
-        log: LogTotals,
-        edition: Edition,
-        *,
-        facts: Mapping[str, Any] = MappingProxyType({}),
-        record: ReleaseRecord | None = None,
-    ) -> ReportedRun:
-        """`facts` is the release's manifest, for its checks and its approval."""
-        if record is None:
-            record = ReleaseRecord.of_log(run, log)
-            record = record.with_gates(facts["gates"]) if facts.get("gates") else record
-        overrides = facts.get("approval", {}).get("overrides", ())
-        record = record.override(str(one["gate"]) for one in overrides)
-        return cls(run, log, edition, record)
 
     @cached_property
     def answer(self) -> ReleaseVerdict:

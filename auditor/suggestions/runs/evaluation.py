@@ -7,6 +7,7 @@ next time: then the gates in question alone are judged anew, with other draws of
 
 from __future__ import annotations
 
+import dataclasses
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +29,6 @@ from auditor.privacy.selection import ParameterSelection
 from auditor.privacy.statement import Statement
 from auditor.release import gates
 from auditor.release.kept_content import KeptContent
-from auditor.release.ledger.totals import LedgerTotal
 from auditor.release.loading import statement_of
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.record import GateVerdict, ReleaseRecord
@@ -130,9 +130,8 @@ class CandidateRunner:
         else:
             self.reused += 1
         record = ReleaseRecord.from_dict(kept["recorded"], statement_of(kept["statement"]))
-        total = None
-        if self._earlier is not None:
-            total = self._earlier.add_release(method, params.to_dict(), kept["statement"])
+        record = dataclasses.replace(record, method=method, params=params.to_public())
+        total = None if self._earlier is None else self._earlier.add_release(record)
         verdict = measured_verdict(gates.judge_record(record, self._policy, total))
         utility = self._goal.compute_utility(figures_of_record(record))
         return JudgedRun(verdict, record.statement, utility)
@@ -230,15 +229,8 @@ def _is_safe_range(gate: Gate, values: Sequence[float]) -> bool:
 
 
 def expect_verdict(
-    statement: Statement,
-    kept: KeptContent,
-    policy: Policy,
-    users: int,
-    total: LedgerTotal | str | None = None,
+    statement: Statement, kept: KeptContent, policy: Policy, users: int
 ) -> ReleaseVerdict:
-    """The verdict that is expected of a setting before it runs.
-
-    `total` is what all releases of the log add up to with it.
-    """
+    """The verdict that is expected of a setting before it runs, whatever was released before."""
     record = ReleaseRecord.of_expectation(statement, kept, {HISTORY: users})
-    return expected_verdict(gates.judge_record(record, policy, total))
+    return expected_verdict(gates.judge_record(record, policy))

@@ -110,11 +110,12 @@ def test_that_what_a_log_is_too_small_for_is_neither_shown_nor_run(qtbot: QtBot)
     c.adopt_log(log_loading.prepare_log(fakes.small_log(), "small.tsv", silent_progress()))
     row = number(window.protect.params, "k")
     before, place = c.intent, row.slider.value()
-    for refuse in (
-        lambda: (row.edit.setText("41"), row.edit.editingFinished.emit()),
-        lambda: row.slider.setValue(row.scale.steps),
-    ):
-        refuse()
+    for typed in (True, False):
+        if typed:
+            row.edit.setText("41")
+            row.edit.editingFinished.emit()
+        else:
+            row.slider.setValue(row.scale.steps)
         assert "40" in row.wrong.text()
         assert not row.wrong.isHidden()
         assert (c.intent, row.edit.text()) == (before, str(c.intent.params.k))  # type: ignore[attr-defined]

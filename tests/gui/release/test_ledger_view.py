@@ -22,24 +22,29 @@ from auditor.gui.release.review_panel import ReviewPanel
 from auditor.log.model import QueryLog
 from auditor.methods.statements import NEIGHBOURS, UNIT
 from auditor.params import Params
+from auditor.privacy.statement import Statement
 from auditor.release.ledger import store
 from auditor.release.ledger.history import LedgerHistory
-from auditor.release.ledger.spent_budget import SpentBudget, to_plain
+from auditor.release.ledger.spent_budget import spent_of, to_plain
+from auditor.release.record import ReleaseRecord
 from tests.gui.risk import flagged_logs
 from tests.release import fakes
 
-FORMAL = SpentBudget("zealous", UNIT, NEIGHBOURS, epsilon=2.0, delta=1e-6)
-VAGUE = SpentBudget("microaggregation", "a record", "", why="k-anonymity", noise=False)
+FORMAL = ReleaseRecord(
+    Statement("differential privacy", "", UNIT, NEIGHBOURS, epsilon=2.0, delta=1e-6),
+    method="zealous",
+)
+VAGUE = ReleaseRecord(Statement("k-anonymity", "", "a record"), method="microaggregation")
 
 
-def enter(spent: SpentBudget, digest: str = "d" * 64, **more: Any) -> None:
+def enter(record: ReleaseRecord, digest: str = "d" * 64, **more: Any) -> None:
     """An approval in this test's ledger."""
     path = store.ledger_path()
     with store.open_for_append(path) as writer:
         told = {"kind": store.APPROVED, "log": {"digest": digest}, "at": "2026-03-01T10:00:00Z"}
         told |= {"release": f"{len(writer.state.entries)}", "reviewer": flagged_logs.HTML}
         told |= {"params": {"k": 5}, "overrides": [], "policy": {"name": "ours"}} | more
-        writer.append(told | to_plain(spent))
+        writer.append(told | to_plain(spent_of(record)))
 
 
 def texts(widget: QWidget) -> str:

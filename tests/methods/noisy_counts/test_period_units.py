@@ -6,6 +6,7 @@ methods' parameters alone.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any
 
@@ -37,6 +38,7 @@ from auditor.progress import silent_progress
 from auditor.release.ledger.sentences import write_sentences
 from auditor.release.ledger.spent_budget import spent_of
 from auditor.release.ledger.totals import total_of
+from auditor.release.record import ReleaseRecord
 from tests.methods.test_sampling import CASES, SampledCase
 from tests.privacy import exact_laws as exact
 
@@ -402,10 +404,8 @@ def spent(method: str, unit: str, **values: Any) -> Any:
     rng = PreviewRandomness(1)
     params = params_of(method, unit, **values)
     product = METHODS[method].run(BUSY, params, rng=rng, progress=silent_progress())
-    plain = product.statement.to_dict()
-    for assumption in plain["assumptions"]:
-        assumption["status"] = "holds"  # a preview's noise is seeded
-    return spent_of(method, params.to_dict(), plain)
+    statement = dataclasses.replace(product.statement, assumptions=())  # its noise is seeded
+    return spent_of(ReleaseRecord(statement, method=method, params=params.to_public()))
 
 
 def test_that_units_that_differ_add_up_under_the_shortest() -> None:

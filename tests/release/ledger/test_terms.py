@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any
 
@@ -22,6 +23,7 @@ from auditor.progress import silent_progress
 from auditor.release.ledger.spent_budget import SpentBudget, from_plain, spent_of, to_plain
 from auditor.release.ledger.totals import total_of
 from auditor.release.loading import statement_of
+from auditor.release.record import ReleaseRecord
 from tests.methods.logs import log_of, random_rows
 
 LOG = log_of(random_rows(users=40, rows=300))
@@ -66,10 +68,8 @@ def release_statement(
 
 
 def spend(method: str, statement: Statement) -> SpentBudget:
-    plain = statement.to_dict()
-    for assumption in plain["assumptions"]:
-        assumption["status"] = "holds"  # of so few users, δ is too large for some methods
-    return spent_of(method, {}, plain)
+    # of so few users, δ is too large for some methods
+    return spent_of(ReleaseRecord(dataclasses.replace(statement, assumptions=()), method=method))
 
 
 @pytest.mark.parametrize(("share", "selection"), OPTIONS)
@@ -158,12 +158,10 @@ SPENT = [
 def test_that_terms_that_do_not_make_up_the_epsilon_are_not_believed() -> None:
     statement = release_statement("partition-selection", {"epsilon": 1.0, "delta": 1e-6})
     plain = statement.to_dict()
-    for assumption in plain["assumptions"]:
-        assumption["status"] = "holds"
     first = plain["terms"][0] | {"law": None}
-    broken: list[Any] = [[], plain["terms"][1:], [{}], 3, [first]]
+    broken: list[Any] = [[], plain["terms"][1:], [{}], [first]]
     for terms in broken:
-        spent = spent_of("partition-selection", {}, plain | {"terms": terms})
+        spent = spend("partition-selection", statement_of(plain | {"terms": terms}))
         assert (spent.epsilon, spent.laws) == (1.0, ())
         assert spent.composed == combine_laws((spent.worst,))
 
@@ -182,10 +180,9 @@ def test_that_later_days_whose_parameters_were_chosen_by_each_log_add_up() -> No
     params = [days | {"first_day": first, "last_day": last} for first, last in windows]
     spent = []
     for values in params:
-        plain = release_statement("dated-counts", values, None, SELECTION).to_dict()
-        for assumption in plain["assumptions"]:
-            assumption["status"] = "holds"
-        spent.append(spent_of("dated-counts", values, plain))
+        statement = release_statement("dated-counts", values, None, SELECTION)
+        statement = dataclasses.replace(statement, assumptions=())
+        spent.append(spent_of(ReleaseRecord(statement, method="dated-counts", params=values)))
     total = total_of(spent).bounded
     assert total is not None
     assert total.epsilon == pytest.approx(2 * 1.5)

@@ -26,7 +26,8 @@ from auditor.release.ledger.sentences import write_sentences
 from auditor.release.ledger.spent_budget import SpentBudget, from_plain, spent_of, to_plain
 from auditor.release.ledger.store import LedgerEntry, LedgerState
 from auditor.release.ledger.totals import LedgerTotal, total_of
-from auditor.release.record import MISSING
+from auditor.release.loading import statement_of
+from auditor.release.record import MISSING, ReleaseRecord
 
 SECRET = b"s" * 32
 
@@ -183,7 +184,7 @@ def test_that_nothing_adds_up_to_nothing() -> None:
     ],
 )
 def test_that_only_a_guarantee_that_holds_is_added(changes: dict[str, Any], why: str) -> None:
-    spent = spent_of("korolova", {}, statement(**changes))
+    spent = spent_of(ReleaseRecord(statement_of(statement(**changes)), method="korolova"))
     assert spent.why == why
     assert (spent.epsilon == 1.0) == (not why)
     assert from_plain(to_plain(spent)) == spent

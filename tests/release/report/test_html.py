@@ -18,6 +18,7 @@ from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.progress import Progress
 from auditor.release.evidence import build_manifest
+from auditor.release.record import ReleaseRecord
 from auditor.release.report.document import Block, HeadingBlock, ReportDocument, TableBlock
 from auditor.release.report.formatting import format_number, words_of
 from auditor.release.report.html import (
@@ -26,7 +27,6 @@ from auditor.release.report.html import (
     demo_report,
     document_of,
     page_of,
-    render_report,
     write_report,
 )
 from auditor.release.report.pdf import pdf_of
@@ -74,12 +74,12 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> QueryLog:
 
 @pytest.fixture(scope="module")
 def external(log: QueryLog) -> str:
-    return render_report(run_result(log), log)
+    return page_of(document_of(run_result(log), log))
 
 
 @pytest.fixture(scope="module")
 def internal(log: QueryLog) -> str:
-    return render_report(run_result(log), log, edition="internal")
+    return page_of(document_of(run_result(log), log, edition="internal"))
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +163,7 @@ def test_that_what_an_audit_showed_stands_beside_the_claim(
         details=told | {"confidence": 0.95, "bounds": {}},
     )
     result = dataclasses.replace(run_result(log), attacks=(made,))
-    view = ReportedRun.of(result, log, "full")
+    view = ReportedRun(result, log, "full", ReleaseRecord.of_run(result, log))
     assert view.headline.endswith(f"audited ≥ {bound:g}")
     assert ("an audit refutes it" in view.verdict[1]) == said
     assert view.verdict[0] == "bad"
@@ -191,12 +191,12 @@ def test_that_values_without_a_number_say_so(external: str) -> None:
 
 def test_that_an_empty_release_is_said_to_be_empty(log: QueryLog) -> None:
     empty = log.rows(log.query < 0)
-    page = render_report(run_result(log, content=empty), log)
+    page = page_of(document_of(run_result(log, content=empty), log))
     assert "The release is empty" in Page(page).text
 
 
 def test_that_a_preview_is_watermarked(log: QueryLog) -> None:
-    page = render_report(run_result(log, preview=True), log)
+    page = page_of(document_of(run_result(log, preview=True), log))
     assert Preview.WATERMARK in Page(page).text
 
 
@@ -217,7 +217,8 @@ def test_that_light_dark_and_paper_are_cared_for(external: str) -> None:
 def test_that_the_report_is_written_for_its_owner_alone(log: QueryLog, tmp_path: Path) -> None:
     editions: tuple[Edition, ...] = ("internal", "full")
     for edition in editions:
-        made = write_report(run_result(log), log, tmp_path / "page.html", edition=edition)
+        document = document_of(run_result(log), log, edition=edition)
+        made = write_report(document, log, tmp_path / "page.html")
         assert made.stat().st_mode & 0o777 == 0o600
     assert SECRETS[0] not in made.read_text()
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
@@ -227,7 +228,7 @@ def test_that_drawing_hears_a_cancel(log: QueryLog) -> None:
     progress = Progress()
     progress.cancel()
     with pytest.raises(Cancelled):
-        render_report(run_result(log), log, progress=progress)
+        page_of(document_of(run_result(log), log), progress)
 
 
 # --- several runs -----------------------------------------------------------------------------
@@ -332,7 +333,8 @@ def test_that_long_tables_are_cut_and_say_so() -> None:
 
 
 def test_that_one_attack_alone_needs_no_picture(log: QueryLog) -> None:
-    view = ReportedRun.of(run_result(log), log, "full")
+    result = run_result(log)
+    view = ReportedRun(result, log, "full", ReleaseRecord.of_run(result, log))
     assert attack_figure(view.run.attacks) is None
     both = attack_figure(run_result(log).attacks * 2)
     assert both is not None
@@ -354,20 +356,20 @@ def test_that_sessions_put_away_and_noted_are_counted_and_nobodys_words_shown(
     said = {"sessions": 123, "surviving": 2, "reasons": {"about a public figure or place": 123}}
     facts = build_manifest(result, log, {}, dismissed=said | {"noted": 4})
     outside, inside = (
-        Page(render_report(result, log, edition=edition, facts=facts)).text
+        Page(page_of(document_of(result, log, edition=edition, facts=facts))).text
         for edition in ("full", "internal")
     )
     for page in (outside, inside):
         assert "Dismissed by hand: 123 (123 about a public figure or place). Of 2 of them" in page
     assert "With notes of somebody, which stay in the project: 4." in outside
-    plain = Page(render_report(result, log, facts=build_manifest(result, log, {}))).text
+    plain = Page(page_of(document_of(result, log, facts=build_manifest(result, log, {})))).text
     assert "looked at by hand" not in plain
 
 
-def gate(name: str, verdict: str) -> dict[str, str]:
+def gate(name: str, verdict: str) -> dict[str, object]:
     """How one check of a policy came out."""
     figure = f"attack.{name}.rate"
-    return {"name": name, "title": f"Check {name}", "figure": figure, "wanted": "at most 0.1"} | {
+    return {"name": name, "title": f"Check {name}", "figure": figure, "most": 0.1} | {
         "verdict": verdict,
         "evidence": "0.123456, wanted at most 0.1",
     }
@@ -381,14 +383,14 @@ GATES: dict[str, object] = {
 }
 
 
-def facts_of(log: QueryLog, *verdicts: str) -> dict[str, object]:
-    """A manifest with a purpose and, if there are verdicts, checks that came out so."""
+def judged_report(log: QueryLog, *verdicts: str, edition: Edition = "full") -> ReportDocument:
+    """A report with a purpose and checks, those that came out so if there are verdicts."""
     results = [gate(f"n{at}", verdict) for at, verdict in enumerate(verdicts)]
-    judged = GATES | ({"results": results} if verdicts else {})
-    found = build_manifest(
-        run_result(log), log, {"queries.tsv": "cd" * 32}, comment="For Example Lab."
-    )
-    return found | {"gates": judged}
+    result = run_result(log)
+    record = ReleaseRecord.of_run(result, log)
+    record = record.with_gates(GATES | ({"results": results} if verdicts else {}))
+    facts = build_manifest(result, log, {"queries.tsv": "cd" * 32}, comment="For Example Lab.")
+    return document_of(result, log, edition=edition, facts=facts, record=record)
 
 
 def pages(document: ReportDocument, start: int, stop: int) -> int:
@@ -408,7 +410,7 @@ def test_that_tables_follow_each_other_on_a_page_and_no_heading_is_left_alone() 
 
 
 def test_that_the_external_edition_is_two_pages_a_data_sheet_and_an_annex(log: QueryLog) -> None:
-    document = document_of(run_result(log), log, facts=facts_of(log))
+    document = judged_report(log)
     begin = [
         at
         for at, block in enumerate(document.blocks)
@@ -429,10 +431,9 @@ def test_that_what_is_said_of_the_approval_holds_before_and_after_a_signature(
 ) -> None:
     editions: tuple[Edition, ...] = ("full", "internal")
     for edition in editions:
-        page = Page(render_report(run_result(log), log, edition=edition, facts=facts_of(log))).text
+        page = Page(page_of(judged_report(log, edition=edition))).text
         assert "once it is approved" not in page
-    passed = facts_of(log, "passed", "passed")
-    text = Page(render_report(run_result(log), log, facts=passed)).text
+    text = Page(page_of(judged_report(log, "passed", "passed"))).text
     assert "The signed manifest says who approved it" in text
     assert "without a signature nobody has" in text
 
@@ -440,17 +441,17 @@ def test_that_what_is_said_of_the_approval_holds_before_and_after_a_signature(
 def test_that_the_external_edition_has_no_digest_no_path_and_no_evidence_of_checks(
     log: QueryLog,
 ) -> None:
-    page = render_report(run_result(log), log, facts=facts_of(log))
+    page = page_of(judged_report(log))
     assert not re.search(r"[0-9a-f]{32}", Page(page).text)
     assert "attack.c.rate" not in page
     assert "0.123456" not in page
-    inside = render_report(run_result(log), log, edition="internal", facts=facts_of(log))
+    inside = page_of(judged_report(log, edition="internal"))
     assert "attack.c.rate" in inside
     assert "0.123456" in inside
 
 
 def test_that_the_internal_edition_begins_with_what_is_wrong(log: QueryLog) -> None:
-    text = Page(render_report(run_result(log), log, edition="internal", facts=facts_of(log))).text
+    text = Page(page_of(judged_report(log, edition="internal"))).text
     order = [
         "Cannot be released as it is",
         "Checks that are not passed: 1",
@@ -466,11 +467,10 @@ def test_that_the_internal_edition_begins_with_what_is_wrong(log: QueryLog) -> N
 
 
 def test_that_checks_that_do_not_apply_are_not_counted_as_passed(log: QueryLog) -> None:
-    facts = facts_of(log, "passed", "passed", "does not apply")
-    text = Page(render_report(run_result(log), log, facts=facts)).text
+    text = Page(page_of(judged_report(log, "passed", "passed", "does not apply"))).text
     assert "all 2 applicable checks passed; 1 more does not apply" in text
     assert "once it is approved" not in text
-    none = Page(render_report(run_result(log), log, facts=facts_of(log, "does not apply"))).text
+    none = Page(page_of(judged_report(log, "does not apply"))).text
     assert "Not checked yet" in none
 
 
