@@ -23,9 +23,10 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -236,14 +237,24 @@ def engine_messages(file: Path) -> Iterator[Message]:
             yield Message(ENGINE, text, False, where)
 
 
-def metric_messages(file: Path) -> Iterator[Message]:
-    """The words of a catalogue of metrics."""
+def catalogue_messages(file: Path) -> Iterator[Message]:
+    """The words of a catalogue of features: what they say of metrics, tables, plots, and in notes."""
     where = file.relative_to(ROOT).as_posix()
-    for metrics in tomllib.loads(file.read_text("utf-8")).values():
-        for words in metrics.values():
-            for key in ("label", "unit", "help"):
-                if re.search(r"[^\W\d_]", words.get(key, "")):
-                    yield Message(ENGINE, bare_template(words[key]), False, where)
+    for words in tomllib.loads(file.read_text("utf-8")).values():
+        for text in catalogue_texts(words):
+            if re.search(r"[^\W\d_]", text):
+                yield Message(ENGINE, bare_template(text), False, where)
+
+
+def catalogue_texts(words: Mapping[str, Any], *, every: bool = False) -> Iterator[str]:
+    """The texts of a part of a catalogue: those of known keys, or all of them."""
+    for key, value in words.items():
+        if isinstance(value, dict):
+            yield from catalogue_texts(value, every=key == "notes")
+        elif isinstance(value, list):
+            yield from value if key == "columns" else ()
+        elif every or key in ("label", "unit", "help", "title", "note", "source"):
+            yield from [value] if isinstance(value, str) else ()
 
 
 PHRASES = ("phrase", "as_phrase")
@@ -468,7 +479,7 @@ def extract() -> dict[tuple[str, str], Message]:
         for message in phrases(file):
             found.setdefault((message.context, message.source), message)
     for file in sorted((ROOT / "resources" / "metrics").glob("*.toml")):
-        for message in metric_messages(file):
+        for message in catalogue_messages(file):
             found.setdefault((message.context, message.source), message)
     for text in policy_texts():
         found.setdefault((ENGINE, text), Message(ENGINE, text, False, "resources/policies"))

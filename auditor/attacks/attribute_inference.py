@@ -32,20 +32,18 @@ from auditor.arrays import Bools, Float64s, Int64s, UInt64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.detection.detector import DetectorOptions, detect_marks
 from auditor.attacks.detection.kinds import TOPICS
-from auditor.attacks.intervals import describe_share, wilson_interval
+from auditor.attacks.intervals import describe_share
 from auditor.attacks.record_linkage.targets import draw_strangers, why_not
-from auditor.errors import MissingInput
-from auditor.figures import SHARE, MetricValue, Table, UserReference
+from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.messages import as_phrase, phrase
 from auditor.params import Params, integer, real
 from auditor.privacy.records import records_of
 from auditor.privacy.release import Anonymized
 from auditor.privacy.verification.k_delta import cluster_by_clicks, number_share_classes
 from auditor.progress import Progress
 
-describe_metric = MetricCatalogue("attacks", "attribute_inference")
+catalogue = MetricCatalogue("attacks", "attribute_inference")
 
 _NOBODY = -1
 
@@ -94,17 +92,7 @@ def run(
     rng: np.random.Generator,
     progress: Progress,
 ) -> AttackResult:
-    """Name each user's rarest topic that their whole group shows.
-
-    Raises
-    ------
-    MissingInput
-        The release has no groups, or nobody can tell whose record is whose.
-    Cancelled
-        Somebody asked to stop.
-    """
-    if why := explain_unfit(evidence):
-        raise MissingInput(phrase("attribute-inference {why}.", why=as_phrase(why)))
+    """Name each user's rarest topic that their whole group shows."""
     log, release = evidence.log, evidence.release
     assert release is not None
     assert release.log is not None
@@ -124,19 +112,13 @@ def run(
     certain = common[group[record[target]]]
     outside = _attack_outsiders(evidence, params, record, named, group, rng, progress)
     hits, attempts = int(guesses.right.sum()), int((guesses.topic >= 0).sum())
-    return AttackResult(
-        attack=ATTACK.name,
-        params=params.to_dict(),
-        rate=guesses.rate,
+    return ATTACK.build_result(
+        params,
+        hits,
+        len(target),
         baseline=float(expected.mean()) if len(target) else 0.0,
         control=outside.rate if outside is not None else None,
-        interval=wilson_interval(hits, len(target)),
-        counts=(hits, len(target)),
-        rate_label=phrase(
-            "of {users:,} users in groups whose record is known, those whose sensitive topic is "
-            "named rightly",
-            users=len(target),
-        ),
+        rate_label=catalogue.say("rate", users=len(target)),
         values=_build_metrics(target, guesses, certain),
         tables=(_topics_table(target, guesses, prior),),
         notes=_write_notes(members[group], target, attempts, outside),
@@ -263,9 +245,9 @@ def _build_metrics(target: Int64s, guesses: _Guesses, certain: Bools) -> tuple[M
     users, sure = len(target), int(certain.sum())
     who = UserReference.from_parts("users", [target[certain].astype(np.int32)])
     return (
-        describe_share(describe_metric, "named", attempts, users),
-        describe_share(describe_metric, "right", hits, attempts),
-        describe_share(describe_metric, "homogeneous", sure, users, who=who),
+        describe_share(catalogue, "named", attempts, users),
+        describe_share(catalogue, "right", hits, attempts),
+        describe_share(catalogue, "homogeneous", sure, users, who=who),
     )
 
 
@@ -284,47 +266,22 @@ def _topics_table(target: Int64s, guesses: _Guesses, prior: Float64s) -> Table:
                 ]
             )
             who.append(target[named & guesses.right].astype(np.int32))
-    return Table(
-        "topics",
-        "Topics that groups give away",
-        ("Topic", "Users named", "Rightly", "Share right", "Prior"),
-        rows,
-        units=("", "", "", SHARE, SHARE),
-        who={-1: UserReference.from_parts("users", who)},
-    )
+    return catalogue.table("topics", rows, who={-1: UserReference.from_parts("users", who)})
 
 
 def _write_notes(
     sizes: Int64s, target: Int64s, attempts: int, outside: _Guesses | None
 ) -> tuple[str, ...]:
-    notes = [
-        phrase(
-            "A topic is named for {attempts:,} of {users:,} users.",
-            attempts=attempts,
-            users=len(target),
-        )
-    ]
+    notes = [catalogue.say("attempts", attempts=attempts, users=len(target))]
     alone = int((sizes == 1).sum())
     if alone:
-        notes.append(
-            phrase(
-                "{alone:,} records are like no other one. They are no groups, and record linkage "
-                "tries them.",
-                alone=alone,
-            )
-        )
+        notes.append(catalogue.say("unlike_records", alone=alone))
     if outside is None:
         notes.append(
             "There is no control: every user is in the release. A reference log has others."
         )
     else:
-        notes.append(
-            phrase(
-                "The control is of {users:,} users who are not in the release, each taken for "
-                "a member of the group that shares the most with them.",
-                users=len(outside.right),
-            )
-        )
+        notes.append(catalogue.say("control", users=len(outside.right)))
     return tuple(notes)
 
 

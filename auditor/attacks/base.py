@@ -14,7 +14,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt8s, UInt16s, UInt64s
+from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
+from auditor.errors import MissingInput
 from auditor.figures import Figure, MetricValue, ResultCard, ShortRepr, Table
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
@@ -237,7 +239,10 @@ class AttackResult(ResultCard):
 
 
 class AttackFunction(Protocol):
-    """``run(evidence, params, rng=…, progress=…)``; `rng` is seeded by whoever calls."""
+    """``run(evidence, params, rng=…, progress=…)``; `rng` is seeded by whoever calls.
+
+    Raises `MissingInput` for evidence that lacks what it needs, and `Cancelled`.
+    """
 
     def __call__(
         self, evidence: Evidence, params: Any, *, rng: np.random.Generator, progress: Progress
@@ -247,13 +252,16 @@ class AttackFunction(Protocol):
 class BlankFreeAttack:
     """An attack on logs and releases without blank rows; findings in rows of the log as read."""
 
-    def __init__(self, run: AttackFunction) -> None:
-        self._run = run
+    def __init__(self, attack: Attack) -> None:
+        self._attack, self._run = attack, attack.run
 
     def __call__(
         self, evidence: Evidence, params: Any, *, rng: np.random.Generator, progress: Progress
     ) -> AttackResult:
-        """Attack what is left, and say where it stands in the whole."""
+        """Attack what is left, and say where it stands in the whole.
+
+        Raises `MissingInput` where the attack doesn't apply to that.
+        """
         log = evidence.log
         left = drop_blank_rows(log, progress)
         release, reference = evidence.release, evidence.reference
@@ -262,13 +270,16 @@ class BlankFreeAttack:
             log=left,
             release=release and drop_released_blank_rows(release, progress),
             reference=reference and drop_blank_rows(reference, progress),
-            others=tuple(drop_released_blank_rows(one, progress) for one in evidence.others),
+            others=tuple(drop_released_blank_rows(other, progress) for other in evidence.others),
         )
+        if why := self._attack.why_not(seen):
+            name = self._attack.name
+            raise MissingInput(phrase("{attack} {why}.", attack=name, why=as_phrase(why)))
         result = self._run(seen, params, rng=rng, progress=progress)
         if left is log or result.findings is None:
             return result
-        found = result.findings
-        return replace(result, findings=found.move_to_log(LogPlaces.of(log, left)))
+        findings = result.findings.move_to_log(LogPlaces.of(log, left))
+        return replace(result, findings=findings)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -297,7 +308,21 @@ class Attack:
     def __post_init__(self) -> None:
         # The one place where rows of blank queries are kept from attacks.
         if not isinstance(self.run, BlankFreeAttack):
-            object.__setattr__(self, "run", BlankFreeAttack(self.run))
+            object.__setattr__(self, "run", BlankFreeAttack(self))
+
+    def build_result(self, params: Params, hits: float, trials: int, **parts: Any) -> AttackResult:
+        """The result of so many hits in so many trials; `parts` are what else it has to say.
+
+        Rate and 95 % interval (Wilson's) are worked out here; without trials the rate is 0.
+        """
+        return AttackResult(
+            attack=self.name,
+            params=params.to_dict(),
+            rate=hits / trials if trials else 0.0,
+            interval=wilson_interval(hits, trials),
+            counts=(hits, trials),
+            **parts,
+        )
 
     def why_not_form(self, form: ReleaseForm) -> str:
         """Why it applies to no release of this form, in words; empty if it may apply."""

@@ -24,7 +24,6 @@ import numpy as np
 
 from auditor.arrays import Array, Bools, Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence, MethodRerun
-from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.planted_strings.attack import explain_unfit as explain_unreadable
 from auditor.attacks.planted_strings.canaries import LADDER, force_strings
 from auditor.errors import MissingInput
@@ -33,12 +32,11 @@ from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
-from auditor.messages import as_phrase, phrase
 from auditor.params import Params, integer
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
-describe_metric = MetricCatalogue("attacks", "planted_stems")
+catalogue = MetricCatalogue("attacks", "planted_stems")
 
 LISTED = 200
 MOST_ROWS = 300_000
@@ -95,17 +93,7 @@ class StemTargets:
 def run(
     evidence: Evidence, params: PlantedStemsParams, *, rng: np.random.Generator, progress: Progress
 ) -> AttackResult:
-    """Plant stems and count what comes out.
-
-    Raises
-    ------
-    MissingInput
-        There is no release of this kind, or its method refuses a log of planted strings.
-    Cancelled
-        Somebody asked to stop.
-    """
-    if why := explain_unfit(evidence):
-        raise MissingInput(phrase("planted-stems {why}.", why=as_phrase(why)))
+    """Plant stems and count what comes out."""
     log, release, rerun = evidence.log, evidence.release, evidence.rerun
     assert release is not None
     assert rerun is not None
@@ -120,28 +108,16 @@ def run(
     usual = _mark_out(rerun(log, seed + 1, progress), log)
     hits, tried = int(out[drawn.planted].sum()), len(drawn.planted)
     control = float(out[drawn.control].mean()) if len(drawn.control) else None
-    return AttackResult(
-        attack=ATTACK.name,
-        params=params.to_dict(),
-        rate=hits / tried,
+    return ATTACK.build_result(
+        params,
+        hits,
+        tried,
         baseline=float(usual[drawn.planted].mean()),
         control=control,
-        interval=wilson_interval(hits, tried),
-        counts=(hits, tried),
-        rate_label=phrase(
-            "of {tried:,} queries of one user that stayed back, those that come out once made-up "
-            "accounts issue all but their last word",
-            tried=tried,
-        ),
+        rate_label=catalogue.say("rate", tried=tried),
         values=_build_metrics(drawn.planted[out[drawn.planted]], accounts),
         tables=(_list_queries(log, drawn, out),),
-        notes=(
-            phrase(
-                "The control is {control:,} queries of the same kind whose beginnings nobody "
-                "planted, in the same run; the baseline is a run without accounts.",
-                control=len(drawn.control),
-            ),
-        ),
+        notes=(catalogue.say("control", control=len(drawn.control)),),
         details={"brought_out": hits, "targets": tried, "accounts": accounts},
     )
 
@@ -228,18 +204,13 @@ def _count_accounts(rerun: MethodRerun, seed: int, progress: Progress) -> int:
 
 def _report_nothing(params: PlantedStemsParams) -> AttackResult:
     """Of a release from which no query of this kind stayed back."""
-    return AttackResult(
-        attack=ATTACK.name,
-        params=params.to_dict(),
-        rate=0.0,
+    return ATTACK.build_result(
+        params,
+        0,
+        0,
         baseline=0.0,
-        interval=wilson_interval(0, 0),
-        counts=(0, 0),
         rate_label="queries of one user that stayed back and come out",
-        notes=(
-            "No query of several words that one user alone issued stayed back: there is nothing "
-            "to bring out.",
-        ),
+        notes=(catalogue.say("nothing_to_bring_out"),),
         details={"brought_out": 0, "targets": 0},
     )
 
@@ -251,12 +222,12 @@ def _mark_out(release: Anonymized, log: QueryLog) -> Bools:
 
 def _build_metrics(brought: Int64s, accounts: int) -> tuple[MetricValue, ...]:
     return (
-        describe_metric(
+        catalogue(
             "brought_out",
             len(brought),
             who=UserReference.from_parts("queries", [brought.astype(np.int32)]),
         ),
-        describe_metric("accounts", accounts),
+        catalogue("accounts", accounts),
     )
 
 
@@ -269,10 +240,8 @@ def _list_queries(log: QueryLog, drawn: StemTargets, out: Bools) -> Table:
             log.queries.list_strings(codes.tolist()), places.tolist(), strict=True
         )
     ]
-    return Table(
+    return catalogue.table(
         "brought-out",
-        "Queries that planted stems bring out",
-        ("Query", "Stem"),
         rows,
         private=True,
         who={-1: UserReference.from_list("queries", codes.astype(np.int32))},

@@ -1,26 +1,29 @@
-"""What metrics are called: their labels, helps, units and sides, as data in ``resources/metrics``.
+"""What a feature says of its results, as data in ``resources/metrics``: metrics, tables, notes.
 
-A file for each kind of feature (attacks, measures, methods) holds a table for each metric of each
-feature. Its ``label`` and ``help`` are templates (see `auditor.messages.phrase`). A metric whose
-name or words are worked out at run time is a `MetricValue` written out.
+A file for each kind of feature (attacks, measures, methods) holds by feature a table for each
+metric, and under ``tables``, ``figures`` and ``notes`` what these say. Texts are templates (see
+`auditor.messages.phrase`). What is worked out at run time is given beside the name.
 """
 
 from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from auditor.figures import MetricValue, UserReference
+from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.gazetteers import resource_path
 from auditor.messages import DisplayText, phrase
 
 
 @dataclass(frozen=True)
 class MetricCatalogue:
-    """The metrics of one feature; called with a name and a value, it gives the `MetricValue`."""
+    """The words of one feature; called with a name and a value, it gives the `MetricValue`.
+
+    Everything raises KeyError for a name that the catalogue has not; `places` fill the templates.
+    """
 
     kind: Literal["attacks", "measures", "methods"]
     feature: str
@@ -30,6 +33,7 @@ class MetricCatalogue:
         name: str,
         value: float,
         *,
+        named: str = "",
         interval: tuple[float, float] | None = None,
         who: UserReference | None = None,
         unit: str = "",
@@ -39,12 +43,11 @@ class MetricCatalogue:
     ) -> MetricValue:
         """The metric `name`; what is given beside the value stands for what the catalogue lacks.
 
-        `places` fill the templates of label and help. Raises KeyError for a name that the
-        catalogue has not.
+        `named` is the name of one of several metrics that share their words.
         """
-        words = _read_catalogue(self.kind)[self.feature][name]
+        words = self._words[name]
         return MetricValue(
-            name,
+            named or name,
             _fill(words["label"], places),
             value,
             unit=words.get("unit", unit),
@@ -55,11 +58,81 @@ class MetricCatalogue:
             who=who,
         )
 
+    def table(
+        self,
+        name: str,
+        rows: Sequence[Sequence[Any]],
+        *,
+        named: str = "",
+        columns: Iterable[str] = (),
+        units: Iterable[str] = (),
+        note: str = "",
+        source: str = "",
+        who: Mapping[int, UserReference] | None = None,
+        private: bool = False,
+        own_words: bool = False,
+        row_units: Iterable[str] = (),
+        **places: Any,
+    ) -> Table:
+        """The table `name`; what is given beside the rows stands for what the catalogue lacks."""
+        words = self._words["tables"][name]
+        return Table(
+            named or name,
+            _fill(words["title"], places),
+            tuple(columns) or tuple(_fill(column, places) for column in words["columns"]),
+            rows,
+            note=note or _fill(words.get("note", ""), places),
+            source=source or words.get("source", ""),
+            private=private,
+            who=who or {},
+            own_words=own_words,
+            units=tuple(units) or tuple(words.get("units", ())),
+            row_units=tuple(row_units),
+        )
+
+    def figure(
+        self,
+        name: str,
+        series: Iterable[Series],
+        *,
+        named: str = "",
+        categories: Sequence[str] = (),
+        note: str = "",
+        source: str = "",
+        places: Mapping[str, Any] | None = None,
+        **more: Any,
+    ) -> Figure:
+        """The plot `name` with its axes; `categories` are those of the x axis.
+
+        `more` are further fields of `Figure`; what is given stands for what the catalogue lacks.
+        """
+        words = self._words["figures"][name]
+        filled = places or {}
+        x, y = (words[axis] | {"label": _fill(words[axis]["label"], filled)} for axis in "xy")
+        return Figure(
+            named or name,
+            _fill(words["title"], filled),
+            Axis(**x, categories=tuple(categories)),
+            Axis(**y),
+            tuple(series),
+            note=note or _fill(words.get("note", ""), filled),
+            source=source or words.get("source", ""),
+            **more,
+        )
+
+    def say(self, name: str, /, **places: Any) -> DisplayText:
+        """The note `name`."""
+        return _fill(self._words["notes"][name], places)
+
+    @property
+    def _words(self) -> Mapping[str, Any]:
+        return _read_catalogue(self.kind)[self.feature]
+
 
 def _fill(template: str, places: Mapping[str, Any]) -> DisplayText:
     return phrase(template, **places) if places and "{" in template else template
 
 
 @functools.cache
-def _read_catalogue(kind: str) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+def _read_catalogue(kind: str) -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(resource_path(f"metrics/{kind}.toml").read_text("utf-8"))

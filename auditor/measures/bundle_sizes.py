@@ -29,7 +29,7 @@ from auditor.privacy.bundle_matching import (
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
-describe_metric = MetricCatalogue("measures", "bundle_sizes")
+catalogue = MetricCatalogue("measures", "bundle_sizes")
 
 MASKS = (8, 12, 16)
 """Address bits of the source's Table 2."""
@@ -103,15 +103,15 @@ def _count_sizes(log: QueryLog, found: MatchedBundles, progress: Progress) -> Bu
 
 def _build_metrics(sizes: BundleSizes, large: Bools, least: int) -> Iterator[MetricValue]:
     count = len(sizes.queries)
-    yield describe_metric("bundles", count)
-    yield describe_metric("mean_users", _compute_mean(sizes.users))
-    yield describe_metric("mean_queries", _compute_mean(sizes.queries))
+    yield catalogue("bundles", count)
+    yield catalogue("mean_users", _compute_mean(sizes.users))
+    yield catalogue("mean_queries", _compute_mean(sizes.queries))
     alone = sizes.users == 1
-    yield describe_metric(
+    yield catalogue(
         "alone",
         sizes.count_people(alone) / max(1, sizes.count_people(np.ones(count, dtype=np.bool_))),
     )
-    yield describe_metric("large", float(np.count_nonzero(large)), least=least)
+    yield catalogue("large", float(np.count_nonzero(large)), least=least)
 
 
 def _compute_mean(values: Int64s) -> float:
@@ -145,27 +145,22 @@ _HEADS = (
 def _table_1(sizes: BundleSizes, large: Bools, least: int) -> Table:
     every = np.ones(len(large), dtype=np.bool_)
     rows = zip(_HEADS, _summarize_sizes(sizes, every), _summarize_sizes(sizes, large), strict=True)
-    return Table(
+    return catalogue.table(
         "bundles",
-        "The release's bundles",
-        ("", "all bundles", phrase("of {least:,} queries or more", least=least)),
         [list(row) for row in rows],
-        note="A query is a distinct user, query and time, however many pages were clicked.",
-        source="Jones et al. 2008, Table 1",
+        columns=("", "all bundles", phrase("of {least:,} queries or more", least=least)),
         own_words=True,
     )
 
 
 def _table_2(masks: dict[int, BundleSizes], least: int) -> Table:
     columns = [_summarize_sizes(sizes, sizes.queries >= least) for sizes in masks.values()]
-    return Table(
+    return catalogue.table(
         "masks",
-        phrase("Bundles by masked addresses, of {least:,} queries or more", least=least),
-        ("", *(phrase("{width} bits", width=width) for width in masks)),
         [[head, *cells] for head, *cells in zip(_HEADS, *columns, strict=True)],
-        note="What other masks would give; the log's addresses are not in the release.",
-        source="Jones et al. 2008, Table 2",
+        columns=("", *(phrase("{width} bits", width=width) for width in masks)),
         own_words=True,
+        least=least,
     )
 
 
@@ -187,13 +182,7 @@ def _draw_figures(sizes: BundleSizes) -> Iterator[Figure]:
 def _write_notes(found: MatchedBundles, by: str) -> Iterator[str]:
     yield phrase("Bundles were made by {by}.", by=as_phrase(by))
     if found.guessed:
-        yield (
-            phrase(
-                "For {guessed:,} queries it can't be determined which of several bundles "
-                "they are in; one was drawn.",
-                guessed=found.guessed,
-            )
-        )
+        yield (catalogue.say("guessed_queries", guessed=found.guessed))
     if found.lost:
         yield phrase("{lost:,} queries of the log are not in the release.", lost=found.lost)
 

@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
+from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log import gazetteers, gil_friendly
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, byte_order, tokenize_strings
 from auditor.measures import query_counts
@@ -27,6 +28,8 @@ from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, Params, choice, flag, integer
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress, run_cancellable
+
+catalogue = MetricCatalogue("measures", "frequencies")
 
 KENDALL_PAIRS = 200_000
 """Kendall's coefficient is taken of at most so many strings, drawn at random beyond."""
@@ -245,12 +248,7 @@ def build_result(
 ) -> MeasureResult:
     """The measure from what the counts came to."""
     values: list[MetricValue] = []
-    notes = [
-        phrase(
-            "Counts are {units}. Released counts below 0 are taken as 0.",
-            units=as_phrase(query_counts.UNITS[unit]),
-        )
-    ]
+    notes = [catalogue.say("unit", units=as_phrase(query_counts.UNITS[unit]))]
     for what in (queries, words):
         values += _build_metrics(what, params, progress)
         if not what.shared:
@@ -259,9 +257,8 @@ def build_result(
             )
         elif what.shared > KENDALL_PAIRS:
             notes.append(
-                phrase(
-                    "Kendall's τ over all common {plural} is of {kendall_pairs:,} drawn "
-                    "of them; its standard error is some {kendall_pairs_2:.1g} at most.",
+                catalogue.say(
+                    "kendall_sample",
                     plural=as_phrase(what.plural),
                     kendall_pairs=KENDALL_PAIRS,
                     kendall_pairs_2=math.sqrt(2 / KENDALL_PAIRS),
@@ -297,11 +294,7 @@ def _build_metrics(
     what: FrequencyComparison, params: FrequencyParams, progress: Progress
 ) -> Iterator[MetricValue]:
     top = what.whole[: params.depth], what.released[: params.depth]
-    deep = phrase(
-        "the log's {top:,} most frequent {plural}, missing ones as 0",
-        top=len(top[0]),
-        plural=as_phrase(what.plural),
-    )
+    deep = catalogue.say("most_frequent", top=len(top[0]), plural=as_phrase(what.plural))
     rho = run_cancellable(partial(spearman_rho, *top), progress)
     tau = run_cancellable(partial(kendall_tau, *top), progress)
     for name, coefficients, text in (
@@ -316,10 +309,7 @@ def _build_metrics(
             f"frequencies.{what.name}_spearman_{name}",
             phrase("Spearman's ρ over {text}", text=as_phrase(text)),
             coefficients[0],
-            (
-                "Whether released counts have the same order as the log's: 1 is the same order, "
-                "0 no relation."
-            ),
+            (catalogue.say("spearman_help")),
         )
         yield from _build_metric(
             f"frequencies.{what.name}_kendall_{name}",
@@ -329,40 +319,25 @@ def _build_metrics(
         )
     if len(top[0]):
         shown = what.common[: min(params.top, params.depth)]
-        yield MetricValue(
-            f"frequencies.{what.name}_top_released",
-            phrase(
-                "share of the log's {shown} most frequent {plural} that are released",
-                shown=len(shown),
-                plural=as_phrase(what.plural),
-            ),
+        yield catalogue(
+            "frequencies_top_released",
             float(shown.mean()),
-            unit=SHARE,
-            help="Whether the most frequent ones are still there.",
-            better="higher",
-            side="utility",
+            named=f"frequencies.{what.name}_top_released",
+            shown=len(shown),
+            plural=as_phrase(what.plural),
         )
-        yield MetricValue(
-            f"frequencies.{what.name}_error_top",
-            phrase("mean relative error of counts over {deep}", deep=as_phrase(deep)),
+        yield catalogue(
+            "frequencies_error_top",
             float(relative_errors(*top).mean()),
-            unit=SHARE,
-            help="|released − log| ÷ log; a missing one has an error of 1.",
-            better="lower",
-            side="utility",
+            named=f"frequencies.{what.name}_error_top",
+            deep=as_phrase(deep),
         )
     if what.shared:
-        yield MetricValue(
-            f"frequencies.{what.name}_error_common",
-            phrase(
-                "median relative error of counts over {plural} in both",
-                plural=as_phrase(what.plural),
-            ),
+        yield catalogue(
+            "frequencies_error_common",
             what.error,
-            unit=SHARE,
-            help="|released − log| ÷ log, for the one in the middle.",
-            better="lower",
-            side="utility",
+            named=f"frequencies.{what.name}_error_common",
+            plural=as_phrase(what.plural),
         )
 
 
@@ -438,12 +413,10 @@ def _draw_bars(what: FrequencyComparison, size: int) -> Figure:
 def _draw_zipf_plot(what: FrequencyComparison) -> Figure:
     """Count over rank of the log and of the release, at some 200 ranks."""
     named = zip(("in the log", "released"), what.curves, strict=True)
-    return Figure(
-        name="frequency-over-rank",
-        title=phrase("Count over rank of {plural}", plural=as_phrase(what.plural)),
-        x=Axis("rank", scale="log"),
-        y=Axis("count", scale="log"),
-        series=tuple(Series(name, *curve) for name, curve in named if len(curve[0])),
+    return catalogue.figure(
+        "frequency-over-rank",
+        (Series(name, *curve) for name, curve in named if len(curve[0])),
+        places={"plural": as_phrase(what.plural)},
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.figures import PERCENT, SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
@@ -25,7 +25,7 @@ from auditor.privacy.information import entropy_bits, information_bits, lost_per
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
-describe_metric = MetricCatalogue("measures", "information_loss")
+catalogue = MetricCatalogue("measures", "information_loss")
 
 SOURCE = "Navarro-Arribas et al. 2012, Fig. 4"
 
@@ -48,7 +48,7 @@ def run(
     before = entropy_bits(query_counts(log, "rows", progress))
     after = entropy_bits(query_counts(release.log, "rows", progress))
     whole = float(lost_percent(np.array([before]), np.array([after]))[0])
-    values = [describe_metric("loss.log", whole)]
+    values = [catalogue("loss.log", whole)]
     pairs = pair_profiles(log, release, progress)
     rows: list[list[str | float]] = [["whole log", before, after, whole]]
     figures: tuple[Figure, ...] = ()
@@ -74,45 +74,33 @@ def _per_user(pairs: QueryProfiles) -> tuple[Float64s, tuple[float, float]]:
 
 
 def _build_mean_metric(each: Float64s) -> MetricValue:
-    return describe_metric("loss.users", float(each.mean()))
+    return catalogue("loss.users", float(each.mean()))
 
 
 def _draw_figures(release: Anonymized, each: Float64s) -> tuple[Figure, ...]:
     percent, users = cumulative_steps(each)
-    spread = Figure(
-        name="loss-users",
-        title="Information lost per user",
-        x=Axis("ILR", unit="%"),
-        y=Axis("cumulative share of users", unit=SHARE),
-        series=(Series("users", percent, users, kind="steps"),),
+    spread = catalogue.figure(
+        "loss-users",
+        (Series("users", percent, users, kind="steps"),),
         marks=(PlotMark("x", float(each.mean()), "mean", "current"),),
     )
     k = release.params.get("k")
     if not isinstance(k, int) or k < 1:
         return (spread,)
-    over = Figure(
-        name="loss-k",
-        title="Information loss and k",
-        x=Axis("users in a group (k)", unit="users"),
-        y=Axis("ILR, mean over users", unit="%"),
-        series=(
-            Series("this release", np.array([float(k)]), np.array([each.mean()]), kind="points"),
-        ),
-        note="The source reads about 10 % at k = 3 and 50 % at k = 35.",
+    over = catalogue.figure(
+        "loss-k",
+        (Series("this release", np.array([float(k)]), np.array([each.mean()]), kind="points"),),
         source=SOURCE,
     )
     return (over, spread)
 
 
 def _build_table(rows: list[list[str | float]]) -> Table:
-    return Table(
-        name="loss",
-        title="Entropy of query strings",
-        columns=("of", "before (bits)", "after (bits)", "ILR (%)"),
-        rows=[[row[0], *(round(float(number), 4) for number in row[1:])] for row in rows],
+    return catalogue.table(
+        "loss",
+        [[row[0], *(round(float(number), 4) for number in row[1:])] for row in rows],
         source=SOURCE,
         own_words=True,
-        units=("", "", "", PERCENT),
     )
 
 

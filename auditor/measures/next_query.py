@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Int8s, Int32s, Int64s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, format_share
+from auditor.figures import SHARE, Figure, MetricValue, Series, format_share
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text_hashing import hash_texts
@@ -38,7 +38,7 @@ from auditor.params import Params, integer
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress, run_cancellable
 
-describe_metric = MetricCatalogue("measures", "next_query")
+catalogue = MetricCatalogue("measures", "next_query")
 
 KS = (1, 5, 10)
 KEEP_ROWS = 4_000_000
@@ -222,10 +222,7 @@ def measure_release_alone(
     """Without the method: only what a released log tells of itself."""
     del rng
     if release.log is None:
-        note = (
-            "It is unknown how this release was made, so the method can't be run on a "
-            "part of the users."
-        )
+        note = catalogue.say("unknown_method")
         return MeasureResult(
             measure="next-query", params=params.to_dict(), values=(), notes=(note,)
         )
@@ -276,7 +273,7 @@ def _build_result(
         values = _held_values(held)
     if inside:
         values.append(
-            describe_metric(
+            catalogue(
                 "next_query.inside_hit10",
                 inside["release"].compute_rate(10),
                 rate=format_share(inside["log"].compute_rate(10)),
@@ -289,9 +286,14 @@ def _build_result(
         for view, side, told in lines
         for k in KS
     }
-    table = Table(
-        name="next-query",
-        title="Next query predicted from transitions",
+    table = catalogue.table(
+        "next-query",
+        [
+            [view, side, told.steps, told.found]
+            + [float(f"{told.compute_rate(k):.4g}") for k in KS]
+            + [float(f"{told.popular_rate(k):.4g}") for k in KS]
+            for view, side, told in lines
+        ],
         columns=(
             "tested on",
             "learned from",
@@ -300,23 +302,12 @@ def _build_result(
             *(f"hit@{k}" for k in KS),
             *(phrase("hit@{k}, most frequent queries", k=k) for k in KS),
         ),
-        rows=[
-            [view, side, told.steps, told.found]
-            + [float(f"{told.compute_rate(k):.4g}") for k in KS]
-            + [float(f"{told.popular_rate(k):.4g}") for k in KS]
-            for view, side, told in lines
-        ],
-        note="Shares of all transitions. “Held-out users”: users of the log who are not in "
-        "the data that was learned from. “Within itself”: other users of the same data.",
-        own_words=True,
         units=("", "", "", "", *[SHARE] * (2 * len(KS))),
+        own_words=True,
     )
     notes = []
     if held and not held["release"].found:
-        notes.append(
-            "No tested query is in the release unchanged: predictions are possible only "
-            "within the release."
-        )
+        notes.append(catalogue.say("no_readable_query"))
     return MeasureResult(
         measure="next-query",
         params=params.to_dict(),
@@ -330,7 +321,7 @@ def _build_result(
 
 def _held_values(held: Mapping[str, PredictionCounts]) -> list[MetricValue]:
     told, log = held["release"], held["log"]
-    made = [describe_metric("next_query.coverage", told.found / told.steps if told.steps else 0.0)]
+    made = [catalogue("next_query.coverage", told.found / told.steps if told.steps else 0.0)]
     for k in (KS[0], KS[-1]):
         made.append(
             MetricValue(
@@ -340,18 +331,15 @@ def _held_values(held: Mapping[str, PredictionCounts]) -> list[MetricValue]:
                 else ("next query predicted, all transitions"),
                 told.compute_rate(k),
                 unit=SHARE,
-                help=phrase(
-                    "Of all transitions of held-out users. The log itself reaches "
-                    "{rate:.3g}, the most frequent released queries {popular_rate:.3g}.",
-                    rate=log.compute_rate(k),
-                    popular_rate=told.popular_rate(k),
+                help=catalogue.say(
+                    "hit_help", rate=log.compute_rate(k), popular_rate=told.popular_rate(k)
                 ),
                 better="higher",
                 side="utility",
             )
         )
     if told.found:
-        made.append(describe_metric("next_query.hit10_found", told.found_rate(10)))
+        made.append(catalogue("next_query.hit10_found", told.found_rate(10)))
     return made
 
 
@@ -369,14 +357,7 @@ def _draw_figure(lines: list[tuple[str, str, PredictionCounts]]) -> Figure:
         last = lines[-1][2] if lines[0][0] != "held-out users" else lines[1][2]
         rates = np.array([last.popular_rate(k) for k in KS])
         series.append(Series("most frequent released queries", x, rates))
-    return Figure(
-        name="next-query",
-        title="Next query predicted from transitions",
-        x=Axis("queries predicted (k)"),
-        y=Axis("share of transitions", unit=SHARE),
-        series=tuple(series),
-        note="How often a user's next query is among the k most frequent successors.",
-    )
+    return catalogue.figure("next-query", series)
 
 
 MEASURE = Measure(

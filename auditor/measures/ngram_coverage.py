@@ -26,7 +26,7 @@ from auditor.privacy.ngram_tree import BLOCK, NgramTree
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
-describe_metric = MetricCatalogue("measures", "ngram_coverage")
+catalogue = MetricCatalogue("measures", "ngram_coverage")
 
 
 @dataclass(frozen=True)
@@ -121,17 +121,14 @@ def run(
         params=params.to_dict(),
         values=_build_metrics(found),
         tables=(_build_table(found),),
-        notes=(
-            "A word is covered where it stands in a released n-gram of any length, in a search "
-            "of the log.",
-        ),
+        notes=(catalogue.say("covered"),),
     )
 
 
 def _build_metrics(found: NgramCoverage) -> tuple[MetricValue, ...]:
     phrased = found.searches / found.log_searches if found.log_searches else 0.0
     return (
-        describe_metric("ngrams", sum(found.ngrams)),
+        catalogue("ngrams", sum(found.ngrams)),
         *(
             MetricValue(
                 f"ngrams.length_{length}",
@@ -144,8 +141,8 @@ def _build_metrics(found: NgramCoverage) -> tuple[MetricValue, ...]:
             )
             for length, many in enumerate(found.ngrams, start=1)
         ),
-        describe_metric("words_share", found.words_share),
-        describe_metric("phrased_share", phrased),
+        catalogue("words_share", found.words_share),
+        catalogue("phrased_share", phrased),
     )
 
 
@@ -156,16 +153,7 @@ def _build_table(found: NgramCoverage) -> Table:
             zip(found.ngrams, found.covered, found.whole, strict=True), start=1
         )
     ]
-    return Table(
-        name="lengths",
-        title="Released n-grams by length",
-        columns=("words", "n-grams", "covered runs of searches", "all of them", "share"),
-        rows=rows,
-        note="Of all runs of so many words in the log's searches, those that are a released "
-        "n-gram.",
-        own_words=True,
-        units=(*[""] * 4, SHARE),
-    )
+    return catalogue.table("lengths", rows, units=(*[""] * 4, SHARE), own_words=True)
 
 
 MEASURE = Measure(

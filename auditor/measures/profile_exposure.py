@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.figures import PERCENT, SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import PERCENT, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
@@ -35,7 +35,7 @@ from auditor.privacy.information import exposed_percent, information_bits
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
-describe_metric = MetricCatalogue("measures", "profile_exposure")
+catalogue = MetricCatalogue("measures", "profile_exposure")
 
 SOURCE = "Navarro-Arribas et al. 2012, Fig. 3"
 
@@ -131,13 +131,13 @@ def _build_metrics(
     touched: np.ndarray[tuple[int], np.dtype[np.bool_]],
 ) -> list[MetricValue]:
     found = [
-        describe_metric("exposure.pel", float(level.mean())),
-        describe_metric("exposure.pel_p95", float(np.percentile(level, 95))),
-        describe_metric("exposure.pel_occurrences", float(often.mean())),
-        describe_metric("exposure.spi", float(index.mean())),
+        catalogue("exposure.pel", float(level.mean())),
+        catalogue("exposure.pel_p95", float(np.percentile(level, 95))),
+        catalogue("exposure.pel_occurrences", float(often.mean())),
+        catalogue("exposure.spi", float(index.mean())),
     ]
     if touched.any():
-        found.append(describe_metric("exposure.spi_sensitive_users", float(index[touched].mean())))
+        found.append(catalogue("exposure.spi_sensitive_users", float(index[touched].mean())))
     return found
 
 
@@ -146,12 +146,9 @@ def _draw_figures(
 ) -> tuple[Figure, ...]:
     percent, users = cumulative_steps(level)
     apart, also = cumulative_steps(index)
-    spread = Figure(
-        name="exposure-users",
-        title="Exposure of the users' profiles",
-        x=Axis("PEL, SPI", unit="%"),
-        y=Axis("cumulative share of users", unit=SHARE),
-        series=(
+    spread = catalogue.figure(
+        "exposure-users",
+        (
             Series("PEL (less is more private)", percent, users, kind="steps"),
             Series("SPI (more is more private)", apart, also, kind="steps"),
         ),
@@ -162,12 +159,9 @@ def _draw_figures(
         return (spread,)
     grid = np.arange(2, max(10, k) + 1, dtype=np.float64)
     here = np.array([float(k)])
-    over = Figure(
-        name="exposure-k",
-        title="Profile exposure level and k-anonymity",
-        x=Axis("users in a group (k)", unit="users"),
-        y=Axis("PEL, mean over users", unit="%"),
-        series=(
+    over = catalogue.figure(
+        "exposure-k",
+        (
             Series("k-anonymity: 100 / k", grid, 100 / grid),
             Series("this release", here, np.array([level.mean()]), kind="points"),
             Series("this release, by occurrences", here, np.array([often.mean()]), kind="points"),
@@ -183,18 +177,17 @@ def _build_table(level: Float64s, index: Float64s) -> Table:
         ["PEL", float(level.mean()), *np.percentile(level, parts).tolist()],
         ["SPI", float(index.mean()), *np.percentile(index, parts).tolist()],
     ]
-    return Table(
-        name="exposure",
-        title="Exposure of the users' profiles",
+    return catalogue.table(
+        "exposure",
+        [[row[0], *(round(number, 3) for number in row[1:])] for row in rows],
         columns=(
             "measure",
             "mean (%)",
             *(phrase("{part}th percentile (%)", part=part) for part in parts),
         ),
-        rows=[[row[0], *(round(number, 3) for number in row[1:])] for row in rows],
         source=SOURCE,
-        own_words=True,
         units=("", PERCENT, *[PERCENT] * len(parts)),
+        own_words=True,
     )
 
 
@@ -202,29 +195,15 @@ def _write_notes(pairs: QueryProfiles) -> tuple[str, ...]:
     missing = int(np.count_nonzero(~pairs.found))
     notes = ["PEL alone is weak evidence: read it together with the rate of record linkage."]
     if "changed" in pairs.told:
-        notes.append(
-            phrase(
-                "{Told}: these are the profiles that somebody sees who has found a user's record.",
-                told=as_phrase(pairs.told),
-            )
-        )
+        notes.append(catalogue.say("changed_ids", told=as_phrase(pairs.told)))
     if missing:
         notes.append(
-            phrase(
-                "1 user of the log is not in the release and counts as unexposed."
-                if missing == 1
-                else "{missing:,} users of the log are not in the release; "
-                "they count as unexposed.",
-                missing=missing,
-            )
+            catalogue.say("missing_user" if missing == 1 else "missing_users", missing=missing)
         )
     if pairs.strangers:
         notes.append(
-            phrase(
-                "1 user of the release is not in the log."
-                if pairs.strangers == 1
-                else "{strangers:,} users of the release are not in the log.",
-                strangers=pairs.strangers,
+            catalogue.say(
+                "stranger" if pairs.strangers == 1 else "strangers", strangers=pairs.strangers
             )
         )
     return tuple(notes)

@@ -18,20 +18,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s, Int32s, Int64s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
+from auditor.figures import Figure, MetricValue, Series, Table
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.overlap import SparseRows, iterate_overlaps
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.query_counts import match_vocabulary
-from auditor.messages import as_phrase, phrase
+from auditor.messages import as_phrase
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import Anonymized
 from auditor.privacy.verification.k_delta import cluster_by_clicks
 from auditor.progress import Progress
 
-describe_metric = MetricCatalogue("measures", "similarity")
+catalogue = MetricCatalogue("measures", "similarity")
 
 _MOST_CLUSTERED = 2_000_000
 """Rows up to which "by method" clusters the queries of a log anew."""
@@ -272,25 +272,18 @@ def _build_metrics(
     progress: Progress,
 ) -> Iterator[MetricValue]:
     for name, when, rows in (("before", "in the log", before), ("after", "released", after)):
-        yield MetricValue(
-            f"similarity.pairs_{name}",
-            phrase("mean similarity of all pairs of users, {when}", when=as_phrase(when)),
+        yield catalogue(
+            "similarity_pairs",
             mean_of_pairs(rows, progress),
-            help=(
-                "1 − half the sum of the differences of their shares: 1 is identical, 0 "
-                "nothing in common."
-            ),
+            named=f"similarity.pairs_{name}",
+            when=as_phrase(when),
         )
     for name, when, found in (("before", "in the log", near[0]), ("after", "released", near[1])):
         if len(found):
             yield MetricValue(
                 f"similarity.nearest_{name}",
-                phrase(
-                    "mean similarity to the nearest other, {when}"
-                    if k == 2
-                    else "mean similarity to the {k:,} nearest others, {when}",
-                    k=k - 1,
-                    when=as_phrase(when),
+                catalogue.say(
+                    "nearest" if k == 2 else "nearest_several", k=k - 1, when=as_phrase(when)
                 ),
                 float(found.mean()),
                 help="k-anonymity raises this: at 1 every user has k − 1 identical others.",
@@ -298,7 +291,7 @@ def _build_metrics(
                 side="privacy" if name == "after" else "",
             )
     if len(near[1]):
-        yield describe_metric("similarity.least_after", float(near[1].min()))
+        yield catalogue("similarity.least_after", float(near[1].min()))
     for name, label, count in (
         ("added", "searches added, net", moved.added),
         ("suppressed", "searches suppressed, net", moved.suppressed),
@@ -313,12 +306,11 @@ def _build_metrics(
             better="lower",
             side="utility",
         )
-        yield MetricValue(
-            f"similarity.{name}_per_user",
-            phrase("{label} per user", label=as_phrase(label)),
+        yield catalogue(
+            "similarity_per_user",
             count / moved.users if moved.users else 0.0,
-            unit="searches",
-            better="lower",
+            named=f"similarity.{name}_per_user",
+            label=as_phrase(label),
         )
 
 
@@ -328,19 +320,11 @@ def _write_notes(
     if delta is None:
         yield "Users are compared by query strings."
     else:
-        yield phrase(
-            "Users are compared by clusters of queries, δ = {delta:g}, of the log's clicks.",
-            delta=delta,
-        )
+        yield catalogue.say("by_clusters", delta=delta)
     if len(near[0]) < len(before) and len(near[0]):
-        yield phrase(
-            "The nearest others are those of {near:,} users drawn at random.", near=len(near[0])
-        )
+        yield catalogue.say("sample", near=len(near[0]))
     if not moved.of_users:
-        yield (
-            "User ids were changed: a search counts as added or suppressed if its query and "
-            "second stand in one of the logs alone."
-        )
+        yield (catalogue.say("changed_ids"))
 
 
 def _draw_bars(values: tuple[MetricValue, ...]) -> Figure:
@@ -349,12 +333,9 @@ def _draw_bars(values: tuple[MetricValue, ...]) -> Figure:
     names = [(name, label) for name, label in names if f"similarity.{name}_after" in found]
     names = [(name, label) for name, label in names if f"similarity.{name}_before" in found]
     x = np.arange(len(names), dtype=np.float64)
-    return Figure(
-        name="similarity",
-        title="Mean similarity of users, before and after",
-        x=Axis("of", categories=tuple(label for _, label in names)),
-        y=Axis("similarity"),
-        series=tuple(
+    return catalogue.figure(
+        "similarity",
+        (
             Series(
                 label,
                 x,
@@ -363,7 +344,7 @@ def _draw_bars(values: tuple[MetricValue, ...]) -> Figure:
             )
             for when, label in (("before", "in the log"), ("after", "released"))
         ),
-        source="Hong et al., CIKM 2009, talk: similarity before and after",
+        categories=tuple(label for _, label in names),
         own_words=True,
     )
 
@@ -371,26 +352,21 @@ def _draw_bars(values: tuple[MetricValue, ...]) -> Figure:
 def _draw_spread(near: list[Float64s], k: int) -> Figure:
     edges = np.linspace(0.0, 1.0, 21)
     middle = (edges[1:] + edges[:-1]) / 2
-    return Figure(
-        name="similarity-spread",
-        title="Similarity of users to their nearest others",
-        x=Axis(phrase("mean similarity to the {k:,} nearest others", k=k - 1)),
-        y=Axis("share of users", unit=SHARE),
-        series=tuple(
+    return catalogue.figure(
+        "similarity-spread",
+        (
             Series(name, middle, np.histogram(found, edges)[0] / max(len(found), 1), "bars")
             for name, found in zip(("in the log", "released"), near, strict=True)
         ),
+        places={"k": k - 1},
     )
 
 
 def _draw_edits(moved: SimilarityChanges) -> Figure:
     users = max(moved.users, 1)
-    return Figure(
-        name="searches-changed",
-        title="Searches added and suppressed per user",
-        x=Axis("what was done", categories=("added", "suppressed")),
-        y=Axis("searches per user"),
-        series=(
+    return catalogue.figure(
+        "searches-changed",
+        (
             Series(
                 "per user",
                 np.arange(2.0),
@@ -398,19 +374,17 @@ def _draw_edits(moved: SimilarityChanges) -> Figure:
                 "bars",
             ),
         ),
-        source="Hong et al., CIKM 2009, talk: queries added and suppressed",
+        categories=("added", "suppressed"),
         own_words=True,
     )
 
 
 def _build_table(values: tuple[MetricValue, ...]) -> Table:
-    return Table(
-        name="similarity",
-        title="Similarity of users, and the edits it took",
-        columns=("what", "value"),
-        rows=[[value.label, round(value.value, 6)] for value in values],
-        own_words=True,
+    return catalogue.table(
+        "similarity",
+        [[value.label, round(value.value, 6)] for value in values],
         row_units=tuple(value.unit for value in values),
+        own_words=True,
     )
 
 

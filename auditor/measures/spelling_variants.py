@@ -22,19 +22,17 @@ from typing import NamedTuple
 import numpy as np
 
 from auditor.arrays import Bools, Int64s
-from auditor.figures import Table
 from auditor.fuzzy_search import fold_text
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.measures import query_counts
 from auditor.measures.base import Measure, MeasureResult
-from auditor.messages import phrase
 from auditor.params import Params, integer
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
-describe_metric = MetricCatalogue("measures", "spelling_variants")
+catalogue = MetricCatalogue("measures", "spelling_variants")
 
 MOST_WRONG = 0.1
 """Of the released queries, how many may lie on the wrong side of the count that decides."""
@@ -84,10 +82,7 @@ def run(
     unit = min(units, key=lambda one: divisions[one].wrong)
     counts, least = counted[unit], divisions[unit].least
     if least is None:
-        note = (
-            "No count decides which queries are released here, so no spelling of one can fall "
-            "short."
-        )
+        note = catalogue.say("no_threshold")
         return _build_result(params, (0, 0, 0), [], (note,))
     left = np.flatnonzero(~released & (counts > 0) & (counts < least))
     left = left[np.argsort(-counts[left], kind="stable")][: params.most]
@@ -208,29 +203,12 @@ def _write_notes(
 ) -> tuple[str, ...]:
     what = {"rows": "rows", "events": "searches", "users": "users"}[unit]
     if groups == 1:
-        joined = phrase(
-            "1 query would pass if its spellings were joined before the method runs: "
-            "each falls short of the {least:,} {what} that divide released queries "
-            "from others.",
-            least=least,
-            what=what,
-        )
+        joined = catalogue.say("joined_query", least=least, what=what)
     else:
-        joined = phrase(
-            "{groups:,} queries would pass if their spellings were joined before the "
-            "method runs: each falls short of the {least:,} {what} that divide "
-            "released queries from others.",
-            groups=groups,
-            least=least,
-            what=what,
-        )
+        joined = catalogue.say("joined_queries", groups=groups, least=least, what=what)
     notes = [joined]
     if compared == most:
-        notes.append(
-            phrase(
-                "Only the {most:,} most frequent of the queries left out were compared.", most=most
-            )
-        )
+        notes.append(catalogue.say("most_frequent", most=most))
     return tuple(notes)
 
 
@@ -242,18 +220,12 @@ def _build_result(
 ) -> MeasureResult:
     groups, searches, whole = numbers
     values = [
-        describe_metric("spellings.would_pass", float(groups)),
-        describe_metric("spellings.searches", float(searches)),
+        catalogue("spellings.would_pass", float(groups)),
+        catalogue("spellings.searches", float(searches)),
     ]
     if whole:
-        values.append(describe_metric("spellings.searches_share", searches / whole))
-    table = Table(
-        name="spellings",
-        title="What sets the spellings apart",
-        columns=("difference", "spellings joined", "searches"),
-        rows=rows,
-        own_words=True,
-    )
+        values.append(catalogue("spellings.searches_share", searches / whole))
+    table = catalogue.table("spellings", rows, own_words=True)
     return MeasureResult(
         measure="spelling-variants",
         params=params.to_dict(),

@@ -33,7 +33,7 @@ from auditor.params import Params, integer
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress
 
-describe_metric = MetricCatalogue("measures", "trends")
+catalogue = MetricCatalogue("measures", "trends")
 
 DAY = 86_400
 MONDAY = 3 * DAY
@@ -89,11 +89,7 @@ def run(
         first, last = log.period
         origin, steps = whole_steps((first + shift, last + shift), width)
     if steps < 3:
-        note = phrase(
-            "The log holds {steps} whole steps of {days} days: too few for a trend.",
-            steps=steps,
-            days=params.days,
-        )
+        note = catalogue.say("too_few_steps", steps=steps, days=params.days)
         return MeasureResult(measure="trends", params=params.to_dict(), values=(), notes=(note,))
     chosen = _frequent_queries(log, params.queries, progress)
     code = released_codes(log, release, progress)[chosen].astype(np.int64)
@@ -278,8 +274,8 @@ def _build_metrics(found: FollowedQueries) -> list[MetricValue]:
         int(found.before.sum_rows()[:-1].sum()), 1
     )
     values = [
-        describe_metric("trends.found", float(found.there.mean()), chosen=len(found.chosen)),
-        describe_metric("trends.apart", float(apart)),
+        catalogue("trends.found", float(found.there.mean()), chosen=len(found.chosen)),
+        catalogue("trends.apart", float(apart)),
     ]
     known = ~np.isnan(found.told)
     both = known & found.there
@@ -287,48 +283,28 @@ def _build_metrics(found: FollowedQueries) -> list[MetricValue]:
     help += "that change in the log"
     if both.any():
         values.append(
-            MetricValue(
-                "trends.correlation",
-                "trends of frequent queries, queries found: correlation",
-                float(found.told[both].mean()),
-                help=phrase(
-                    "{help}. Read it together with the share of queries found.",
-                    help=as_phrase(help),
-                ),
-                better="higher",
-                side="utility",
-            )
+            catalogue("trends.correlation", float(found.told[both].mean()), help=as_phrase(help))
         )
     if known.any():
         values.append(
-            MetricValue(
+            catalogue(
                 "trends.correlation_all",
-                "trends of frequent queries, all: correlation",
                 float(np.where(both, found.told, 0.0)[known].mean()),
-                help=phrase("{help}; one that isn't released counts 0.", help=as_phrase(help)),
-                better="higher",
-                side="utility",
+                help=as_phrase(help),
             )
         )
     together = float(found.every[-1])
     if not np.isnan(together):
-        values.append(describe_metric("trends.volume", together))
+        values.append(catalogue("trends.volume", together))
     return values
 
 
 def _write_notes(found: FollowedQueries) -> tuple[str, ...]:
     notes = []
     if not found.there.any():
-        notes.append(
-            "None of the frequent queries is released unchanged: only all searches together "
-            "can be compared."
-        )
+        notes.append(catalogue.say("no_frequent_query"))
     if outside := found.after.outside:
-        notes.append(
-            phrase(
-                "{outside:,} released searches lie outside the log's whole days.", outside=outside
-            )
-        )
+        notes.append(catalogue.say("outside_steps", outside=outside))
     return tuple(notes)
 
 
@@ -362,12 +338,8 @@ def _sum_searches(counts: StepCounts, together: int, points: int) -> Float64s:
 def _draw_spread(found: FollowedQueries) -> Figure:
     counts = np.histogram(found.told[found.there & ~np.isnan(found.told)], BINS)[0]
     middle = (BINS[1:] + BINS[:-1]) / 2
-    return Figure(
-        name="trends-correlation",
-        title="How well the trends of frequent queries are kept",
-        x=Axis("correlation with the log"),
-        y=Axis("queries"),
-        series=(Series("queries", middle, counts.astype(np.float64), "bars"),),
+    return catalogue.figure(
+        "trends-correlation", (Series("queries", middle, counts.astype(np.float64), "bars"),)
     )
 
 
@@ -380,11 +352,9 @@ def _build_table(log: QueryLog, found: FollowedQueries) -> Table:
         found.there.tolist(),
         strict=True,
     )
-    return Table(
-        name="trends",
-        title="Frequent queries over time",
-        columns=("query", "searches in the log", "searches released", "correlation"),
-        rows=[
+    return catalogue.table(
+        "trends",
+        [
             [
                 log.queries[query],
                 before,

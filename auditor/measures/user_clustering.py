@@ -28,7 +28,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float32s, Float64s, Int32s, Int64s
-from auditor.figures import Axis, Figure, MetricValue, Series, Table
+from auditor.figures import MetricValue, Series
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.log.user_distance.centroid import ClickedDomains, centroid_probes, compute_centroids
 from auditor.log.user_distance.distance import UserDistance, all_distances
@@ -39,6 +40,8 @@ from auditor.params import ParamOption, Params, choice, integer
 from auditor.privacy.records import record_owners
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
+
+catalogue = MetricCatalogue("measures", "user_clustering")
 
 Nearest = Callable[[Int64s], Float32s]
 SOURCE = "Navarro-Arribas et al. 2012, Figs. 5 and 6"
@@ -172,12 +175,7 @@ def run(
             measure="user-clustering",
             params=params.to_dict(),
             values=(),
-            notes=(
-                phrase(
-                    "Fewer than 4 users of the log are found in the release: {told}.",
-                    told=whose.told,
-                ),
-            ),
+            notes=(catalogue.say("too_few_users", told=whose.told),),
         )
     if len(common) > params.users:
         common = np.sort(rng.choice(common, max(4, params.users), replace=False))
@@ -224,18 +222,11 @@ def _build_result(
 ) -> MeasureResult:
     x = kappas.astype(np.float64)
     names = ("Jaccard index", "Rand index")
-    figure = Figure(
-        name="user-clustering",
-        title="Clusters of users before and after",
-        x=Axis("clusters (κ)", unit="clusters"),
-        y=Axis("Jaccard index, Rand index"),
-        series=tuple(Series(name, x, found[:, i]) for i, name in enumerate(names)),
-        note=phrase(
-            "{users:,} users, clustered by the distance of their queries. The difference "
-            "of two releases is the source's Fig. 6.",
-            users=users,
-        ),
+    figure = catalogue.figure(
+        "user-clustering",
+        (Series(name, x, found[:, i]) for i, name in enumerate(names)),
         source=SOURCE,
+        places={"users": users},
     )
     values = tuple(
         MetricValue(
@@ -249,14 +240,13 @@ def _build_result(
         )
         for i, name in enumerate(names)
     )
-    table = Table(
-        name="user-clustering",
-        title="Clusters of users before and after",
-        columns=("clusters (κ)", *names),
-        rows=[
+    table = catalogue.table(
+        "user-clustering",
+        [
             [kappa, *(round(v, 6) for v in row)]
             for kappa, row in zip(kappas.tolist(), found.tolist(), strict=True)
         ],
+        columns=("clusters (κ)", *names),
         source=SOURCE,
         own_words=True,
     )

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
+from auditor.figures import SHARE, Figure, MetricValue, Series, Table
 from auditor.log import gil_friendly
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.measures import query_counts
 from auditor.measures.base import Measure, MeasureResult
@@ -24,6 +25,8 @@ from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress
+
+catalogue = MetricCatalogue("measures", "volume")
 
 _ROWS = 1 << 20
 
@@ -104,10 +107,7 @@ def run(
         sizes = of_log(VolumeSizes.of(log), VolumeSizes.of(release.log), counts)
         if release.synthetic_seed is not None:
             sizes = [one for one in sizes if one.name != "users"]
-            notes = (
-                "The release is a synthetic log: its rows were generated from released counts, and "
-                "its sessions are nobody's, so users are not counted.",
-            )
+            notes = (catalogue.say("synthetic"),)
         amounts += sizes
     return build_result(params, amounts, new, notes)
 
@@ -131,8 +131,7 @@ def of_queries(
             searches,
             kept,
             kept,
-            "Searches (distinct user, query and time) of the log whose query is in the "
-            "release unchanged: the query volume that it still covers.",
+            catalogue.say("searches"),
         ),
         VolumeAmount(
             "queries",
@@ -193,8 +192,7 @@ def of_log(
             log.events,
             events,
             released.events,
-            "Searches (distinct user, query and time) of the same query, or of its hash, at the "
-            "same time. Searches that were added are not among them.",
+            catalogue.say("matched_searches"),
         ),
         VolumeAmount(
             "users", "users", log.users, users, released.users, "Users, or what replaces them."
@@ -246,8 +244,7 @@ def of_clicks(whole: int, kept: int, released: int) -> VolumeAmount:
         whole,
         kept,
         released,
-        "Clicks of the log whose pair of query and page is in the release. The release's own "
-        "column counts its pairs.",
+        catalogue.say("clicks"),
     )
 
 
@@ -259,8 +256,7 @@ def of_transitions(whole: int, kept: int, released: int) -> VolumeAmount:
         whole,
         kept,
         released,
-        "Places in the log where one user goes from a query to another one and that pair is in "
-        "the release. The release's own column counts its pairs.",
+        catalogue.say("transitions"),
     )
 
 
@@ -328,26 +324,19 @@ def invented_share(name: str, label: str, whole: int, known: int) -> MetricValue
     """The share of something released that the log never had."""
     if not whole:
         return None
-    return MetricValue(
-        f"volume.invented_{name}_share",
-        phrase("{label} that are not in the log: share", label=as_phrase(label)),
+    return catalogue(
+        "volume_invented_share",
         1 - known / whole,
-        unit=SHARE,
-        help="What is in the release but not in the log: decoys of a query pool, noise in "
-        "empty cells, or strings that were changed.",
-        better="lower",
-        side="utility",
+        named=f"volume.invented_{name}_share",
+        label=as_phrase(label),
     )
 
 
 def _draw_figure(amounts: list[VolumeAmount]) -> Figure:
     shown = [amount for amount in amounts if amount.share is not None]
-    return Figure(
-        name="volume",
-        title="What is left of the log",
-        x=Axis("what", categories=tuple(amount.label for amount in shown)),
-        y=Axis("share kept", unit=SHARE, whole=1.0),
-        series=(
+    return catalogue.figure(
+        "volume",
+        (
             Series(
                 "kept",
                 np.arange(len(shown), dtype=np.float64),
@@ -355,6 +344,7 @@ def _draw_figure(amounts: list[VolumeAmount]) -> Figure:
                 kind="bars",
             ),
         ),
+        categories=tuple(amount.label for amount in shown),
         own_words=True,
     )
 
@@ -370,14 +360,7 @@ def _build_table(amounts: list[VolumeAmount]) -> Table:
         ]
         for amount in amounts
     ]
-    return Table(
-        name="volume",
-        title="What is left of the log",
-        columns=("what", "in the log", "of these in the release", "in the release", "share kept"),
-        rows=rows,
-        own_words=True,
-        units=("", "", "", "", SHARE),
-    )
+    return catalogue.table("volume", rows, own_words=True)
 
 
 MEASURE = Measure(

@@ -25,8 +25,6 @@ import numpy as np
 from auditor.arrays import Bools, Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.differencing.known_release import KnownRelease, count_sharers
-from auditor.attacks.intervals import wilson_interval
-from auditor.errors import MissingInput
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.gil_friendly import is_among, select_where, sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -39,7 +37,7 @@ from auditor.privacy.records import is_readable, rows_tell
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress, silent_progress
 
-describe_metric = MetricCatalogue("attacks", "differencing")
+catalogue = MetricCatalogue("attacks", "differencing")
 
 DAY = 86_400
 _QUERY = 0xFFFFFFFF
@@ -234,17 +232,8 @@ def run(
 
     The baseline is the share of users who have fewer than k candidates in a single release; the
     control is the release compared with itself, which can tell nothing new.
-
-    Raises
-    ------
-    MissingInput
-        There is no other release, or nothing in them can be compared.
-    Cancelled
-        Somebody asked to stop.
     """
     reasons = _find_unfit(evidence)
-    if why := _explain(evidence, reasons):
-        raise MissingInput(phrase("differencing {why}.", why=as_phrase(why)))
     log, release = evidence.log, evidence.release
     assert release is not None
     mine = KnownRelease.of(log, release, progress)
@@ -260,17 +249,13 @@ def run(
         exposed |= one.alone | one.intersected | one.differenced
         alone |= one.alone
     trials, hits = len(log.users), int(exposed.sum())
-    return AttackResult(
-        attack=ATTACK.name,
-        params=params.to_dict(),
-        rate=hits / trials,
+    return ATTACK.build_result(
+        params,
+        hits,
+        trials,
         baseline=float(alone.mean()),
         control=float((itself.intersected | itself.differenced).mean()),
-        interval=wilson_interval(hits, trials),
-        counts=(hits, trials),
-        rate_label=phrase(
-            "users of whom comparing the releases leaves fewer than {k} candidates", k=params.k
-        ),
+        rate_label=catalogue.say("rate", k=params.k),
         values=_build_metrics(found, exposed & ~alone),
         tables=(_comparisons_table(found),),
         notes=_write_notes(reasons[1:], found),
@@ -282,16 +267,14 @@ def _of_hashes(params: DifferencingParams, found: list[ReleaseComparison]) -> At
     """Of hashed releases: the best alignment with another one."""
     best = max(found, key=lambda one: one.aligned)
     trials = max(best.hashes, 1)
-    return AttackResult(
-        attack=ATTACK.name,
-        params=params.to_dict(),
-        rate=best.aligned / trials,
+    return ATTACK.build_result(
+        params,
+        best.aligned,
+        trials,
         baseline=1 / trials,
         control=best.chance / trials,
-        interval=wilson_interval(best.aligned, trials),
-        counts=(best.aligned, trials),
         rate_label="hashed tokens that are aligned with those of another release",
-        values=(describe_metric("aligned", best.aligned),),
+        values=(catalogue("aligned", best.aligned),),
         tables=(_comparisons_table(found),),
         notes=("The control is the same with the other release's times shifted by a day.",),
         details={"releases": len(found) + 1},
@@ -301,10 +284,10 @@ def _of_hashes(params: DifferencingParams, found: list[ReleaseComparison]) -> At
 def _build_metrics(found: list[ReleaseComparison], newly: Bools) -> tuple[MetricValue, ...]:
     who = UserReference.from_parts("users", [np.flatnonzero(newly).astype(np.int32)])
     return (
-        describe_metric("newly_exposed", int(newly.sum()), who=who),
-        describe_metric("smallest_intersection", min(one.smallest for one in found)),
-        describe_metric("differenced_queries", max(one.queries for one in found)),
-        describe_metric("one_sided", max(one.only_here + one.only_there for one in found)),
+        catalogue("newly_exposed", int(newly.sum()), who=who),
+        catalogue("smallest_intersection", min(one.smallest for one in found)),
+        catalogue("differenced_queries", max(one.queries for one in found)),
+        catalogue("one_sided", max(one.only_here + one.only_there for one in found)),
     )
 
 
@@ -322,22 +305,7 @@ def _comparisons_table(found: list[ReleaseComparison]) -> Table:
         ]
         for number, one in enumerate(found, 1)
     ]
-    return Table(
-        "comparisons",
-        "This release compared with each of the others",
-        (
-            "Release",
-            "Method",
-            "Users only here",
-            "Users only there",
-            "Smallest intersection",
-            "Users below k",
-            "Queries differing by fewer than k",
-            "Hashes aligned",
-        ),
-        rows,
-        own_words=True,
-    )
+    return catalogue.table("comparisons", rows, own_words=True)
 
 
 def _write_notes(reasons: list[str], found: list[ReleaseComparison]) -> tuple[str, ...]:
@@ -347,13 +315,7 @@ def _write_notes(reasons: list[str], found: list[ReleaseComparison]) -> tuple[st
         for why in dict.fromkeys(filter(None, reasons))
     ]
     if lost := max(one.unknown for one in found):
-        said.append(
-            phrase(
-                "For {lost:,} users equal rows don't determine which record is theirs. "
-                "They count as not exposed, so the rate is a lower bound.",
-                lost=lost,
-            )
-        )
+        said.append(catalogue.say("unknown_records", lost=lost))
     return tuple(said)
 
 
@@ -403,9 +365,7 @@ def _explain(evidence: Evidence, reasons: list[str]) -> str:
     if reasons[0]:
         return phrase("can't compare this release: it {why}", why=as_phrase(reasons[0]))
     if all(reasons[1:]):
-        return phrase(
-            "can't compare with the other release: it {reasons}", reasons=as_phrase(reasons[1])
-        )
+        return catalogue.say("other_unfit", reasons=as_phrase(reasons[1]))
     assert release.log is not None
     plain = is_readable(release.log, evidence.log)
     fit = [one for one, why in zip(evidence.others, reasons[1:], strict=True) if not why]

@@ -41,10 +41,13 @@ from auditor.attacks.dp_audit.verdict import DemonstratedEpsilon
 from auditor.attacks.intervals import clopper_pearson_interval
 from auditor.attacks.planted_words import plant_words
 from auditor.errors import MissingInput
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, split_progress
+
+catalogue = MetricCatalogue("attacks", "dp_audit")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,17 +114,7 @@ class DpAuditParams(Params, owner="dp-audit"):
 def run(
     evidence: Evidence, params: DpAuditParams, *, rng: np.random.Generator, progress: Progress
 ) -> AttackResult:
-    """Audit the method that made the release.
-
-    Raises
-    ------
-    MissingInput
-        The release claims no ε, or nobody knows how it was made.
-    Cancelled
-        Somebody asked to stop.
-    """
-    if why := ATTACK.why_not(evidence):
-        raise MissingInput(phrase("dp-audit {why}.", why=as_phrase(why)))
+    """Audit the method that made the release."""
     assert evidence.release is not None
     assert evidence.rerun is not None
     statement = evidence.release.statement
@@ -152,13 +145,7 @@ def run(
     ]
     rate, interval, control = _told_apart(found, runs, params.confidence, rng)
     if setting.popular is None:
-        left_out.append(
-            phrase(
-                "No query of up to {ladder:,} users came out every time: what needs "
-                "common queries was left out.",
-                ladder=1 << trying.LADDER,
-            )
-        )
+        left_out.append(catalogue.say("no_common_query", ladder=1 << trying.LADDER))
     first, bounds = judged[0]
     listed = (
         report.claims_table(judged),
@@ -174,11 +161,8 @@ def run(
         baseline=0.5,
         interval=interval,
         control=control,
-        rate_label=phrase(
-            "how often the auditor tells whether one user's {period} is in the log"
-            if statement.period
-            else "how often the auditor tells whether one user is in the log",
-            period=as_phrase(statement.period),
+        rate_label=catalogue.say(
+            "rate_of_period" if statement.period else "rate", period=as_phrase(statement.period)
         ),
         values=(*report.build_metrics(bounds), *one_run.build_metrics(bounds)),
         figures=(

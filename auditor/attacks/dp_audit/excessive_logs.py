@@ -29,7 +29,10 @@ from auditor.attacks.dp_audit.neighbouring_logs import (
     moments,
     scenario_of,
 )
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import as_phrase, phrase
+
+catalogue = MetricCatalogue("attacks", "dp_audit")
 
 FAR = 10
 """So many times what counts is far over a limit, if it is `LEAST` at least."""
@@ -74,11 +77,7 @@ def unseen_beyond(setting: ScenarioConfig, token: str) -> Scenario:
     size = _choose_excess(setting.queries)
     words = [common_queries(token, "rare beyond", side, size) for side in list_sides(setting)]
     look = make_observation("unseen-beyond", "unseen queries beyond the limit", words, canary=True)
-    about = phrase(
-        "They issue {size:,} queries that nobody else issued; {queries:,} count.",
-        size=size,
-        queries=setting.queries,
-    )
+    about = catalogue.say("unseen_beyond", size=size, queries=setting.queries)
     rows = [_once_each(f"{token} beyond", some) for some in words]
     return scenario_of("unseen-beyond", about, rows, (look,))
 
@@ -92,11 +91,7 @@ def unseen_days(setting: ScenarioConfig, token: str) -> Scenario | None:
     look = make_observation(
         "unseen-days", "unseen queries beyond the limit of days", words, canary=True
     )
-    about = phrase(
-        "They issue one query that nobody else issued in each of {size:,} weeks; {days:,} count.",
-        size=size,
-        days=setting.days,
-    )
+    about = catalogue.say("unseen_days", size=size, days=setting.days)
     rows = [
         [(f"{token} weekly", word, BEGIN + i * WEEK_SECONDS, None) for i, word in enumerate(some)]
         for some in words
@@ -118,11 +113,7 @@ def pages_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
         pairs.append([(word, url) for url in urls])
         rows.append(_click_each(f"{token} clicks", word, urls))
     look = make_observation("pages-beyond", "own pages beyond the limit", pairs, canary=True)
-    about = phrase(
-        "They click {size:,} pages that nobody else clicked; {clicks:,} count.",
-        size=size,
-        clicks=setting.clicks,
-    )
+    about = catalogue.say("pages_beyond", size=size, clicks=setting.clicks)
     return scenario_of("pages-beyond", about, rows, (look,), crowd=writer.rows)
 
 
@@ -147,8 +138,8 @@ def build_repeated(setting: ScenarioConfig, token: str) -> Scenario | None:
         looks.append(make_observation("repeated-clicks", "common page, repeated", pages, base=base))
     if setting.has_transitions and both:
         looks.append(make_observation("repeated-order", "transition, repeated", steps, base=base))
-    about = phrase(
-        "They issue {words} {often:,} times.",
+    about = catalogue.say(
+        "repeated",
         words=as_phrase(in_numbers(len(words[0]), "common query", "common queries")),
         often=often,
     )
@@ -174,11 +165,7 @@ def queries_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
         title = "transitions beyond the limit"
         look = make_observation("order-beyond", title, pairs, canary=setting.occurred)
         looks.append(look)
-    about = phrase(
-        "They issue {size:,} common queries, each once; {queries:,} count.",
-        size=size,
-        queries=setting.queries,
-    )
+    about = catalogue.say("queries_beyond", size=size, queries=setting.queries)
     rows = [_once_each(f"{token} much", some) for some in words]
     return scenario_of("queries-beyond", about, rows, tuple(looks), crowd=writer.rows)
 
@@ -199,11 +186,7 @@ def clicks_beyond(setting: ScenarioConfig, token: str) -> Scenario | None:
         rows.append(_click_each(f"{token} pages", word, urls))
     near = NEAR * setting.clicks
     looks = _first_and_all("clicks-beyond", "common pages beyond the limit", pairs, near, setting)
-    about = phrase(
-        "They click {size:,} common pages, each once; {clicks:,} count.",
-        size=size,
-        clicks=setting.clicks,
-    )
+    about = catalogue.say("clicks_beyond", size=size, clicks=setting.clicks)
     return scenario_of("clicks-beyond", about, rows, tuple(looks), crowd=writer.rows)
 
 
@@ -238,13 +221,7 @@ def left_out(setting: ScenarioConfig) -> list[str]:
     if setting.has_clicks and not _common_size(setting, setting.clicks):
         found.append("clicks")
     return [
-        phrase(
-            "Nobody issued more common {what} than count: the crowd behind twice as many "
-            "as the limit would take more than {most_crowd_rows:,} rows. Audit the method "
-            "with a lower limit.",
-            what=as_phrase(what),
-            most_crowd_rows=MOST_CROWD_ROWS,
-        )
+        catalogue.say("too_large_crowd", what=as_phrase(what), most_crowd_rows=MOST_CROWD_ROWS)
         for what in found
     ]
 

@@ -23,8 +23,11 @@ import numpy as np
 
 from auditor.arrays import Bools, UInt32s
 from auditor.attacks.planted_words import GAP
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import LogOrigin, QueryLog
 from auditor.messages import phrase
+
+catalogue = MetricCatalogue("attacks", "dp_audit")
 
 Key = str | tuple[str, str]
 Row = tuple[str, str, int, str | None]
@@ -203,12 +206,7 @@ def lift_to_frequency(setting: ScenarioConfig, token: str, *, shared: str = "") 
     if not shared:
         base = setting.popular
         looks.append(make_observation("fallback", "others, raised by the user", common, base=base))
-    about = phrase(
-        "The user issues {size} that τ − 1 = {tau:,} others issued, too: with this "
-        "user they reach τ, and displace later queries of those others.",
-        size=in_numbers(size, "query", "queries"),
-        tau=setting.tau - 1,
-    )
+    about = catalogue.say("lift", size=in_numbers(size, "query", "queries"), tau=setting.tau - 1)
     return _build_scenario("lift", about, token, words, tuple(looks), crowd=writer.rows)
 
 
@@ -227,10 +225,7 @@ def make_unique_clicks(setting: ScenarioConfig, token: str, *, shared: str = "")
         clicked.append([f"http://{token}.{side}.example/{i}" for i in range(size)])
     pairs = [[(w[0], url) for url in urls] for w, urls in zip(words, clicked, strict=True)]
     looks = (make_observation("page", "page that only this user clicked", pairs, canary=True),)
-    about = phrase(
-        "The user clicks {size} that nobody else clicked, of a common query.",
-        size=in_numbers(size, "page"),
-    )
+    about = catalogue.say("page", size=in_numbers(size, "page"))
     return _build_scenario("page", about, token, words, looks, pages=clicked, crowd=writer.rows)
 
 
@@ -262,9 +257,7 @@ def make_regular_user(setting: ScenarioConfig, token: str) -> Scenario | None:
             make_observation("clicks", "common pages", pairs, base=base),
             make_observation("together", "common, all together", together, base=base),
         ]
-    about = phrase(
-        "The user issues {size}", size=in_numbers(size, "common query", "common queries")
-    )
+    about = catalogue.say("regular", size=in_numbers(size, "common query", "common queries"))
     about += phrase(", {each:,} times", each=each) if each > 1 else ""
     about += (
         phrase(", and clicks common pages {clicked}.", clicked=in_numbers(len(clicked[0]), "time"))
@@ -288,9 +281,7 @@ def make_unique_order(setting: ScenarioConfig, token: str) -> Scenario | None:
     pairs = [list(itertools.pairwise(steps)) for steps in words]
     # All queries are common. But where only pairs that occurred are released, theirs prove them.
     look = make_observation("order", "new order of queries", pairs, canary=setting.occurred)
-    about = phrase(
-        "The user issues {size} common queries in an order that nobody else had.", size=size
-    )
+    about = catalogue.say("order", size=size)
     return _build_scenario("follow", about, token, words, (look,), crowd=writer.rows)
 
 

@@ -9,7 +9,7 @@ from auditor.figures import MetricValue, Table
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import phrase
 
-describe_metric = MetricCatalogue("attacks", "dp_audit")
+catalogue = MetricCatalogue("attacks", "dp_audit")
 
 _CURVE_HELP = (
     "From the same guesses and as sure, by the trade-off curve of all (ε, δ) methods (Mahloujifar, "
@@ -33,31 +33,13 @@ def one_run_table(judged: Sequence[EpsilonBound], confidence: float) -> Table | 
         "ε is at least (trade-off curve)",
         "Most that could be shown (trade-off curve)",
     ]
-    note = phrase(
-        "Both bounds come from the same guesses, and the larger one counts. All rows hold "
-        "together with {confidence:g} % confidence. The most that could be shown is what the "
-        "bound would be if every guess were right.",
-        confidence=100 * confidence,
-    )
+    note = catalogue.say("one_run_table", confidence=100 * confidence)
     if known:
         columns += ["ε if the noise is Gaussian", "Most of it"]
-        note += (
-            " The method says that its noise is Gaussian. If it is, ε is at least what the last "
-            "columns say. They bear on the claim of this noise alone."
-        )
+        note += catalogue.say("gaussian_columns")
     else:
-        note += (
-            " Laplace noise of whole numbers has no columns of its own: for a count that a user "
-            "changes by one its trade-off curve is that of (ε, 0)."
-        )
-    return Table(
-        "one-run",
-        "What one run shows, by two bounds",
-        tuple(columns),
-        rows,
-        note=note,
-        own_words=True,
-    )
+        note += catalogue.say("laplace_columns")
+    return catalogue.table("one-run", rows, columns=tuple(columns), note=note, own_words=True)
 
 
 def _format_row(bound: EpsilonBound, shown: OneRunBounds, known: bool) -> list[str | float | int]:
@@ -83,8 +65,8 @@ def build_metrics(judged: Sequence[EpsilonBound]) -> tuple[MetricValue, ...]:
     if not tried:
         return ()
     return (
-        describe_metric("one_run_epsilon", max(shown.binomial for shown in tried)),
-        describe_metric("one_run_limit", max(shown.binomial_limit for shown in tried)),
+        catalogue("one_run_epsilon", max(shown.binomial for shown in tried)),
+        catalogue("one_run_limit", max(shown.binomial_limit for shown in tried)),
         MetricValue(
             "one_run_curve_epsilon",
             "ε is at least, by one run (trade-off curve)",
@@ -92,5 +74,5 @@ def build_metrics(judged: Sequence[EpsilonBound]) -> tuple[MetricValue, ...]:
             help=_CURVE_HELP,
             better="lower",
         ),
-        describe_metric("one_run_curve_limit", max(shown.curve_limit for shown in tried)),
+        catalogue("one_run_curve_limit", max(shown.curve_limit for shown in tried)),
     )

@@ -10,21 +10,12 @@ import numpy as np
 
 from auditor.attacks.dp_audit import verdict as judging
 from auditor.attacks.dp_audit.verdict import EpsilonBound, EpsilonClaim
-from auditor.figures import (
-    Axis,
-    Figure,
-    MetricValue,
-    PlotMark,
-    PlotZone,
-    Series,
-    Table,
-    format_delta,
-)
+from auditor.figures import Figure, MetricValue, PlotMark, PlotZone, Series, Table, format_delta
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.privacy.statement import Statement
 
-describe_metric = MetricCatalogue("attacks", "dp_audit")
+catalogue = MetricCatalogue("attacks", "dp_audit")
 
 
 def format_parameter(number: float) -> str:
@@ -34,8 +25,8 @@ def format_parameter(number: float) -> str:
 
 def verdict_note(claim: EpsilonClaim, judged: Sequence[EpsilonBound], confidence: float) -> str:
     """The verdict on one claim, in one or two sentences that can be read aloud."""
-    stated = phrase(
-        "the claim {title} (ε = {epsilon}, δ = {delta})",
+    stated = catalogue.say(
+        "claim",
         title=as_phrase(claim.title),
         epsilon=as_phrase(_format_epsilon(claim.epsilon)),
         delta=as_phrase(format_delta(claim.delta)),
@@ -45,48 +36,27 @@ def verdict_note(claim: EpsilonClaim, judged: Sequence[EpsilonBound], confidence
     if judging.exceeds_claim(claim, judged) == "refuted":
         found = max(judged, key=lambda bound: (bound.epsilon, bound.impossible or 0.0))
         if math.isinf(found.epsilon):
-            return phrase(
-                "Refuted: {stated} does not hold. An output that is impossible "
-                "without one user has a probability of at least {impossible:.3g} with "
-                "this user ({title}), which is above δ, so no ε holds at all. By "
-                "sampling alone ε is at least {most:.3g}.",
+            return catalogue.say(
+                "claim_refuted_outright",
                 stated=as_phrase(stated),
                 impossible=found.impossible,
                 title=as_phrase(found.shown.look.title),
                 most=most,
             )
-        return phrase(
-            "Refuted: {stated} does not hold. With {confidence:g} % confidence ε is "
-            "at least {most:.3g} ({title}).",
+        return catalogue.say(
+            "claim_refuted",
             stated=as_phrase(stated),
             confidence=100 * confidence,
             most=most,
             title=as_phrase(found.shown.look.title),
         )
-    text = phrase(
-        "Not refuted: against {stated} the largest lower bound is {most:.3g}.",
-        stated=as_phrase(stated),
-        most=most,
-    )
+    text = catalogue.say("claim_not_refuted", stated=as_phrase(stated), most=most)
     if claim.epsilon > reach:
-        return text + (
-            phrase(
-                " That confirms nothing: so many runs can't show more than {reach:.3g}, "
-                "and the claim lies above.",
-                reach=reach,
-            )
-        )
-    text += phrase(
-        " So many runs could have shown up to {reach:.3g}; the truth may lie between.", reach=reach
-    )
+        return text + (catalogue.say("claim_above_reach", reach=reach))
+    text += catalogue.say("reach", reach=reach)
     of_runs = judging.limit_of_runs(judged)
     if claim.epsilon > of_runs:
-        text += phrase(
-            " But of users over a limit, and of common queries, they can't show more "
-            "than {of_runs:.3g}: there a missing limit would stay unseen. Take more "
-            "runs, or audit the method with a smaller ε.",
-            of_runs=of_runs,
-        )
+        text += catalogue.say("reach_of_runs", of_runs=of_runs)
     return text
 
 
@@ -102,22 +72,13 @@ def write_notes(
     if statement.failing:
         names = join_phrases("; ", (one.name for one in statement.failing))
         told.append(phrase("By the statement itself these assumptions fail: {names}.", names=names))
-    told.append(
-        "A bound from below is about what was tried: the truth may lie higher, and silence proves "
-        "nothing. The logs are invented, so the audit looks at nobody and spends no ε; their noise "
-        "is drawn as a release's is."
-        if secure
-        else "A bound from below is about what was tried: the truth may lie higher, and silence "
-        "proves nothing. The logs are invented, so the audit looks at nobody and spends no ε; "
-        "their noise is seeded and has the law of a release's."
-    )
+    told.append(catalogue.say("limits_secure") if secure else catalogue.say("limits_seeded"))
     first = all_claims[0][1]
     if sharper := [b for b in first if (b.single or 0.0) > (b.runs or 0.0)]:
         best = max(sharper, key=lambda bound: bound.single or 0.0)
         told.append(
-            phrase(
-                "One run with many users who may be there showed more than many runs did "
-                "at {title}: ε ≥ {single:.3g} against {runs:.3g}.",
+            catalogue.say(
+                "sharper_single_run",
                 title=as_phrase(best.shown.look.title),
                 single=best.single,
                 runs=best.runs or 0.0,
@@ -170,15 +131,13 @@ def draw_scale(
     if statement.failing:
         names = join_phrases("; ", (one.name for one in statement.failing))
         note += phrase(" Assumptions that fail by the statement itself: {names}.", names=names)
-    return Figure(
+    return catalogue.figure(
         "dp-audit",
-        "Where the audit looked, and the ε that shows there",
-        Axis("where to look", categories=tuple(map(_format_place, judged))),
-        Axis("ε (0: nobody can tell whether the user is in the log)"),
-        tuple(bars),
+        bars,
+        categories=tuple(map(_format_place, judged)),
+        note=note,
         marks=tuple(marks),
         zones=(PlotZone("y", reach, end, "", "note"),),
-        note=note,
         own_words=True,
     )
 
@@ -214,31 +173,7 @@ def bounds_table(judged: Sequence[EpsilonBound], confidence: float) -> Table:
         ]
         for bound in judged
     ]
-    return Table(
-        "bounds",
-        "What each pair of neighbouring logs shows",
-        (
-            "Where to look",
-            "What the user does",
-            "ε is at least",
-            "By independent runs",
-            "By one run",
-            "Most that could be shown",
-            "Least δ any claim needs",
-            "Event",
-            "With the user",
-            "Without the user",
-            "Right guesses of one run",
-        ),
-        rows,
-        note=phrase(
-            "All rows hold together with {confidence:g} % confidence. An output is "
-            "impossible without the user if it contains a random string that only this "
-            "user used; how often it came is the least δ that any claim needs.",
-            confidence=100 * confidence,
-        ),
-        own_words=True,
-    )
+    return catalogue.table("bounds", rows, own_words=True, confidence=100 * confidence)
 
 
 def _format_counts(bound: EpsilonBound) -> list[str]:
@@ -278,7 +213,7 @@ def claims_table(all_claims: Sequence[tuple[EpsilonClaim, Sequence[EpsilonBound]
         for claim, judged in all_claims
     ]
     columns = ("Claim", "ε", "δ", "ε is at least", "Most that could be shown", "Verdict")
-    return Table("claims", "What is claimed of the method", columns, rows, own_words=True)
+    return catalogue.table("claims", rows, columns=columns, own_words=True)
 
 
 def assumptions_table(statement: Statement) -> Table | None:
@@ -294,11 +229,11 @@ def assumptions_table(statement: Statement) -> Table | None:
 
 def build_metrics(judged: Sequence[EpsilonBound]) -> tuple[MetricValue, ...]:
     found = [
-        describe_metric("audited_epsilon", judging.largest_sampled_bound(judged)),
-        describe_metric("audit_limit", judging.detection_limit(judged)),
+        catalogue("audited_epsilon", judging.largest_sampled_bound(judged)),
+        catalogue("audit_limit", judging.detection_limit(judged)),
     ]
     least = max((bound.impossible or 0.0 for bound in judged), default=0.0)
-    found.append(describe_metric("impossible_share", least))
+    found.append(catalogue("impossible_share", least))
     return tuple(found)
 
 

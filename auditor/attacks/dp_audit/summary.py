@@ -15,9 +15,12 @@ from typing import Any, Literal
 import numpy as np
 
 from auditor.attacks.base import AttackResult
-from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series, format_delta
+from auditor.figures import Figure, PlotMark, PlotZone, Series, format_delta
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.privacy.statement import Statement
+
+catalogue = MetricCatalogue("attacks", "dp_audit")
 
 NAME = "dp-audit"
 FAR = 3
@@ -155,15 +158,13 @@ def draw_summary(found: AuditSummary) -> Figure:
                 "y", found.claimed, phrase("claim {claimed:.4g}", claimed=found.claimed), "current"
             ),
         )
-    return Figure(
+    return catalogue.figure(
         "verdict",
-        "Does the claimed ε stand?",
-        Axis("", categories=names),
-        Axis("ε (0 shows nothing of any user)"),
         series,
+        categories=names,
+        note=join_phrases(" ", write_sentences(found)),
         marks=tuple(marks),
         zones=(PlotZone("y", found.limit, end, "", "note"),),
-        note=join_phrases(" ", write_sentences(found)),
     )
 
 
@@ -171,29 +172,18 @@ def write_sentences(found: AuditSummary) -> list[str]:
     """All of it for people who know no statistics, the verdict first."""
     told = [write_verdict(found)]
     if found.sampled is not None and found.outcome != "no claim":
-        told.append(
-            phrase(
-                "So many runs ({runs:,}) can't show more than {limit:.3g}: an ε above "
-                "that would stay unseen.",
-                runs=found.runs,
-                limit=found.limit,
-            )
-        )
+        told.append(catalogue.say("summary_reach", runs=found.runs, limit=found.limit))
         if found.impossible and not found.endless:
             told.append(
-                phrase(
-                    "Some outputs are impossible without one user (chance {impossible}); "
-                    "δ allows that.",
-                    impossible=as_phrase(format_delta(found.impossible)),
+                catalogue.say(
+                    "summary_impossible", impossible=as_phrase(format_delta(found.impossible))
                 )
             )
     if found.failing:
         several = len(found.failing) > 1
         told.append(
-            phrase(
-                "✗ By the statement itself {failing} assumptions fail: {found_failing}."
-                if several
-                else "✗ By the statement itself {failing} assumption fails: {found_failing}.",
+            catalogue.say(
+                "summary_failing_several" if several else "summary_failing",
                 failing=len(found.failing),
                 found_failing=join_phrases("; ", found.failing),
             )
@@ -210,37 +200,28 @@ def write_verdict(found: AuditSummary) -> str:
         case "not audited":
             return "? Not audited: nobody has tried to refute this claim."
         case "refuted" if found.endless:
-            return phrase(
-                "✗ Refuted: no ε holds (ε = ∞). An output that is impossible without "
-                "one user came out with a chance of at least {impossible}, more than "
-                "δ allows. Counting alone shows ε ≥ {sampled:.3g}.",
+            return catalogue.say(
+                "summary_refuted_outright",
                 impossible=as_phrase(format_delta(found.impossible or 0.0)),
                 sampled=found.sampled,
             )
         case "refuted" if (found.sampled or 0.0) <= (found.claimed or 0.0):
-            return phrase(
-                "✗ Refuted: there is less noise than the statement says {sure}. By itself ε is "
-                "shown to be at least {sampled:.3g}.",
-                sampled=found.sampled,
-                sure=as_phrase(sure),
-            )
+            return catalogue.say("summary_less_noise", sampled=found.sampled, sure=as_phrase(sure))
         case "refuted":
-            return phrase(
-                "✗ Refuted: ε is at least {sampled:.3g} {sure}, and at most {claimed} was claimed.",
+            return catalogue.say(
+                "summary_refuted",
                 sampled=found.sampled,
                 sure=as_phrase(sure),
                 claimed=_format_epsilon(found.claimed),
             )
         case "beyond sight":
-            return phrase(
-                "? Not refuted, and not confirmed: ε is at least {sampled:.3g}; the "
-                "claim of {claimed} lies beyond what these runs can see.",
+            return catalogue.say(
+                "summary_beyond_sight",
                 sampled=found.sampled,
                 claimed=_format_epsilon(found.claimed),
             )
-    return phrase(
-        "✓ Not refuted: ε is at least {sampled:.3g} {sure}; the claim of {claimed} "
-        "lies above. An audit can refute a claim and never prove it.",
+    return catalogue.say(
+        "summary_not_refuted",
         sampled=found.sampled,
         sure=as_phrase(sure),
         claimed=_format_epsilon(found.claimed),

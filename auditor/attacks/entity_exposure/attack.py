@@ -32,16 +32,18 @@ from auditor.attacks.entity_exposure.report import (
 )
 from auditor.attacks.entity_exposure.token_recovery import RecoveredTokens, by_inversion
 from auditor.attacks.hash_inversion import ground_truth as truth
-from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.parameters import session_gap
 from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, score_log
 from auditor.figures import Table
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.progress import Progress
+
+catalogue = MetricCatalogue("attacks", "entity_exposure")
 
 MOST_FINDINGS = 200_000
 """Sessions kept for the flagged-sessions table, the riskiest first; all are counted."""
@@ -158,13 +160,6 @@ def run(
     The rate is the share of the attacked users with a name, company, place or identifier made of
     rightly recovered words; the baseline is that rate if the same words were handed out to the
     same hashes at random. Where the true words are not known, both count what is believed.
-
-    Raises
-    ------
-    MissingInput
-        The inversion lacks a reference, or there are no words to invert.
-    Cancelled
-        Somebody asked to stop.
     """
     seen = _count_exposed(evidence, params, params.n, rng, progress)
     wide = seen
@@ -175,13 +170,11 @@ def run(
     findings = None
     if seen.read.rows is not None:
         findings = _build_findings(evidence, seen, progress)
-    return AttackResult(
-        attack=ATTACK.name,
-        params=params.to_dict(),
-        rate=hits / users if users else 0.0,
+    return ATTACK.build_result(
+        params,
+        hits,
+        users,
         baseline=_count_users(seen, seen.guessed) / users if users else 0.0,
-        interval=wilson_interval(hits, users),
-        counts=(hits, users),
         rate_label="users with a name, company, place or identifier in the recovered tokens",
         values=build_metrics(seen.believed, seen.right, wide.right, hits, users),
         tables=_build_tables(evidence, params, seen, wide),
@@ -329,14 +322,10 @@ def _write_notes(
 ) -> tuple[str, ...]:
     log = seen.read.reading.log
     notes = [
-        phrase(
-            "{Told}. Attacked: {users:,} users, {log:,} rows.",
-            told=as_phrase(seen.read.told),
-            users=len(log.users),
-            log=len(log),
+        catalogue.say(
+            "attacked", told=as_phrase(seen.read.told), users=len(log.users), log=len(log)
         ),
-        "Detection makes errors of both kinds: a phrase may be taken for a name, and a name "
-        "that is in no list is missed. Open the sessions before you rely on the counts.",
+        catalogue.say("detection_errors"),
     ]
     if not seen.read.known:
         notes.append("The true tokens are not known: the counts are what the attacker believes.")
@@ -346,15 +335,9 @@ def _write_notes(
         )
     released = evidence.release.log if evidence.release is not None else None
     if released is not None and len(released.users) < len(evidence.log.users):
-        notes.append(
-            "The release doesn't distinguish users as the raw log does. Sessions and the "
-            "rate are counted as if it did; the table of single queries doesn't depend on it."
-        )
+        notes.append(catalogue.say("merged_users"))
     if released is not None and released.digest != evidence.log.digest:
-        notes.append(
-            "Tokens are read in the order in which users typed them. If the release hides "
-            "the order, a name is two tokens of one query that need not belong together."
-        )
+        notes.append(catalogue.say("token_order"))
     if params.assume == "perfect":
         notes.append("The recovery is assumed, not demonstrated; the other choice demonstrates it.")
     return tuple(notes)

@@ -12,7 +12,7 @@ from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import phrase
 
-describe_metric = MetricCatalogue("attacks", "entity_exposure")
+catalogue = MetricCatalogue("attacks", "entity_exposure")
 
 SOURCE = "Kumar et al., WWW 2007, section 5"
 
@@ -70,20 +70,13 @@ def sessions_table(
         )
         for label, bits in SESSION_LINES
     ]
-    return Table(
+    return catalogue.table(
         "sessions",
-        phrase("Sessions with privacy-relevant entities in the top {n:,} terms", n=n),
-        ("Session count", "Entity type", "Found by the attacker", "By a random mapping"),
         rows,
-        note=phrase(
-            "Counted are entities whose tokens were all recovered correctly, as far as "
-            "that is known; the attacker also sees those with a wrong token. A session "
-            "counts once however often an entity recurs in it. {sessions:,} sessions in "
-            "all. The first eight rows are those of the source.",
-            sessions=right.sessions,
-        ),
         source=phrase("{source}, Table 6", source=SOURCE),
         own_words=True,
+        n=n,
+        sessions=right.sessions,
     )
 
 
@@ -101,22 +94,8 @@ def queries_table(
         )
         for line, (label, strings) in enumerate(query_lines(right))
     ]
-    return Table(
-        "queries",
-        phrase("Queries with privacy-relevant entities in the top {n:,} terms", n=n),
-        (
-            "Query count",
-            "Entity type",
-            "Query events",
-            "Found by the attacker",
-            "By a random mapping",
-        ),
-        rows,
-        note="Counted are distinct queries in which the entity's tokens were all recovered "
-        "correctly, as far as that is known; an event with several clicks counts once. "
-        "The first five rows are those of the source.",
-        source=phrase("{source}, Table 7", source=SOURCE),
-        own_words=True,
+    return catalogue.table(
+        "queries", rows, source=phrase("{source}, Table 7", source=SOURCE), own_words=True, n=n
     )
 
 
@@ -124,14 +103,12 @@ def build_metrics(
     believed: SessionScores, right: SessionScores, wide: SessionScores, hits: int, users: int
 ) -> tuple[MetricValue, ...]:
     return (
-        describe_metric("users_exposed", hits),
-        describe_metric("users", users),
-        describe_metric("sessions", right.sessions),
-        describe_metric("sessions_non_star", sessions_with(right, why.reason_mask(why.NON_STAR))),
-        describe_metric(
-            "sessions_non_star_seen", sessions_with(believed, why.reason_mask(why.NON_STAR))
-        ),
-        describe_metric("queries_non_star", int(wide.has(why.NON_STAR).sum())),
+        catalogue("users_exposed", hits),
+        catalogue("users", users),
+        catalogue("sessions", right.sessions),
+        catalogue("sessions_non_star", sessions_with(right, why.reason_mask(why.NON_STAR))),
+        catalogue("sessions_non_star_seen", sessions_with(believed, why.reason_mask(why.NON_STAR))),
+        catalogue("queries_non_star", int(wide.has(why.NON_STAR).sum())),
     )
 
 

@@ -19,15 +19,17 @@ from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.detection.places import PlaceMatches, classify_places
 from auditor.attacks.geo_vanity import report
 from auditor.attacks.geo_vanity.report import DIGITS, GeoVanityResult, count_reached
-from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.vanity.findings import seen_rows
 from auditor.attacks.vanity.own_name_queries import columns_of
 from auditor.attacks.vanity.profiles import read_profiles
 from auditor.errors import MissingInput
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE
-from auditor.messages import as_phrase, phrase
+from auditor.messages import as_phrase
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.progress import Progress
+
+catalogue = MetricCatalogue("attacks", "geo_vanity")
 
 DEALS = 5
 """Times that homes are dealt to users at random for the control."""
@@ -91,28 +93,18 @@ def run(
     The rate is the share of users with a known home that are placed. The baseline is what is
     known without a query: the share of users who live where most do. The control is the rate
     with homes dealt to users at random.
-
-    Raises
-    ------
-    MissingInput
-        No profile has a postal code.
-    Cancelled
-        Somebody asked to stop.
     """
     found = measure_homes(evidence, params, rng, progress)
     trials = len(found.users)
     hits = int(count_reached(found, params.digits, params.confidence, params.least))
-    return AttackResult(
-        attack=ATTACK.name,
-        params=params.to_dict(),
-        rate=hits / trials,
+    return ATTACK.build_result(
+        params,
+        hits,
+        trials,
         baseline=report.commonest_share(found, params.digits),
-        interval=wilson_interval(hits, trials),
-        counts=(hits, trials),
         control=report.by_chance(found, params.digits, params.confidence, params.least),
-        rate_label=phrase(
-            "of {trials:,} users whose home is known, those who search {least} for a "
-            "place that shares {digits} digits with it",
+        rate_label=catalogue.say(
+            "rate",
             trials=trials,
             least=as_phrase(report.format_threshold(params.least)),
             digits=params.digits,

@@ -22,7 +22,7 @@ from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 
-describe_metric = MetricCatalogue("attacks", "geo_vanity")
+catalogue = MetricCatalogue("attacks", "geo_vanity")
 
 DIGITS = (3, 4, 5)
 CONFIDENCES = (0.1, 0.3, 0.5, 0.7, 0.9)
@@ -110,18 +110,9 @@ def table_5(found: GeoVanityResult) -> Table:
                     [digits, sure, least, hits, *estimate_percentage(hits, trials),
                      round(100 * float(chance), 3)]
                 )  # fmt: skip
-    return Table(
-        "own-places",
-        "Users who search for a place near their home",
-        ("Digits", "Confidence", "Queries", "Users", "% of users", "95 % from", "to",
-         "% with another's home"),
-        rows,
-        note="A query counts if its place is certain enough and its postal code shares "
-             "enough leading digits with the user's home.",
-        source=SOURCE,
-        own_words=True,
-        units=("", SHARE, "", "", *[PERCENT] * 4),
-    )  # fmt: skip
+    return catalogue.table(
+        "own-places", rows, source=SOURCE, units=("", SHARE, "", "", *[PERCENT] * 4), own_words=True
+    )
 
 
 def format_threshold(least: int) -> str:
@@ -166,9 +157,7 @@ def by_queries(found: GeoVanityResult, params: Any) -> Figure:
         Axis("queries, at least"),
         points,
         count_users,
-        phrase(
-            "Places with a confidence of at least {confidence:g}.", confidence=params.confidence
-        ),
+        catalogue.say("confidence", confidence=params.confidence),
     )
 
 
@@ -214,19 +203,18 @@ def build_metrics(found: GeoVanityResult, params: Any) -> tuple[MetricValue, ...
     users, region = asked_most(found, params)
     right = int(np.count_nonzero(found.home[users] // 10 ** (5 - params.digits) == region))
     metrics = [
-        describe_share(describe_metric, "ask_place", len(users), trials),
-        describe_share(describe_metric, "most_is_home", right, len(users)),
+        describe_share(catalogue, "ask_place", len(users), trials),
+        describe_share(catalogue, "most_is_home", right, len(users)),
     ]
     for digits in DIGITS:
         hits = count_reached(found, digits, params.confidence, params.least)
         metrics.append(
-            MetricValue(
-                f"placed_{digits}",
-                phrase("users who search for a place that shares {digits} digits", digits=digits),
+            catalogue(
+                "placed",
                 hits / trials,
-                unit=SHARE,
-                better="lower",
+                named=f"placed_{digits}",
                 interval=wilson_interval(hits, trials),
+                digits=digits,
             )
         )
     return tuple(metrics)
@@ -239,10 +227,8 @@ def users_table(log: QueryLog, found: GeoVanityResult, params: Any) -> Table:
     order = np.argsort(-times, kind="stable")[:LISTED]
     order = order[times[order] >= params.least]
     rows = [[log.users[int(user)], int(times[user]), int(whole[user])] for user in order.tolist()]
-    return Table(
+    return catalogue.table(
         "placed-users",
-        "Users located by the places they search for",
-        ("User", "Queries for places near home", "Queries for places"),
         rows,
         private=True,
         who={-1: UserReference.from_list("users", order.astype(np.int32))},
@@ -275,20 +261,10 @@ def collect_findings(
 
 def write_notes(evidence: Evidence, found: GeoVanityResult) -> tuple[str, ...]:
     """What must be known to read the figures rightly."""
-    said = [
-        "The baseline is the share of users who live where most do: what is known of a home "
-        "without any query. The control is the rate with homes shuffled among users.",
-        "Places are those of the United States; names that mean many places or none count with "
-        "the confidence that their use and their inhabitants give them.",
-    ]
+    said = [catalogue.say("baseline"), catalogue.say("gazetteer")]
     unknown = len(found.home) - len(found.users)
     if unknown:
-        said.append(
-            phrase(
-                "{unknown:,} users have no postal code in the profiles and are left out.",
-                unknown=unknown,
-            )
-        )
+        said.append(catalogue.say("no_postal_code", unknown=unknown))
     if evidence.release is not None and bundled_release(evidence) is None:
         said.append(UNCHANGED_ONLY)
     return tuple(said)

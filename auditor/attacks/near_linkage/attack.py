@@ -38,17 +38,15 @@ from auditor.attacks.record_linkage.targets import (
     target_count,
     why_not,
 )
-from auditor.errors import MissingInput
 from auditor.figures import Axis
 from auditor.fuzzy_search import fold_text
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
-from auditor.messages import as_phrase, phrase
 from auditor.params import Params, real
 from auditor.privacy.records import is_readable
 from auditor.progress import Progress
 
-describe_metric = MetricCatalogue("attacks", "near_linkage")
+catalogue = MetricCatalogue("attacks", "near_linkage")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,32 +82,18 @@ class NearLinkageParams(Params, owner="near-linkage"):
 def run(
     evidence: Evidence, params: NearLinkageParams, *, rng: np.random.Generator, progress: Progress
 ) -> AttackResult:
-    """Link users to records with near matches, and without, on the same targets.
-
-    Raises
-    ------
-    MissingInput
-        Nobody can say whose record is whose, or the released queries can't be read.
-    Cancelled
-        Somebody asked to stop.
-    """
-    if why := explain_unfit(evidence):
-        raise MissingInput(phrase("near-linkage {why}.", why=as_phrase(why)))
+    """Link users to records with near matches, and without, on the same targets."""
     found = link_nearly(evidence, params, rng, progress)
     kinds = found.mapping.count_kinds(params.misremembered)
     labels = {**LABELS, NearKind.NONE: "no match"}
     return report.build_result(
-        ATTACK.name,
+        ATTACK,
         evidence,
         params,
         found.best,
-        phrase(
-            "of {trials:,} users, those whose record is the closest to what the "
-            "attacker knows, near matches included",
-            trials=len(found.best.users),
-        ),
+        catalogue.say("rate", trials=len(found.best.users)),
         values=found.build_metrics(
-            describe_metric,
+            catalogue,
             params.lead,
             "found_only_nearly",
             "mapped",
@@ -118,22 +102,14 @@ def run(
         figures=(
             found.draw_rates(
                 "linkage-by-memory",
-                phrase(
-                    "Effect of inexact memory, {share:g} % of events known",
-                    share=100 * params.share,
-                ),
+                catalogue.say("figure_title", share=100 * params.share),
                 Axis("known queries that are misremembered", unit="%"),
             ),
         ),
         table=matches_table(
             "kinds-of-match", [(label, int(kinds[kind])) for kind, label in labels.items()]
         ),
-        notes=(
-            phrase(
-                "Without near matches the rate is {exact:.3g} % on the same targets.",
-                exact=100 * found.outcomes[0].scores.compute_rate(),
-            ),
-        ),
+        notes=(catalogue.say("exact_rate", exact=100 * found.outcomes[0].scores.compute_rate()),),
         details=found.build_details(params.lead),
     )
 

@@ -33,16 +33,14 @@ from auditor.attacks.planted_strings.support import (
     count_support,
 )
 from auditor.attacks.planted_words import plant_words
-from auditor.errors import MissingInput
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
-from auditor.messages import as_phrase, phrase
 from auditor.params import Params, flag, integer
 from auditor.privacy.release import Anonymized, DistributedProduct
 from auditor.progress import Progress
 
-describe_metric = MetricCatalogue("attacks", "planted_strings")
+catalogue = MetricCatalogue("attacks", "planted_strings")
 
 LISTED = 200
 
@@ -110,17 +108,7 @@ def run(
     rng: np.random.Generator,
     progress: Progress,
 ) -> AttackResult:
-    """Count independent support, and plant strings where the method is known.
-
-    Raises
-    ------
-    MissingInput
-        There is no release whose queries can be read.
-    Cancelled
-        Somebody asked to stop.
-    """
-    if why := explain_unfit(evidence):
-        raise MissingInput(phrase("planted-strings {why}.", why=as_phrase(why)))
+    """Count independent support, and plant strings where the method is known."""
     log, release = evidence.log, evidence.release
     assert release is not None
     there = _find_released(log, release, progress)
@@ -138,20 +126,13 @@ def run(
     by_chance = int(chance.is_dependent(params.fewest).sum())
     one_party = dependent & (support.parties == 1)
     hits = int(dependent.sum())
-    return AttackResult(
-        attack=ATTACK.name,
-        params=params.to_dict(),
-        rate=hits / judged if judged else 0.0,
+    return ATTACK.build_result(
+        params,
+        hits,
+        judged,
         baseline=by_chance / max(1, by_chance_judged),
         control=by_chance / max(1, by_chance_judged),
-        interval=wilson_interval(hits, judged),
-        counts=(hits, judged),
-        rate_label=phrase(
-            "of {judged:,} released strings of {fewest} users or more, or of accounts with one "
-            "history, those of whose users half at most are independent",
-            judged=judged,
-            fewest=params.fewest,
-        ),
+        rate_label=catalogue.say("rate", judged=judged, fewest=params.fewest),
         values=_build_metrics(
             there, dependent, int(one_party.sum()), support.of_one_history, forced
         ),
@@ -181,9 +162,9 @@ def _build_metrics(
 ) -> tuple[MetricValue, ...]:
     who = UserReference.from_parts("queries", [there.find_queries(np.flatnonzero(dependent))])
     listed = [
-        describe_metric("dependent", int(dependent.sum()), who=who),
-        describe_metric("one_party", one_party),
-        describe_metric(
+        catalogue("dependent", int(dependent.sum()), who=who),
+        catalogue("one_party", one_party),
+        catalogue(
             "equal_histories",
             int(one_history.sum()),
             who=UserReference.from_parts(
@@ -194,10 +175,10 @@ def _build_metrics(
     if forced is None:
         return tuple(listed)
     if forced.accounts is not None:
-        listed.append(describe_metric("accounts_to_force", forced.accounts))
+        listed.append(catalogue("accounts_to_force", forced.accounts))
     return (
         *listed,
-        describe_metric(
+        catalogue(
             "n_minus_one",
             forced.advantage,
             interval=None if forced.accounts is None else _advantage_interval(forced),
@@ -236,10 +217,8 @@ def _strings_table(there: ReleasedStrings, support: StringSupport, dependent: Bo
         [there.texts[code], int(support.users[code]), int(support.parties[code])]
         for code in codes.tolist()
     ]
-    return Table(
+    return catalogue.table(
         "dependent-queries",
-        "Released strings whose support is not independent",
-        ("String", "Users", "Parties"),
         rows,
         private=True,
         who={
@@ -256,14 +235,7 @@ def _note_missing(log: QueryLog, release: Anonymized, support: StringSupport) ->
     missing = int(np.count_nonzero(~there))
     if not missing:
         return ()
-    return (
-        phrase(
-            "{missing:,} of {released:,} released strings do not stand in this log, and are left "
-            "out.",
-            missing=missing,
-            released=len(there),
-        ),
-    )
+    return (catalogue.say("missing_strings", missing=missing, released=len(there)),)
 
 
 def _note_ngrams(release: Anonymized) -> tuple[str, ...]:
@@ -285,9 +257,8 @@ def _write_notes(
         said.append("No number of accounts that was tried forced a string out.")
     else:
         said.append(
-            phrase(
-                "{accounts:,} accounts force a string out: it comes out in {after:.3g} % "
-                "of cases, with one account less in {before:.3g} %.",
+            catalogue.say(
+                "forced",
                 accounts=forced.accounts,
                 after=100 * forced.after,
                 before=100 * forced.before,

@@ -34,14 +34,15 @@ from auditor.attacks.record_linkage.targets import (
     target_count,
     why_not,
 )
-from auditor.errors import MissingInput
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
-from auditor.messages import as_phrase, phrase
 from auditor.params import ParamOption, Params, choice
 from auditor.privacy.records import is_readable
 from auditor.privacy.release_times import times_of
 from auditor.progress import Progress
+
+catalogue = MetricCatalogue("attacks", "record_linkage")
 
 SHARES = (0.1, 0.5)
 """Shares of a user's events that are always looked at besides the one that is asked for."""
@@ -95,26 +96,14 @@ def run(
     The rate is over targets who have a record. The control is the share of people without one of
     whom the attacker would be sure: users of the reference log who are not in the raw one, or,
     without a reference, the targets themselves, their own record and all as close as it held out.
-
-    Raises
-    ------
-    MissingInput
-        Nobody can say whose record is whose.
-    Cancelled
-        Somebody asked to stop.
     """
-    if why := why_not(evidence):
-        raise MissingInput(phrase("record-linkage {why}.", why=as_phrase(why)))
     found = link_targets(evidence, params, rng, progress)
     return report.build_result(
-        ATTACK.name,
+        ATTACK,
         evidence,
         params,
         found,
-        phrase(
-            "of {trials:,} users, those whose record is the closest to what the attacker knows",
-            trials=len(found.users),
-        ),
+        catalogue.say("rate", trials=len(found.users)),
         values=report.build_metrics(found, params.lead),
         figures=(report.by_rank(found), report.by_known(found), report.by_share(found)),
         table=report.rates_table(found),

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, UInt64s
-from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
+from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.intervals import describe_share, draw_shares
 from auditor.attacks.record_linkage.targets import LinkageSummary
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
+from auditor.figures import SHARE, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
@@ -21,7 +21,7 @@ from auditor.log.sessions import find_sessions
 from auditor.messages import DisplayText, NumberText, as_phrase, phrase
 from auditor.privacy.release import Anonymized
 
-describe_metric = MetricCatalogue("attacks", "record_linkage")
+catalogue = MetricCatalogue("attacks", "record_linkage")
 
 MOST_FINDINGS = 200_000
 """Sessions kept for the flagged-sessions table, those of the riskiest users first."""
@@ -37,7 +37,7 @@ REASONS = (
 
 
 def build_result(
-    attack: str,
+    attack: Attack,
     evidence: Evidence,
     params: Any,
     found: LinkageSummary,
@@ -50,13 +50,11 @@ def build_result(
     details: Mapping[str, Any],
 ) -> AttackResult:
     """The result of a linkage attack: the outcome, and what it alone has to show."""
-    return AttackResult(
-        attack=attack,
-        params=params.to_dict(),
-        rate=found.scores.compute_rate(),
+    return attack.build_result(
+        params,
+        found.scores.count_hits(),
+        len(found.scores.before),
         baseline=1.0 / found.records,
-        interval=found.scores.compute_interval(),
-        counts=(found.scores.count_hits(), len(found.scores.before)),
         control=control_rate(found, params.lead),
         rate_label=rate_label,
         values=tuple(values),
@@ -86,7 +84,7 @@ def build_metrics(found: LinkageSummary, lead: float) -> list[MetricValue]:
     """The metrics of the exact attack."""
     scores, drawn = found.scores, found.drawn
     metrics = [
-        describe_metric(
+        catalogue(
             f"rank{rank}",
             scores.compute_rate(rank),
             interval=scores.compute_interval(rank),
@@ -97,9 +95,7 @@ def build_metrics(found: LinkageSummary, lead: float) -> list[MetricValue]:
     metrics += [
         MetricValue(
             f"rank{rank}_at_{100 * share:g}".replace(".", "_"),
-            phrase(
-                "the same, rank {rank}, {share:g} % of events known", rank=rank, share=100 * share
-            ),
+            catalogue.say("rank_at_share", rank=rank, share=100 * share),
             others.compute_rate(rank),
             unit=SHARE,
             better="lower",
@@ -111,17 +107,17 @@ def build_metrics(found: LinkageSummary, lead: float) -> list[MetricValue]:
     right = claims & (scores.who == found.record)
     sure, correct = int(claims.sum()), int(right.sum())
     who = _refer_to_targets(found, claims)
-    metrics.append(describe_metric("sure", sure / max(1, len(claims)), who=who, lead=lead))
+    metrics.append(catalogue("sure", sure / max(1, len(claims)), who=who, lead=lead))
     if sure:
         who = _refer_to_targets(found, right)
-        metrics.append(describe_share(describe_metric, "sure_right", correct, sure, who=who))
+        metrics.append(describe_share(catalogue, "sure_right", correct, sure, who=who))
     events = found.known.events
     return [
         *metrics,
-        describe_metric("rank1_of_all", scores.count_hits() / drawn if drawn else 0.0),
-        describe_metric("known_records", len(found.users) / drawn if drawn else 0.0),
-        describe_metric("records", found.records),
-        describe_metric("known", float(events.mean()) if len(events) else 0.0),
+        catalogue("rank1_of_all", scores.count_hits() / drawn if drawn else 0.0),
+        catalogue("known_records", len(found.users) / drawn if drawn else 0.0),
+        catalogue("records", found.records),
+        catalogue("known", float(events.mean()) if len(events) else 0.0),
     ]
 
 
@@ -129,36 +125,15 @@ def write_notes(found: LinkageSummary, lead: float) -> list[DisplayText]:
     """How the truth is known, who was left out, and what the control is."""
     said = [phrase("Ground truth: {told}.", told=as_phrase(found.truth.told))]
     if found.drawn < found.whole:
-        said.append(
-            phrase(
-                "{drawn:,} of {whole:,} users were drawn as targets.",
-                drawn=found.drawn,
-                whole=found.whole,
-            )
-        )
+        said.append(catalogue.say("drawn_targets", drawn=found.drawn, whole=found.whole))
     lost = found.unknown + (found.without if found.records >= found.whole else 0)
     if lost:
-        said.append(
-            phrase(
-                "For {lost:,} targets equal rows don't determine which record is theirs. "
-                "They are left out, and may be harder to find than the rest: keep the ids "
-                "to measure them, too.",
-                lost=lost,
-            )
-        )
+        said.append(catalogue.say("unknown_records", lost=lost))
     if not found.readable:
-        said.append(
-            "The released queries can't be read: the attacker uses how many tokens a query "
-            "has and how often it was issued, to a factor of two."
-        )
+        said.append(catalogue.say("unreadable"))
     said.append(
-        phrase(
-            "The control is how often a record is at least {lead:g} times as close as any other "
-            "for users of the reference log who are not in the raw one."
-            if found.strangers is not None
-            else "The control is how often a record is at least {lead:g} times as close as any "
-            "other for the targets, their own record and all as close as it held out.",
-            lead=lead,
+        catalogue.say(
+            "control_of_reference" if found.strangers is not None else "control_held_out", lead=lead
         )
     )
     return said
@@ -175,14 +150,7 @@ def rates_table(found: LinkageSummary) -> Table:
         for share, scores in sorted(found.shares.items())
         for rank in (1, 5, 10)
     ]
-    return Table(
-        "rates",
-        "How often the true record is among the first",
-        ("Events known", "Rank", "Share of users", "By chance"),
-        rows,
-        own_words=True,
-        units=("", "", SHARE, SHARE),
-    )
+    return catalogue.table("rates", rows, own_words=True)
 
 
 def by_rank(found: LinkageSummary) -> Figure:
@@ -196,13 +164,7 @@ def by_rank(found: LinkageSummary) -> Figure:
         for share, scores in sorted(found.shares.items())
     ]
     series.append(Series("by chance", ranks, np.minimum(1.0, ranks / found.records)))
-    return Figure(
-        "linkage-by-rank",
-        "Rank of the true record",
-        Axis("records examined, closest first", scale="log"),
-        Axis("share of users found", unit=SHARE, whole=1.0),
-        tuple(series),
-    )
+    return catalogue.figure("linkage-by-rank", series)
 
 
 def make_rate_lines(
@@ -226,13 +188,7 @@ def by_share(found: LinkageSummary) -> Figure:
         for share, scores in found.shares.items()
     }
     names = ("closest", "among the 5 closest")
-    return Figure(
-        "linkage-by-share",
-        "Effect of the attacker's knowledge",
-        Axis("events known", unit="%"),
-        Axis("share of users found", unit=SHARE, whole=1.0),
-        make_rate_lines(names, rates, len(found.users)),
-    )
+    return catalogue.figure("linkage-by-share", make_rate_lines(names, rates, len(found.users)))
 
 
 def by_known(found: LinkageSummary) -> Figure:
@@ -243,11 +199,8 @@ def by_known(found: LinkageSummary) -> Figure:
     hits = np.bincount(bucket, found.scores.compute_chance(1), minlength=size)
     names = ("1", *(NumberText(f"{1 << b:,}–{(2 << b) - 1:,}") for b in range(1, size)))
     some = np.flatnonzero(there)
-    return Figure(
+    return catalogue.figure(
         "linkage-by-known",
-        "Which users are found",
-        Axis("searches known of a user", categories=names),
-        Axis("share of users whose record is the closest", unit=SHARE),
         (
             draw_shares(
                 phrase("found"),
@@ -259,6 +212,7 @@ def by_known(found: LinkageSummary) -> Figure:
                 who=_refer_to_targets(found, *(bucket == b for b in some)),
             ),
         ),
+        categories=names,
         own_words=True,
     )
 
@@ -287,21 +241,11 @@ def users_table(log: QueryLog, found: LinkageSummary) -> Table:
         ]
         for t in order.tolist()
     ]
-    return Table(
+    return catalogue.table(
         "riskiest-users",
-        "The users who are easiest to find",
-        (
-            "User",
-            "Searches known",
-            "Rank of the user's record",
-            "Records with that rank",
-            "Probability of being picked",
-            "Probability of being among 5",
-        ),
         rows,
         private=True,
         who={-1: UserReference.from_list("users", found.users[order].astype(np.int32))},
-        units=("", "", "", "", SHARE, SHARE),
     )
 
 

@@ -39,15 +39,13 @@ from auditor.attacks.record_linkage.targets import (
 )
 from auditor.attacks.semantic_linkage.embeddings import TextEncoder, explain_missing, load_encoder
 from auditor.attacks.semantic_linkage.scoring import MOST_KNOWN, KnownMeanings
-from auditor.errors import MissingInput
 from auditor.figures import Axis
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
-from auditor.messages import as_phrase, phrase
 from auditor.params import Params, integer, real
 from auditor.progress import Progress
 
-describe_metric = MetricCatalogue("attacks", "semantic_linkage")
+catalogue = MetricCatalogue("attacks", "semantic_linkage")
 
 SPELLING = 0.85
 """Least likeness of a spelling variant, as `near-linkage` has it by itself."""
@@ -100,62 +98,34 @@ def run(
     rng: np.random.Generator,
     progress: Progress,
 ) -> AttackResult:
-    """Link users to records by meaning, by near matches, and exactly, on the same targets.
-
-    Raises
-    ------
-    MissingInput
-        Nobody can say whose record is whose, the released queries can't be read, or the word
-        embeddings aren't installed.
-    Cancelled
-        Somebody asked to stop.
-    """
-    if why := explain_unfit(evidence):
-        raise MissingInput(phrase("semantic-linkage {why}.", why=as_phrase(why)))
+    """Link users to records by meaning, by near matches, and exactly, on the same targets."""
     found = link_by_meaning(evidence, params, load_encoder(), rng, progress)
     exact, near, semantic = found.outcomes
     matches = found.mapping.count_matches(params.paraphrased)
     labels = ("verbatim", "nearly", "by meaning only", "no match")
     notes = [
-        phrase(
-            "On the same targets exact matches reach {exact:.3g} %, near ones {near:.3g} %.",
+        catalogue.say(
+            "weaker_rates",
             exact=100 * exact.scores.compute_rate(),
             near=100 * near.scores.compute_rate(),
         ),
-        phrase(
-            "The program knows other words for {share:.3g} % of the known queries; the others are "
-            "never paraphrased.",
-            share=100 * found.mapping.share_altered,
-        ),
+        catalogue.say("share_altered", share=100 * found.mapping.share_altered),
     ]
     if found.mapping.left_out:
-        notes.append(
-            phrase(
-                "{left_out:,} known queries were compared by their letters only: at most {most:,} "
-                "are looked up by meaning.",
-                left_out=found.mapping.left_out,
-                most=MOST_KNOWN,
-            )
-        )
+        notes.append(catalogue.say("left_out", left_out=found.mapping.left_out, most=MOST_KNOWN))
     return report.build_result(
-        ATTACK.name,
+        ATTACK,
         evidence,
         params,
         semantic,
-        phrase(
-            "of {trials:,} users, those whose record is the closest to what the "
-            "attacker knows, meanings included",
-            trials=len(semantic.users),
-        ),
+        catalogue.say("rate", trials=len(semantic.users)),
         values=found.build_metrics(
-            describe_metric, params.lead, "found_only_by_meaning", "mapped_by_meaning", matches[2]
+            catalogue, params.lead, "found_only_by_meaning", "mapped_by_meaning", matches[2]
         ),
         figures=(
             found.draw_rates(
                 "linkage-by-wording",
-                phrase(
-                    "Effect of other words, {share:g} % of events known", share=100 * params.share
-                ),
+                catalogue.say("figure_title", share=100 * params.share),
                 Axis("known queries that are paraphrased", unit="%"),
             ),
         ),

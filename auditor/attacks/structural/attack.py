@@ -20,7 +20,6 @@ import numpy as np
 from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.bundle_view import BundleParams
-from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.structural import places as structural_places
 from auditor.attacks.structural import report, unique_places
 from auditor.attacks.structural.dominant_users import (
@@ -37,10 +36,13 @@ from auditor.attacks.structural.values import build_metrics, write_notes
 from auditor.errors import MissingInput
 from auditor.log import bundles
 from auditor.log.bundles import BundlePartition, BundleSizes
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.params import real
 from auditor.progress import Progress, run_cancellable
+
+catalogue = MetricCatalogue("attacks", "structural")
 
 MASKS = (8, 12, 16)
 """Address bits of the source's Table 2, shown side by side where the log has addresses."""
@@ -81,13 +83,6 @@ def run(
     The rate is the share of bundles that one user dominates. The baseline is that share if each
     query of a bundle were one of its users' at random, the control that share if users were put
     into bundles of as many users at random.
-
-    Raises
-    ------
-    MissingInput
-        The log is empty, or lacks what bundles are to be made by.
-    Cancelled
-        Somebody asked to stop.
     """
     if why := bundle_view.why_not(evidence, params):
         raise MissingInput(phrase("structural: {why}.", why=as_phrase(why)))
@@ -95,20 +90,14 @@ def run(
     crowd = found.seen[0].crowd
     trials = int(crowd.large.sum())
     hits = int(np.count_nonzero(reaches_level(crowd.shares, params.share)))
-    return AttackResult(
-        attack=ATTACK.name,
-        params=params.to_dict(),
-        rate=hits / trials if trials else 0.0,
+    return ATTACK.build_result(
+        params,
+        hits,
+        trials,
         baseline=mean_reached(found.chance.even, params.share),
-        interval=wilson_interval(hits, trials),
-        counts=(hits, trials),
         control=mean_reached(found.chance.dealt, params.share),
-        rate_label=phrase(
-            "of {trials:,} bundles with {min_queries:,} queries or more, those in which "
-            "one user issued {share:g} % or more",
-            trials=trials,
-            min_queries=params.min_queries,
-            share=100 * params.share,
+        rate_label=catalogue.say(
+            "rate", trials=trials, min_queries=params.min_queries, share=100 * params.share
         ),
         values=build_metrics(found, params.share),
         figures=(report.by_share(found), report.by_rank(found)),

@@ -23,9 +23,12 @@ from auditor.attacks.structural.dominant_users import by_rank as ranked
 from auditor.attacks.structural.places import LocatedQueries
 from auditor.attacks.structural.power_law import PowerLaw
 from auditor.attacks.structural.unique_places import PlaceCounts, PlaceQueries, PlaceQueryCounts
-from auditor.figures import PERCENT, SHARE, Axis, Figure, Series, Table, UserReference
+from auditor.figures import PERCENT, Figure, Series, Table, UserReference
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
+
+catalogue = MetricCatalogue("attacks", "structural")
 
 LISTED = 1_000
 """Users in the table of those who dominate."""
@@ -77,18 +80,20 @@ def dominance_table(found: BundleStructure) -> Table:
         [len(seen.crowd.shares), *_compute_percents(seen.crowd.shares)] for seen in found.seen
     ]
     first = ["bundles examined", *(_format_level(level) for level in LEVELS)]
-    return Table(
+    return catalogue.table(
         "dominated",
-        "Bundles in which one user issued at least a share of the queries",
-        ("The user's share of the queries", *(f"{seen.crowd.label}, %" for seen in found.seen)),
         [list(row) for row in zip(first, *columns, strict=True)],
+        columns=(
+            "The user's share of the queries",
+            *(f"{seen.crowd.label}, %" for seen in found.seen),
+        ),
         source=SOURCE,
+        row_units=("", *[PERCENT] * len(LEVELS)),
         who={
             column: _list_leading_users(seen, True)
             for column, seen in enumerate(found.seen, start=1)
         },
         own_words=True,
-        row_units=("", *[PERCENT] * len(LEVELS)),
     )
 
 
@@ -120,19 +125,12 @@ def chance_table(found: BundleStructure) -> Table:
         )
     ]
     first = [_format_level(level) for level in LEVELS]
-    return Table(
+    return catalogue.table(
         "dominated-by-chance",
-        phrase("Baselines by chance: {label}", label=as_phrase(found.crowd.label)),
-        (
-            "The user's share of the queries",
-            "found, %",
-            "each query attributed to a random user, %",
-            "random bundles of users, %",
-            "users drawn from the power law, %",
-        ),
         [list(row) for row in zip(first, *columns, strict=True)],
-        own_words=True,
         units=("", *[PERCENT] * len(columns)),
+        own_words=True,
+        label=as_phrase(found.crowd.label),
     )
 
 
@@ -164,14 +162,12 @@ def places_table(found: BundleStructure) -> Table:
         ("heavy users with one place, only theirs", lambda c: round(c.heavy_own, 5)),
         ("of the heavy users, % ", lambda c: _compute_percent(c.heavy_own, c.heavy)),
     )
-    return Table(
+    return catalogue.table(
         "places",
-        "Places in bundles, and who searches for them",
-        ("Mean of a bundle", *(label for label, _ in shown)),
         [[name, *(figure(counts) for _, counts in shown)] for name, figure in lines],
-        source="Jones et al. 2008, section 5",
-        own_words=True,
+        columns=("Mean of a bundle", *(label for label, _ in shown)),
         row_units=tuple(PERCENT if "%" in name else "" for name, _ in lines),
+        own_words=True,
     )
 
 
@@ -193,21 +189,11 @@ def users_table(log: QueryLog, found: BundleStructure) -> Table:
         ]
         for fiber in most.tolist()
     ]
-    return Table(
+    return catalogue.table(
         "dominant-users",
-        "Users with the largest share of their bundle",
-        (
-            "User",
-            "The user's queries there",
-            "Queries of the bundle",
-            "Users of the bundle",
-            "The user's share",
-            "Places only of this user",
-        ),
         rows,
         private=True,
         who={-1: UserReference.from_list("users", sizes.fiber_user[most].astype(np.int32))},
-        units=("", "", "", "", SHARE),
     )
 
 
@@ -249,14 +235,7 @@ def by_share(found: BundleStructure) -> Figure:
         ("drawn from the power law", found.chance.lawful),
     ):
         series.append(Series(name, levels, at_levels(shares) / max(len(shares), 1), "points"))
-    return Figure(
-        "dominated-bundles",
-        "Bundles that one user dominates",
-        Axis("the user's share of the bundle's queries", unit=SHARE),
-        Axis("share of bundles", unit=SHARE, whole=1.0),
-        tuple(series),
-        source=SOURCE,
-    )
+    return catalogue.figure("dominated-bundles", series, source=SOURCE)
 
 
 def by_rank(found: BundleStructure) -> Figure:
@@ -268,11 +247,7 @@ def by_rank(found: BundleStructure) -> Figure:
         if not len(rank):
             continue
         told = (
-            phrase(
-                "{label} (slope {exponent:.2f})",
-                label=as_phrase(seen.crowd.label),
-                exponent=exponent,
-            )
+            catalogue.say("slope", label=as_phrase(seen.crowd.label), exponent=exponent)
             if exponent < 0
             else seen.crowd.label
         )
@@ -280,16 +255,7 @@ def by_rank(found: BundleStructure) -> Figure:
         if seen is found.seen[0] and np.isfinite(exponent):
             ends = np.asarray([1.0, float(rank[-1])])
             series.append(Series("fitted power law", ends, level * ends**exponent))
-    return Figure(
-        "rank-size",
-        "How unevenly queries are distributed over the users of a bundle",
-        Axis("user of a bundle, the most active first", scale="log"),
-        Axis("queries, mean of bundles", scale="log"),
-        tuple(series),
-        note="A straight line is a power law. The steeper it falls, the larger the share of "
-        "a bundle's most active users, however bundles are formed.",
-        source="Jones et al. 2008, section 5",
-    )
+    return catalogue.figure("rank-size", series)
 
 
 def build_details(found: BundleStructure) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import as_phrase, phrase
 
-describe_metric = MetricCatalogue("attacks", "structural")
+catalogue = MetricCatalogue("attacks", "structural")
 
 
 def build_metrics(found: BundleStructure, level: float) -> tuple[MetricValue, ...]:
@@ -29,13 +29,7 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
     users = len(sorted_distinct(sizes.fiber_user[large]))
     leading = len(sorted_distinct(sizes.fiber_user[over]))
     yield describe_share(
-        describe_metric,
-        "dominant_users",
-        leading,
-        users,
-        users=users,
-        leading=leading,
-        level=100 * level,
+        catalogue, "dominant_users", leading, users, users=users, leading=leading, level=100 * level
     )
     chosen = np.zeros(len(sizes.queries), dtype=np.bool_)
     chosen[sizes.fiber_bundle[over]] = True
@@ -43,9 +37,9 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
     if total:
         right = int(sizes.find_largest()[chosen].sum())
         guess = float((sizes.queries[chosen] / sizes.users[chosen]).sum()) / total
-        yield describe_share(describe_metric, "dominant_right", right, total, guess=100 * guess)
+        yield describe_share(catalogue, "dominant_right", right, total, guess=100 * guess)
     if len(crowd.shares):
-        yield describe_metric(
+        yield catalogue(
             "bundles_at_90",
             mean_reached(crowd.shares, 0.9),
             interval=wilson_interval(
@@ -60,7 +54,7 @@ def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
     pairs = len(whose.place)
     if pairs:
         yield describe_share(
-            describe_metric,
+            catalogue,
             "own_places",
             whose.alone,
             pairs,
@@ -76,13 +70,13 @@ def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
             ("heavy_own_place", own, chance.heavy_own),
         ):
             share = 100 * share_of(by_chance, chance.heavy)
-            yield describe_share(describe_metric, name, int(flags.sum()), many, share_of=share)
+            yield describe_share(catalogue, name, int(flags.sum()), many, share_of=share)
 
 
 def _law_values(found: BundleStructure) -> Iterator[MetricValue]:
     law = found.law
     if law.distance < 1:
-        yield describe_metric(
+        yield catalogue(
             "law_exponent",
             law.exponent,
             exponent=law.exponent,
@@ -97,44 +91,19 @@ def write_notes(found: BundleStructure) -> tuple[str, ...]:
     said = [
         phrase("The bundles are those of the release, made by {by}.", by=as_phrase(view.by))
         if view.released
-        else phrase(
-            "There is no release made by bundling: the log was bundled by {by} to show "
-            "what that would expose.",
-            by=as_phrase(view.by),
-        )
+        else catalogue.say("bundled_here", by=as_phrase(view.by))
     ]
     few = int(np.count_nonzero(~crowd.large))
     if few:
         said.append(
-            phrase(
-                "{few:,} of {count:,} bundles hold fewer than {min_queries:,} queries and "
-                "are left out, as in the source; one user's share of a small bundle is "
-                "larger still.",
-                few=few,
-                count=view.count,
-                min_queries=view.min_queries,
-            )
+            catalogue.say("small_bundles", few=few, count=view.count, min_queries=view.min_queries)
         )
     if view.ambiguous:
         said.append(
-            phrase(
-                "{ambiguous:,} events stand in several bundles with the same query and "
-                "second; other events of the same address, cookie or user told all but "
-                "{guessed:,}.",
-                ambiguous=view.ambiguous,
-                guessed=view.guessed,
-            )
+            catalogue.say("ambiguous_events", ambiguous=view.ambiguous, guessed=view.guessed)
         )
     if view.lost:
         said.append(phrase("{lost:,} events of the log are not in the release.", lost=view.lost))
-    said.append(
-        "By chance: each query of a bundle attributed to one of its users at random "
-        "(baseline), and random bundles with as many users (control). Where the control is "
-        "as high as the rate, no better way of forming bundles helps; only larger bundles do."
-    )
-    said.append(
-        "A place is a postal code that a gazetteer derives from a query's words; everything "
-        "that names a city counts for the code at its centre. It counts once per bundle, "
-        "however often it was searched for."
-    )
+    said.append(catalogue.say("chance"))
+    said.append(catalogue.say("places"))
     return tuple(said)

@@ -27,7 +27,6 @@ import numpy as np
 
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.detection.kinds import SOURCE_KINDS, EntityKind
-from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.parameters import session_gap
@@ -44,10 +43,13 @@ from auditor.attacks.surviving_content.report import (
     sessions_table,
 )
 from auditor.figures import MetricValue, Table
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
 from auditor.params import ParamOption, Params, choice, flag, integer, real
 from auditor.progress import Progress
+
+catalogue = MetricCatalogue("attacks", "surviving_content")
 
 MOST_FINDINGS = 200_000
 """Sessions kept for the flagged-sessions table, the riskiest first; all are counted."""
@@ -286,13 +288,6 @@ def run(
     control is the rate on the users of the reference log, flagged by the same rules, whose
     strings can be in the release only because others asked them, too. Without a release the rate
     is the share of all users who are flagged, and the baseline is 0.
-
-    Raises
-    ------
-    MissingInput
-        The profiles can't be read.
-    Cancelled
-        Somebody asked to stop.
     """
     rules = rules_of(params, evidence.rule_weights)
     full: SessionScores | None = None
@@ -342,12 +337,7 @@ def _beside_full(
     """The result under a project's weights, with what all rules counting fully would give."""
     assert made.findings is not None
     assert full.findings is not None
-    note = phrase(
-        "This project changed the weight of {rule_weights:,} of the detector's rules. "
-        "With all rules counting fully, {flagged:,} sessions are flagged.",
-        rule_weights=len(rules.rule_weights),
-        flagged=flagged,
-    )
+    note = catalogue.say("changed_weights", rule_weights=len(rules.rule_weights), flagged=flagged)
     return dataclasses.replace(
         made,
         findings=dataclasses.replace(made.findings, full=full.findings),
@@ -370,13 +360,11 @@ def build_result(
     """The attack from what was counted; with the survey itself its sessions can be opened."""
     trials = told.users_flagged if released else told.users
     hits = told.users_exposed if released else told.users_flagged
-    return AttackResult(
-        attack=ATTACK.name,
-        params=params.to_dict(),
-        rate=hits / trials if trials else 0.0,
+    return ATTACK.build_result(
+        params,
+        hits,
+        trials,
         baseline=1.0 - told.missed if released else 0.0,
-        interval=wilson_interval(hits, trials),
-        counts=(hits, trials),
         control=control,
         rate_label="flagged users of whom a flagged string survives verbatim"
         if released
@@ -449,14 +437,7 @@ def _build_findings(found: SessionScores, released: bool) -> FlaggedFindings:
 def _write_notes(evidence: Evidence, flagged: int) -> tuple[str, ...]:
     notes = []
     if flagged > MOST_FINDINGS:
-        notes.append(
-            phrase(
-                "{flagged:,} sessions are flagged; the {most_findings:,} of greatest risk "
-                "are listed.",
-                flagged=flagged,
-                most_findings=MOST_FINDINGS,
-            )
-        )
+        notes.append(catalogue.say("most_findings", flagged=flagged, most_findings=MOST_FINDINGS))
     if evidence.release is not None and evidence.release.log is None:
         notes.append(OF_TABLES)
     if evidence.release is not None and evidence.reference is not None:

@@ -34,7 +34,7 @@ from auditor.privacy.identity import rows_of
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
-describe_metric = MetricCatalogue("attacks", "surviving_content")
+catalogue = MetricCatalogue("attacks", "surviving_content")
 
 MOST_USERS = 2_000
 """Flagged users whose strings are compared, at most; so many profiles, too."""
@@ -145,7 +145,7 @@ def build_metrics(told: NearSurvival, control: NearSurvival | None = None) -> It
         return float(part.mean()) if len(part) else 0.0
 
     yield describe_share(
-        describe_metric,
+        catalogue,
         "rate_nearly",
         hits,
         trials,
@@ -153,12 +153,12 @@ def build_metrics(told: NearSurvival, control: NearSurvival | None = None) -> It
         trials=trials,
         whole=told.whole,
     )
-    yield describe_share(describe_metric, "rate_verbatim", exact, trials)
-    yield describe_metric("baseline_nearly", compute_share(told.ordinary))
-    yield describe_metric("lead_nearly", compute_share(told.nearly) - compute_share(told.ordinary))
+    yield describe_share(catalogue, "rate_verbatim", exact, trials)
+    yield catalogue("baseline_nearly", compute_share(told.ordinary))
+    yield catalogue("lead_nearly", compute_share(told.nearly) - compute_share(told.ordinary))
     if control is not None:
-        yield describe_metric("control_nearly", compute_share(control.nearly))
-    yield describe_metric("strings_surviving_nearly", int((told.kind > NearKind.SAME).sum()))
+        yield catalogue("control_nearly", compute_share(control.nearly))
+    yield catalogue("strings_surviving_nearly", int((told.kind > NearKind.SAME).sum()))
 
 
 def verdicts_table(told: NearSurvival, found: SessionScores) -> Table:
@@ -171,13 +171,10 @@ def verdicts_table(told: NearSurvival, found: SessionScores) -> Table:
             counts = np.bincount(kind, minlength=len(NearKind)).tolist()
             each = [counts[at] for at in columns]
             rows.append([len(kind), *each, counts[NearKind.NONE], why.LABELS[bit]])
-    return Table(
+    return catalogue.table(
         "verdicts",
-        "Flagged strings: verbatim, nearly, or gone",
-        ("Distinct strings", *(LABELS[at] for at in columns), "gone", "Content"),
         rows,
-        note="Distinct flagged strings of the users that were looked at. A near match may be "
-        "another person's query: the baseline says how often ordinary strings have one.",
+        columns=("Distinct strings", *(LABELS[at] for at in columns), "gone", "Content"),
         own_words=True,
     )
 
@@ -197,10 +194,10 @@ def own_names(
 
 def _of_own_names(evidence: Evidence, told: OwnNameCounts) -> Iterator[MetricValue]:
     nearly = told.exactly + told.nearly
-    yield describe_share(describe_metric, "own_name_nearly", nearly, told.users, users=told.users)
-    yield describe_metric("own_name_exactly", told.exactly / told.users)
-    yield describe_metric("own_name_control", told.others / told.users)
+    yield describe_share(catalogue, "own_name_nearly", nearly, told.users, users=told.users)
+    yield catalogue("own_name_exactly", told.exactly / told.users)
+    yield catalogue("own_name_control", told.others / told.users)
     if evidence.release is not None:
         codes = np.array(told.queries, dtype=np.int64)
         left = evidence.log.queries.take(codes).match(evidence.release.held.queries) >= 0
-        yield describe_metric("own_name_variants_surviving", int(left.sum()))
+        yield catalogue("own_name_variants_surviving", int(left.sum()))

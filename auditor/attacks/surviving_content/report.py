@@ -18,7 +18,7 @@ from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table, 
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import as_phrase, phrase
 
-describe_metric = MetricCatalogue("attacks", "surviving_content")
+catalogue = MetricCatalogue("attacks", "surviving_content")
 
 SOURCE = "Kumar et al., WWW 2007, section 5"
 
@@ -36,22 +36,20 @@ def build_metrics(
     """The figures; without a survey nobody is behind them."""
     who: dict[str, UserReference] = {} if found is None else _collect_references(found)
     listed = [
-        describe_metric("users_flagged", told.users_flagged, who=who.get("users")),
-        describe_metric("sessions_flagged", told.sessions.flagged, who=who.get("sessions")),
-        describe_metric("sessions", told.sessions.whole),
-        describe_metric("strings_flagged", told.strings_flagged),
+        catalogue("users_flagged", told.users_flagged, who=who.get("users")),
+        catalogue("sessions_flagged", told.sessions.flagged, who=who.get("sessions")),
+        catalogue("sessions", told.sessions.whole),
+        catalogue("strings_flagged", told.strings_flagged),
     ]
     if told.addresses_flagged:
-        listed.append(describe_metric("addresses_flagged", told.addresses_flagged))
+        listed.append(catalogue("addresses_flagged", told.addresses_flagged))
     if told.addresses_flagged and released:
-        listed.append(describe_metric("addresses_surviving", told.addresses_surviving))
+        listed.append(catalogue("addresses_surviving", told.addresses_surviving))
     if released:
         listed += [
-            describe_metric("strings_surviving", told.strings_surviving, who=who.get("surviving")),
-            describe_metric(
-                "single_user_strings_surviving", told.strings.single, who=who.get("single")
-            ),
-            describe_metric("users_with_single_user_strings_surviving", told.single_users),
+            catalogue("strings_surviving", told.strings_surviving, who=who.get("surviving")),
+            catalogue("single_user_strings_surviving", told.strings.single, who=who.get("single")),
+            catalogue("users_with_single_user_strings_surviving", told.single_users),
         ]
     for bit, (strings, left) in zip(SHOWN, told.strings.shown.tolist(), strict=True):
         name, label = (
@@ -68,12 +66,8 @@ def build_metrics(
                 else _refer_to_queries(carry & found.survives)
             )
             listed.append(
-                MetricValue(
-                    f"{name}.surviving",
-                    phrase("surviving {label}", label=as_phrase(label)),
-                    left,
-                    better="lower",
-                    who=behind,
+                catalogue(
+                    "surviving", left, named=f"{name}.surviving", who=behind, label=as_phrase(label)
                 )
             )
     return tuple(listed)
@@ -100,14 +94,9 @@ def sessions_table(told: SurvivalCounts, found: SessionScores | None = None) -> 
     named = zip(counts.SESSION_LINES, told.sessions.lines.tolist(), strict=True)
     masks = [mask for _, mask in counts.SESSION_LINES]
     sides = () if found is None else (found.reason, found.left)
-    return Table(
+    return catalogue.table(
         "sessions",
-        "Sessions with entities that tell of a person",
-        ("Sessions in the input", "Sessions of which the release still shows it", "Entity"),
         [(here, left, label) for (label, _), (here, left) in named],
-        note="A session counts once however often an entity recurs in it. The first four lines "
-        "and the combinations are the source's; the rest are beyond it. The second column counts "
-        "by the strings that survive verbatim; tables do not say which strings belong together.",
         source=phrase("{source}, Table 6", source=SOURCE),
         who={
             column: UserReference.from_masks("rows", found.start, side, masks)
@@ -121,20 +110,9 @@ def sessions_table(told: SurvivalCounts, found: SessionScores | None = None) -> 
 def queries_table(told: SurvivalCounts, found: SessionScores | None = None) -> Table:
     """Table 7's shape: single queries with each entity or combination."""
     named = zip(counts.QUERY_LINES, told.strings.lines.tolist(), strict=True)
-    return Table(
+    return catalogue.table(
         "queries",
-        "Queries with entities that tell of a person",
-        (
-            "Queries",
-            "Distinct strings",
-            "… issued by one user",
-            "Strings surviving",
-            "… issued by one user",
-            "Entity",
-        ),
         [(*numbers, label) for (label, _), numbers in named],
-        note="The first five lines are the source's; the rest are beyond it. A query with several "
-        "clicks counts once.",
         source=phrase("{source}, Table 7", source=SOURCE),
         who={} if found is None else _queries_who(found),
         own_words=True,
@@ -191,13 +169,8 @@ def by_risk(told: SurvivalCounts, least: float, found: SessionScores | None = No
     if left.any():
         label = "… of which a marked string survives"
         series.append(Series(label, middle, left, "bars", who=behind[1]))
-    return Figure(
-        "by-risk",
-        "How many sessions are at how much risk",
-        Axis("risk"),
-        Axis("sessions"),
-        tuple(series),
-        marks=(PlotMark("x", least, "least risk shown", "limit"),),
+    return catalogue.figure(
+        "by-risk", series, marks=(PlotMark("x", least, "least risk shown", "limit"),)
     )
 
 

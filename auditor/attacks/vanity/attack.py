@@ -20,7 +20,6 @@ from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.detection.entity_detection import detect_entities
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.vanity import counts as count
 from auditor.attacks.vanity import report
 from auditor.attacks.vanity.counts import NEVER, NameQueries, VanityTargets
@@ -30,9 +29,11 @@ from auditor.attacks.vanity.profiles import UserProfileTable, names_of, why_no_n
 from auditor.attacks.vanity.report import VanityCurves, VanityPropensity, VanityResult
 from auditor.attacks.vanity.user_names import WAYS, extract_names
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
-from auditor.messages import phrase
 from auditor.progress import Progress
+
+catalogue = MetricCatalogue("attacks", "vanity")
 
 LEASTS = (1, 2)
 """Least numbers of names in Tables 3 and 4."""
@@ -49,32 +50,20 @@ def run(
     all that ask for that name; where the release is bundled, whose bundle is. The baseline is one
     over the number of sessions or bundles; the control is the same rate if everybody were looked
     for by somebody else's name.
-
-    Raises
-    ------
-    MissingInput
-        Nobody's name is known, or the log lacks what bundles are to be made by.
-    Cancelled
-        Somebody asked to stop.
     """
     found = measure_vanity(evidence, params, rng, progress)
     in_bundles = found.bundled is not None and found.bundled.released
     chosen = found.bundles if in_bundles and found.bundles is not None else found.users
     named = found.propensity[params.names, params.least].named
     hits = int(np.count_nonzero(chosen.of_session == 1))
-    return AttackResult(
-        attack=ATTACK.name,
-        params=params.to_dict(),
-        rate=hits / named if named else 0.0,
+    return ATTACK.build_result(
+        params,
+        hits,
+        named,
         baseline=1.0 / max(1, chosen.groups),
-        interval=wilson_interval(hits, named),
-        counts=(hits, named),
         control=chosen.by_other / named if named else None,
-        rate_label=phrase(
-            ("of {named:,} users whose name is known, those whose bundle ranks first for it")
-            if chosen is found.bundles
-            else ("of {named:,} users whose name is known, those whose session ranks first for it"),
-            named=named,
+        rate_label=catalogue.say(
+            "rate_of_bundles" if chosen is found.bundles else "rate_of_sessions", named=named
         ),
         values=report.build_metrics(found),
         figures=report.draw_figures(found),

@@ -21,7 +21,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 
-describe_metric = MetricCatalogue("attacks", "vanity")
+catalogue = MetricCatalogue("attacks", "vanity")
 
 Way = tuple[str, int]
 
@@ -145,16 +145,12 @@ def extraction_table(found: VanityResult) -> Table:
         for users in [found.population]
         for way in _list_ways(found)
     ]
-    return Table(
+    return catalogue.table(
         "extraction",
-        "Users whose name is known",
-        ("Source of names", "Users", "% of users", "95 % from", "to"),
         rows,
-        note="P: names in the profile. S: names in the userid. Either: one of them has as many; "
-        "both: each has; ∩: both agree on as many.",
         source=phrase("{source}, Table 3", source=SOURCE),
-        own_words=True,
         units=("", "", *[PERCENT] * 3),
+        own_words=True,
     )
 
 
@@ -173,26 +169,12 @@ def propensity_table(found: VanityResult) -> Table:
                     *estimate_percentage(hits, seen.named),
                 ]
             )
-    return Table(
+    return catalogue.table(
         "propensity",
-        "Users who search for their own name",
-        (
-            "Source of names",
-            "Match",
-            "Users",
-            "% of all users",
-            "95 % from",
-            "to",
-            "% of users with a name",
-            "95 % from ",
-            "to ",
-        ),
         rows,
-        note="Any: a query that names a person holds one of the user's names; all: it holds "
-        "all of them.",
         source=phrase("{source}, Table 4", source=SOURCE),
-        own_words=True,
         units=("", "", "", *[PERCENT] * 6),
+        own_words=True,
     )
 
 
@@ -203,9 +185,7 @@ def _list_lines(found: VanityResult) -> list[tuple[str, VanityCurves]]:
     if found.bundles is not None:
         lines.append(
             (
-                phrase(
-                    "{variant_label}, in bundles", variant_label=as_phrase(variant_label(chosen))
-                ),
+                catalogue.say("line_in_bundles", variant_label=as_phrase(variant_label(chosen))),
                 found.bundles,
             )
         )
@@ -227,14 +207,12 @@ def recall_table(found: VanityResult) -> Table:
                     [text, what, rank, len(ranks), *estimate_percentage(hits, len(ranks)),
                      round(100 * by_chance, 3)]
                 )  # fmt: skip
-    return Table(
+    return catalogue.table(
         "recall",
-        "Rank reached, among users who search for their own name",
-        ("Source of names", "Found", "Rank", "Users", "%", "95 % from", "to", "% in random order"),
         rows,
         source=phrase("{source}, Figures 2 and 3", source=SOURCE),
-        own_words=True,
         units=("", "", "", "", *[PERCENT] * 4),
+        own_words=True,
     )
 
 
@@ -287,15 +265,8 @@ def users_table(log: QueryLog, found: VanityResult) -> Table:
         ]
         for at in order.tolist()
     ]
-    return Table(
+    return catalogue.table(
         "told-by-name",
-        "Users identified by searches for their own names",
-        (
-            "User",
-            "Rank for the user's name",
-            "Users who search for that name",
-            ("Rank of the user's name in their searches"),
-        ),
         rows,
         private=True,
         who={-1: UserReference.from_list("users", curves.users[order].astype(np.int32))},
@@ -306,9 +277,9 @@ def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
     """The figures that matter most."""
     seen = found.propensity[found.params.names, found.params.least]
     metrics = [
-        describe_share(describe_metric, "named", seen.named, found.population),
+        describe_share(catalogue, "named", seen.named, found.population),
         describe_share(
-            describe_metric,
+            catalogue,
             "ask_own_name",
             seen.all_match,
             seen.named,
@@ -323,17 +294,9 @@ def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
             for rank in (1, 10):
                 hits = int(np.count_nonzero(ranks <= rank))
                 text = (
-                    phrase(
-                        "own name among the {rank} of highest weight in a {where}",
-                        rank=rank,
-                        where=as_phrase(where),
-                    )
+                    catalogue.say("name_metric", rank=rank, where=as_phrase(where))
                     if what == "name"
-                    else phrase(
-                        "{where} among the {rank} of highest weight for a name",
-                        where=as_phrase(where),
-                        rank=rank,
-                    )
+                    else catalogue.say("group_metric", where=as_phrase(where), rank=rank)
                 )
                 metrics.append(
                     MetricValue(
@@ -351,7 +314,7 @@ def build_metrics(found: VanityResult) -> tuple[MetricValue, ...]:
                 )
     strangers, asked = found.strangers
     if strangers:
-        metrics.append(describe_share(describe_metric, "strangers_asked", asked, strangers))
+        metrics.append(describe_share(catalogue, "strangers_asked", asked, strangers))
     return tuple(metrics)
 
 
@@ -361,24 +324,15 @@ def write_notes(evidence: Evidence, found: VanityResult) -> tuple[str, ...]:
     if found.table is None:
         said.append("Without profiles, names come from the log's own user ids.")
     elif found.table.known < found.population:
-        said.append(
-            phrase(
-                "Of {population:,} users, {known:,} have a profile; the others count as nameless.",
-                population=found.population,
-                known=found.table.known,
-            )
-        )
+        said.append(catalogue.say("nameless", population=found.population, known=found.table.known))
     if found.bundled is None:
         said.append(
             "The log has nothing to form the chosen bundles by; only single users are attacked."
         )
     elif evidence.release is None:
         said.append(
-            phrase(
-                "Bundles are made here, by {by}; those with fewer than {min_queries:,} "
-                "queries are left out.",
-                by=as_phrase(found.bundled.by),
-                min_queries=found.params.min_queries,
+            catalogue.say(
+                "bundled_here", by=as_phrase(found.bundled.by), min_queries=found.params.min_queries
             )
         )
     if evidence.release is not None and not (found.bundled and found.bundled.released):
@@ -387,10 +341,7 @@ def write_notes(evidence: Evidence, found: VanityResult) -> tuple[str, ...]:
         said.append(
             "Weights are as printed in the source: a query issued once has infinite weight."
         )
-    said.append(
-        "The control looks for each user by the name of another one, drawn among users whose "
-        "name is known."
-    )
+    said.append(catalogue.say("control"))
     return tuple(said)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Float64s, Int64s
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table
+from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.measures.base import MeasureResult
 from auditor.measures.retrieval.algorithms import DEPTH
@@ -17,7 +17,7 @@ from auditor.measures.retrieval.folds import CachedFolds
 from auditor.measures.retrieval.metrics import METRICS
 from auditor.messages import as_phrase, phrase
 
-describe_metric = MetricCatalogue("measures", "retrieval")
+catalogue = MetricCatalogue("measures", "retrieval")
 
 ALGORITHMS: tuple[tuple[str, str], ...] = (
     ("walk", "random walk"),
@@ -177,10 +177,7 @@ def _compute_interval(values: Float64s) -> tuple[float, float]:
 def _build_coverage_metrics(here: Int64s, weight: Int64s) -> tuple[MetricValue, ...]:
     share = len(here) / max(len(weight), 1)
     clicks = float(weight[here].sum() / max(int(weight.sum()), 1))
-    return (
-        describe_metric("retrieval.coverage", share),
-        describe_metric("retrieval.click_coverage", clicks),
-    )
+    return (catalogue("retrieval.coverage", share), catalogue("retrieval.click_coverage", clicks))
 
 
 def _build_metrics(compared: Mapping[tuple[str, str], PairedComparison]) -> list[MetricValue]:
@@ -191,42 +188,24 @@ def _build_metrics(compared: Mapping[tuple[str, str], PairedComparison]) -> list
             flatters = " Flatters: feedback is taken from the test." if name in FLATTERING else ""
             if not np.isnan(found.found):
                 made.append(
-                    MetricValue(
-                        f"retrieval.{name}.{metric}",
-                        phrase(
-                            "{labels}, {title}, queries found",
-                            labels=as_phrase(labels[metric]),
-                            title=as_phrase(title),
-                        ),
+                    catalogue(
+                        "retrieval",
                         found.found,
-                        unit=SHARE,
-                        help=phrase(
-                            "Mean over the test queries that the release has. Read it "
-                            "beside the coverage: what is lost with the others doesn't "
-                            "show.{flatters}",
-                            flatters=as_phrase(flatters),
-                        ),
-                        better="higher",
-                        side="utility",
+                        named=f"retrieval.{name}.{metric}",
                         interval=found.interval,
+                        labels=as_phrase(labels[metric]),
+                        title=as_phrase(title),
+                        flatters=as_phrase(flatters),
                     )
                 )
             made.append(
-                MetricValue(
-                    f"retrieval.{name}.{metric}_all",
-                    phrase(
-                        "{labels}, {title}, all test queries",
-                        labels=as_phrase(labels[metric]),
-                        title=as_phrase(title),
-                    ),
+                catalogue(
+                    "retrieval_all",
                     found.all,
-                    unit=SHARE,
-                    help=phrase(
-                        "Mean over all test queries; one that isn't released counts 0.{flatters}",
-                        flatters=as_phrase(flatters),
-                    ),
-                    better="higher",
-                    side="utility",
+                    named=f"retrieval.{name}.{metric}_all",
+                    labels=as_phrase(labels[metric]),
+                    title=as_phrase(title),
+                    flatters=as_phrase(flatters),
                 )
             )
     return made
@@ -271,22 +250,9 @@ def _build_table(
     compared: Mapping[tuple[str, str], PairedComparison], counts: Mapping[str, int]
 ) -> Table:
     labels, titles = dict(METRICS), dict(ALGORITHMS)
-    return Table(
-        name="retrieval",
-        title="Web search before and after",
-        columns=(
-            "algorithm",
-            "metric",
-            "original, released queries",
-            "released, released queries",
-            "t",
-            "p",
-            "original, all test queries",
-            "released, all test queries",
-            "t, all",
-            "p, all",
-        ),
-        rows=[
+    return catalogue.table(
+        "retrieval",
+        [
             [
                 titles[name],
                 labels[metric],
@@ -306,16 +272,11 @@ def _build_table(
             ]
             for (name, metric), row in compared.items()
         ],
-        note=phrase(
-            "{test_queries:,} test queries of all folds, {test_queries_found:,} of them "
-            "in the release and {test_queries_found_original:,} in the unchanged training "
-            "part. Paired two-tailed t-test over queries, original against released.",
-            test_queries=counts["test_queries"],
-            test_queries_found=counts["test_queries_found"],
-            test_queries_found_original=counts["test_queries_found_original"],
-        ),
         source=SOURCE,
         own_words=True,
+        test_queries=counts["test_queries"],
+        test_queries_found=counts["test_queries_found"],
+        test_queries_found_original=counts["test_queries_found_original"],
     )
 
 
@@ -344,28 +305,16 @@ def _build_details(
 
 def _write_notes(counts: Mapping[str, int], moves: int) -> tuple[str, ...]:
     notes = [
-        "The method was run anew, with seeded noise, on each fold's training part: what is "
-        "measured is the setting, not the one release.",
-        "Implicit feedback as printed takes the feedback from the very clicks that are relevant, "
-        "as the source does, and flatters; the honest one takes it from the other half of the "
-        "fold, and is judged by half of it. Compare it with “as printed, half folds”, which is "
-        "judged by the same halves.",
+        catalogue.say("folds"),
+        catalogue.say("printed_feedback"),
         "A test that finds no difference doesn't show that there is none.",
-        phrase(
-            "The walk makes {moves} moves; MAP looks at the first {depth} places. A page "
-            "with a released count of 0 or less comes last, and such a transition is not "
-            "walked.",
-            moves=moves,
-            depth=DEPTH,
-        ),
+        catalogue.say("walk", moves=moves, depth=DEPTH),
     ]
     if "test_queries_clicked" in counts:
         notes.insert(
             0,
-            phrase(
-                "Of the {clicked:,} queries that were clicked in the folds {tested:,} were tested, "
-                "drawn by chance, so that coverage is that of these, too. The parameter “Test "
-                "queries of a fold, at most” says how many.",
+            catalogue.say(
+                "tested_queries",
                 clicked=counts["test_queries_clicked"],
                 tested=counts["test_queries"],
             ),

@@ -19,7 +19,7 @@ import numpy as np
 from auditor.arrays import Int64s
 from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import ParameterError
-from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import SHARE, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.user_distance.features import host_name
@@ -37,7 +37,7 @@ from auditor.params import ParamOption, Params, choice, integer, path, real
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
-describe_metric = MetricCatalogue("measures", "site_clustering")
+catalogue = MetricCatalogue("measures", "site_clustering")
 
 SOURCE = "Zhang et al. 2016, Exploring Web Mining"
 CUTS = np.linspace(0.05, 1.0, 20)
@@ -119,10 +119,7 @@ def run(
         values=tuple(values),
         figures=(_draw_cuts(whole, left, params.cut, progress),),
         tables=(_build_table(whole, left, before, after, known),),
-        notes=(
-            "Sites without a common query are never alike, so most stand alone: metrics are of "
-            "clusters of two sites or more.",
-        ),
+        notes=(catalogue.say("unlike_sites"),),
     )
 
 
@@ -160,10 +157,10 @@ def _build_metrics(
     )
     kept = len(set(whole.names) & set(left.names))
     values = [
-        describe_metric("sites.found", kept / len(whole.names) if whole.names else 0.0),
-        describe_metric("sites.agreement", found),
-        describe_metric("sites.agreement_all", everything),
-        describe_metric(
+        catalogue("sites.found", kept / len(whole.names) if whole.names else 0.0),
+        catalogue("sites.agreement", found),
+        catalogue("sites.agreement_all", everything),
+        catalogue(
             "sites.clusters",
             float(np.count_nonzero(np.bincount(after) > 1)),
             count_nonzero=np.count_nonzero(np.bincount(before) > 1),
@@ -202,21 +199,13 @@ def _build_purity_metrics(
                 title,
                 pure,
                 unit=SHARE,
-                help=phrase(
-                    "Of {here:,} labelled sites in clusters of two labelled sites or "
-                    "more, the share with their cluster's most frequent label. Shuffled "
-                    "labels give {np:.3g}.",
-                    here=len(here),
-                    np=np.mean(chance),
-                ),
+                help=catalogue.say("labelled_sites", here=len(here), np=np.mean(chance)),
                 better="higher",
                 side="utility" if sites is left else "",
             )
         )
         if sites is left:
-            made.append(
-                describe_metric("sites.purity_chance", float(np.mean(chance)), shuffles=SHUFFLES)
-            )
+            made.append(catalogue("sites.purity_chance", float(np.mean(chance)), shuffles=SHUFFLES))
     return made
 
 
@@ -232,14 +221,11 @@ def _draw_cuts(whole: SiteClusters, left: SiteClusters, cut: float, progress: Pr
             joined.append(float(sizes[sizes > 1].sum()))
         return Series(name, CUTS, np.array(joined))
 
-    return Figure(
-        name="site-clusters",
-        title="Web sites in clusters of two or more, by where the dendrogram is cut",
-        x=Axis("least similarity"),
-        y=Axis("sites"),
-        series=(draw_line("log", whole), draw_line("release", left)),
-        marks=(PlotMark("x", cut, phrase("cut {cut:g}", cut=cut), "current"),),
+    return catalogue.figure(
+        "site-clusters",
+        (draw_line("log", whole), draw_line("release", left)),
         source=SOURCE,
+        marks=(PlotMark("x", cut, phrase("cut {cut:g}", cut=cut), "current"),),
     )
 
 
@@ -258,14 +244,11 @@ def _build_table(
         + ((known.get(left.names[i], ""),) if known else ())
         for i in shown[:MOST_ROWS]
     ]
-    return Table(
-        name="site-clusters",
-        title="Clusters of web sites in the release",
+    return catalogue.table(
+        "site-clusters",
+        rows,
         columns=("cluster", "site", "released clicks", "cluster in the log")
         + (("label",) if known else ()),
-        rows=rows,
-        note="Largest first. Sites that stood together in the log have the same number in the "
-        "fourth column; it is empty for a site that isn't among the log's.",
         source=SOURCE,
         private=True,
     )

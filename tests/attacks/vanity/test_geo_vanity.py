@@ -146,7 +146,7 @@ def test_that_it_says_what_it_lacks(tmp_path: Path) -> None:
     path = tmp_path / "p.csv"
     path.write_text("user,name\n1,Ann\n", "utf-8")
     assert "zip" in ATTACK.why_not(Evidence(log=LOG, profiles=path))
-    with pytest.raises(MissingInput, match="postal"):
+    with pytest.raises(MissingInput, match="zip"):
         attack(LOG, path)
 
 
