@@ -92,7 +92,7 @@ def open_session(master: str | None = None, **more: str) -> Iterator[SparkSessio
         from pyspark.sql import SparkSession
     except ImportError:
         raise MissingInput(
-            "The Spark engine needs PySpark: pip install 'query-log-privacy-auditor[spark]'."
+            "The Spark engine needs PySpark: install the program with its extra spark ('.[spark]')."
         ) from None
     with hide_warnings():
         running = SparkSession.getActiveSession()
