@@ -1,53 +1,35 @@
-"""Microaggregation: ``python -m tests.bench.bench_microaggregation [users [days]] [--large N]``.
+"""Microaggregation: ``python -m tests.bench.bench_microaggregation [users [days]] [--heavy]``.
 
-``--heavy`` prints one thing alone: what users of hundreds of different queries each take, exact
-and in blocks, and what the latter lose, with the machine's speed (1,000 synthetic users of 380
-days have some 407,000 rows and 204 different queries each).
-
-1,000 synthetic users of 52 days have the events of the source's 1,000 (55,666). Prints the exact
-distances end to end against Python with rapidfuzz on the same distances (timed on a few pairs),
-the answer of the k slider from the kept matrix with PEL and ILR over k, what the blocked search
-and blocks by chance lose and win, the clusters over κ, and how soon a cancel is heard. With
-``--large N`` also a blocked run of N users, and what 650,000 would take by it.
-"""
+Prints the exact distances end to end, of 1,000 synthetic users of 52 days unless told otherwise
+(the events of the source's 1,000), against Python with rapidfuzz on the same distances, timed on a
+few pairs. ``--heavy`` prints what users of hundreds of different queries each take, exact and in
+blocks, and what the latter lose, with the machine's speed (1,000 synthetic users of 380 days have
+some 407,000 rows and 204 different queries each)."""
 
 from __future__ import annotations
 
 import argparse
 import resource
-import threading
 import time
 from collections.abc import Callable
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from auditor.errors import Cancelled
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.log.user_distance.distance import UserDistance, all_distances
-from auditor.log.user_distance.features import DistanceWeights, host_name, space_of
-from auditor.measures.information_loss import MEASURE as LOSS
-from auditor.measures.profile_exposure import MEASURE as EXPOSURE
-from auditor.measures.user_clustering import MEASURE as CLUSTERING
-from auditor.measures.user_clustering import UserClusteringParams
+from auditor.log.user_distance.distance import all_distances
+from auditor.log.user_distance.features import DistanceWeights, host_name
 from auditor.methods.microaggregation.groups import (
     MicroaggregationParams,
     UserGrouping,
     estimate_cost,
     find_groups,
 )
-from auditor.methods.microaggregation.mdav import group_by_mdav, within_group_distance
-from auditor.methods.microaggregation.method import METHOD, merge_groups
-from auditor.methods.microaggregation.user_blocks import blocks_of, pivot_distances
+from auditor.methods.microaggregation.mdav import within_group_distance
 from auditor.platform import count_usable_cores
-from auditor.privacy.noise import PreviewRandomness
-from auditor.privacy.release import Preview
-from auditor.privacy.verification.user_k import verify_user_k
-from auditor.progress import Progress, silent_progress
-
-KS = (2, 3, 4, 5, 7, 10, 20, 30, 35, 50)
+from auditor.progress import silent_progress
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -101,146 +83,6 @@ def exact(log: QueryLog) -> None:
     print(f"  estimated before: {guess.seconds:.0f} s, {guess.memory / 1e9:.2f} GB")
 
 
-def slider(log: QueryLog) -> None:
-    apart = all_distances(log, DistanceWeights(), silent_progress())
-    print("k: MDAV s, whole run s, 100/k, PEL %, ILR users %, ILR log %, strings of one user")
-    for k in KS:
-        alone = timed(lambda k=k: group_by_mdav(apart, k, silent_progress()))  # type: ignore[misc]
-        began = time.perf_counter()
-        params = MicroaggregationParams(k=k)
-        product = METHOD.run(log, params, rng=PreviewRandomness(1), progress=silent_progress())
-        whole = time.perf_counter() - began
-        release = released(product.content, k, product.statement)
-        values: dict[str, float] = {}
-        for measure in (EXPOSURE, LOSS):
-            result = measure.run(
-                log,
-                release,
-                measure.params(),
-                rng=np.random.default_rng(1),
-                progress=silent_progress(),
-            )
-            values |= {value.name: value.value for value in result.values}
-        lonely = product.statement.measured["queries_of_one_user"]
-        print(
-            f"  {k:2}: {alone:.3f}, {whole:.2f}, {100 / k:4.1f}, {values['exposure.pel']:4.1f}, "
-            f"{values['loss.users']:4.1f}, {values['loss.log']:4.1f}, {lonely:,.0f}"
-        )
-    for centre in ("distance", "aggregate"):
-        params = MicroaggregationParams(k=10, centre=centre, search="exact")
-        began = time.perf_counter()
-        total = find_groups(log, params, silent_progress()).distance
-        print(f"  centre {centre}, k = 10: {time.perf_counter() - began:.2f} s, within {total:.1f}")
-
-
-def released(content: object, k: int, statement: object) -> Preview:
-    return Preview(
-        method="microaggregation",
-        params={"k": k},
-        content=content,  # type: ignore[arg-type]
-        statement=statement,  # type: ignore[arg-type]
-        changes={},
-    )
-
-
-def clustering(log: QueryLog) -> None:
-    apart = all_distances(log, DistanceWeights(), silent_progress())
-    for k in (3, 50):
-        content, _ = merge_groups(
-            log, group_by_mdav(apart, k, silent_progress()), silent_progress()
-        )
-        params = UserClusteringParams(users=min(1_000, len(log.users)))
-        began = time.perf_counter()
-        result = CLUSTERING.run(
-            log,
-            released(content, k, None),
-            params,
-            rng=np.random.default_rng(1),
-            progress=silent_progress(),
-        )
-        print(f"clusters, k = {k}: {time.perf_counter() - began:.1f} s; κ, Jaccard, Rand:")
-        print("  " + "; ".join(f"{a} {b:.2f} {c:.2f}" for a, b, c in result.tables[0].rows))
-
-
-def blocked(log: QueryLog) -> None:
-    """What the blocked search loses against all pairs: sum of distances within groups, ILR."""
-    weights, space = DistanceWeights(), space_of(log, silent_progress())
-    apart = all_distances(log, weights, silent_progress())
-    began = time.perf_counter()
-    UserDistance(space, weights, silent_progress()).compute_pairs(silent_progress())
-    all_seconds = time.perf_counter() - began
-    for k in (3, 10):
-        best = within_group_distance(apart, group_by_mdav(apart, k, silent_progress()))
-        print(f"k = {k}: all pairs {all_seconds:.1f} s, within groups {best:.1f}")
-        for size in (500, 250, 100):
-            params = MicroaggregationParams(k=k, search="blocked", block=size)
-            began = time.perf_counter()
-            groups, total, _ = find_groups(log, params, silent_progress())
-            seconds = time.perf_counter() - began
-            rng = np.random.default_rng(1)
-            order = rng.permutation(len(log.users))
-            chance = 0.0
-            for block in blocks_of(rng.random((len(order), 1)).astype(np.float32), size):
-                near = apart[np.ix_(block, block)]
-                chance += within_group_distance(near, group_by_mdav(near, k, silent_progress()))
-            content, _ = merge_groups(log, groups, silent_progress())
-            assert verify_user_k(content, k).holds
-            lost = LOSS.run(
-                log, released(content, k, None), LOSS.params(), rng=rng, progress=silent_progress()
-            )
-            print(
-                f"  blocks of {size}: {seconds:.1f} s ({all_seconds / seconds:.1f}× as fast), "
-                f"within +{100 * (total / best - 1):.1f} % (blocks by chance "
-                f"+{100 * (chance / best - 1):.1f} %), ILR log {lost.values[-1].value:.1f} %"
-            )
-
-
-def cancel(log: QueryLog) -> None:
-    space = space_of(log, silent_progress())
-    apart = UserDistance(space, DistanceWeights(), silent_progress())
-    waits = []
-    for wait in (0.1, 0.4, 0.9):
-        progress, asked = Progress(), [0.0]
-
-        def stop(progress: Progress = progress, asked: list[float] = asked) -> None:
-            asked[0] = time.perf_counter()
-            progress.cancel()
-
-        threading.Timer(wait, stop).start()
-        try:
-            apart.compute_pairs(progress)
-        except Cancelled:
-            waits.append(time.perf_counter() - asked[0])
-    print(f"cancel heard after at most {1e3 * max(waits):.0f} ms")
-
-
-def large(users: int, days: int) -> None:
-    log = synthesize_log(users, days=days, seed=2).log
-    params = MicroaggregationParams(k=10, search="blocked")
-    guess = estimate_cost(log, params)
-    print(f"{log!r}: estimated before {guess.seconds:.0f} s, {guess.memory / 1e9:.2f} GB")
-    space = space_of(log, silent_progress())
-    began = time.perf_counter()
-    apart = UserDistance(space, params.make_weights(), silent_progress(), table_bytes=0)
-    pivots = pivot_distances(apart, silent_progress())
-    far = time.perf_counter() - began
-    began = time.perf_counter()
-    blocks = blocks_of(pivots, params.block_size(), params.k, np.diff(space.starts))
-    first = blocks[: max(1, len(blocks) // 4)]
-    for block in first:
-        near = UserDistance(
-            space.select_users(block), params.make_weights(), silent_progress()
-        ).compute_pairs(silent_progress())
-        group_by_mdav(near, params.k, silent_progress())
-    each = (time.perf_counter() - began) / len(first)
-    total = far + each * len(blocks)
-    print(
-        f"  pivots {far:.1f} s; {each:.2f} s a block of {len(blocks[0])}; in all {total:.0f} s "
-        f"({len(first)} of {len(blocks)} blocks timed), peak {peak():.2f} GB"
-    )
-    print(f"  650,000 such users: about {650_000 / users * total / 3600:.1f} h")
-
-
 def heavy() -> None:
     """Users with hundreds of different queries each: seconds of both ways, and what is lost."""
     spent = time.process_time()
@@ -285,7 +127,6 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("users", nargs="?", type=int, default=1_000)
     parser.add_argument("days", nargs="?", type=int, default=52)
-    parser.add_argument("--large", type=int, default=0)
     parser.add_argument("--heavy", action="store_true")
     asked = parser.parse_args()
     all_distances(
@@ -297,12 +138,6 @@ def main() -> None:
     log = synthesize_log(asked.users, days=asked.days, seed=1).log
     print(f"{log!r}")
     exact(log)
-    slider(log)
-    clustering(log)
-    blocked(log)
-    cancel(log)
-    if asked.large:
-        large(asked.large, asked.days)
 
 
 if __name__ == "__main__":
