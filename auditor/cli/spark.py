@@ -9,33 +9,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.attacks.registry import ATTACKS
-from auditor.cli.arguments import (
-    intent_of,
-    params_of,
-    reading_options,
-    selection_of,
-    unknown_release,
-)
-from auditor.cli.console import (
-    Console,
-    attack_facts,
-    attack_text,
-    format_utc,
-    measure_facts,
-    measure_text,
-    print_values,
-    run_text,
-)
+from auditor.cli.arguments import intent_of, reading_options, selection_of
+from auditor.cli.console import Console, format_utc, print_values, run_text
 from auditor.cli.summary import closing_summary, log_summary
 from auditor.errors import ParameterError
-from auditor.measures.registry import MEASURES
-from auditor.privacy.release import DistributedProduct
-from auditor.progress import Progress
+from auditor.log.model import QueryLog
+from auditor.messages import phrase
 
 if TYPE_CHECKING:
-    from auditor.engine.backends.spark.checks.release_folder import SparkRelease
     from auditor.engine.backends.spark.run_context import SparkRunContext
+
+ROW_BYTES = 600
+"""Bytes of memory a row is taken to need while it comes home and is looked at."""
+LEAST_ROWS = 100_000
+"""Rows that are always asked for."""
 
 
 def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
@@ -133,7 +120,7 @@ def _open_work(arguments: argparse.Namespace, console: Console) -> Iterator[Spar
 
 def inspect_log(arguments: argparse.Namespace, console: Console) -> int:
     """What a log holds, and what could not be read and why."""
-    from auditor.engine.backends.spark.checks.volume import count_log
+    from auditor.engine.backends.spark.collected_log import count_log
 
     with _open_work(arguments, console) as work:
         log = count_log(work)
@@ -163,76 +150,34 @@ def inspect_log(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def run_measure(arguments: argparse.Namespace, console: Console) -> int:
-    """One measure of a release against its log."""
-    from auditor.engine.backends.spark.checks import frequencies, volume
+def collect_log(arguments: argparse.Namespace, console: Console) -> QueryLog:
+    """The log that an attack or a measure wants, or a random sample of its users.
 
-    what = MEASURES[arguments.measure]
-    if what.name not in ("volume", "frequencies"):
-        raise ParameterError(
-            "measure",
-            f"The Spark engine takes the measures volume and frequencies, not {what.name}. "
-            "Use --engine local.",
-        )
-    params: Any = params_of(what.params, arguments.param)
-    released = _read_release(arguments.release, console.progress)
+    Raises
+    ------
+    MemoryExceeded
+        The log does not fit in memory, and what is asked needs all of it.
+    """
+    from auditor.engine.backends.spark.collected_log import collect_log
+    from auditor.log.memory import available_memory
+
+    free = available_memory()
+    most = None if free is None else max(free // ROW_BYTES, LEAST_ROWS)
     with _open_work(arguments, console) as work:
-        if what.name == "volume":
-            found, _ = volume.measure_volume(work, released)
-        else:
-            found, _ = frequencies.measure_frequencies(work, released, params)
-    console.print_result(measure_facts(found), measure_text(found))
-    return 0
+        return collect_log(work, most, sampled=not arguments.release)
 
 
-def run_attack(arguments: argparse.Namespace, console: Console) -> int:
-    """One attack on a log, or on a release of it."""
-    from auditor.engine.backends.spark.checks import hash_inversion, surviving_content
-    from auditor.log.out_of_core.splits import plan_splits
-
-    what = ATTACKS[arguments.attack]
-    if what.name not in ("surviving-content", "hash-inversion"):
-        raise ParameterError(
-            "attack",
-            f"The Spark engine has the attacks surviving-content and hash-inversion, not "
-            f"{what.name}. Use --engine local.",
-        )
-    if arguments.profiles:
-        raise ParameterError(
-            "profiles", "The Spark engine doesn't look for users' own names: leave profiles out."
-        )
-    if arguments.release and what.name == "hash-inversion":
-        raise ParameterError(
-            "release",
-            "The Spark engine doesn't look up what is true of a release's hashes. Name the log "
-            "alone: its words serve as their own hashes. Or name the hashed log as LOG.",
-        )
-    params: Any = params_of(what.params, arguments.param)
-    reference = None
-    if arguments.reference:
-        reference = plan_splits(Path(arguments.reference), progress=console.progress)
-    released = _read_release(arguments.release, console.progress) if arguments.release else None
-    with _open_work(arguments, console) as work:
-        if what.name == "hash-inversion":
-            found = hash_inversion.attack_hashes(work, params, reference)
-        else:
-            found = surviving_content.attack_content(work, params, released, reference)
-    console.print_result(attack_facts(found), attack_text(found))
-    return 0
-
-
-def _read_release(name: str, progress: Progress) -> SparkRelease:
-    """A release folder, or any log that somebody calls a release; its rows stay where they are."""
-    from auditor.engine.backends.spark.checks.release_folder import SparkRelease
-    from auditor.log.out_of_core.splits import plan_splits
-    from auditor.release.loading import read_described, released_log, sheet_table
-
-    folder = Path(name).resolve()
-    if folder.is_dir() and (folder / "manifest.json").exists():
-        release, log = read_described(folder), released_log(folder)
-        splits = plan_splits(log, progress=progress) if log is not None else None
-        return SparkRelease(release, folder, sheet_table, splits)
-    splits = plan_splits(folder, progress=progress)
-    return SparkRelease(
-        unknown_release(DistributedProduct("log", {}, 0)), folder, sheet_table, splits
+def sample_notes(log: QueryLog) -> tuple[str, ...]:
+    """What has to be said beside figures of a log of which only some users were looked at."""
+    sample = log.origin.sample
+    if sample is None:
+        return ()
+    return (
+        phrase(
+            "These figures, and their interval, are those of {users:,} users, a random sample of "
+            "about 1 in {times:,} of the log: the whole did not fit in memory. Of the whole log "
+            "more strings are shared by several users.",
+            users=sample.users,
+            times=round(1 / sample.share),
+        ),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -280,15 +281,13 @@ def synthesize_release(arguments: argparse.Namespace, console: Console) -> int:
 
 def run_attack(arguments: argparse.Namespace, console: Console) -> int:
     """One attack on a log, or on a release of it."""
-    if arguments.engine == "spark":
-        return spark.run_attack(arguments, console)
     what = ATTACKS[arguments.attack]
     params = params_of(what.params, arguments.param)
     if arguments.adversary is not None:
         given = {what.params.spec(pair.partition("=")[0].strip()).name for pair in arguments.param}
         changes = {name: getattr(params, name) for name in given}
         params = find_adversary(arguments.adversary).make_params(what.name).replace(**changes)
-    log = load_named_log(arguments, console)
+    log = _load_checked_log(arguments, console)
     reference = arguments.reference
     release = release_at(arguments.release, console) if arguments.release else None
     evidence = Evidence(
@@ -303,17 +302,22 @@ def run_attack(arguments: argparse.Namespace, console: Console) -> int:
     if why := what.why_not(evidence):
         raise ParameterError(arguments.attack, f"{arguments.attack} {why}.")
     result = what.run(evidence, params, rng=_fixed_rng(), progress=console.progress)
+    result = dataclasses.replace(result, notes=(*result.notes, *spark.sample_notes(log)))
     console.print_result(attack_facts(result), attack_text(result))
     return 0
 
 
+def _load_checked_log(arguments: argparse.Namespace, console: Console) -> QueryLog:
+    """The log that an attack or a measure looks at, read here or by Spark."""
+    read = spark.collect_log if arguments.engine == "spark" else load_named_log
+    return read(arguments, console)
+
+
 def run_measure(arguments: argparse.Namespace, console: Console) -> int:
     """One measure of a release against its log."""
-    if arguments.engine == "spark":
-        return spark.run_measure(arguments, console)
     what = MEASURES[arguments.measure]
     params = params_of(what.params, arguments.param)
-    log = load_named_log(arguments, console)
+    log = _load_checked_log(arguments, console)
     release = release_at(arguments.release, console)
     if why := what.why_not(release):
         raise ParameterError(arguments.measure, f"{arguments.measure} {why}.")

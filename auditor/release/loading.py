@@ -16,14 +16,14 @@ from auditor.log.model import NONE, Vocabulary
 from auditor.log.reading.reader import read_log
 from auditor.log.user_column import UserColumn
 from auditor.privacy.composition import NoiseLaw
-from auditor.privacy.release import DATED, NGRAMS, DistributedProduct, Release, Tables
+from auditor.privacy.release import DATED, NGRAMS, Release, Tables
 from auditor.privacy.statement import Assumption, Statement, Status, Term
 from auditor.progress import Progress, silent_progress
 from auditor.release.escaping import escape_text, unescape_text
 from auditor.release.manifest import MANIFEST, manifest_bytes, parse_manifest
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    pass
 
 _LOGS = ("log.tsv", "log.parquet")
 
@@ -37,7 +37,7 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
     progress = progress or silent_progress()
     manifest = _read_manifest(folder)
     progress.stage("reading the release")
-    if (log := released_log(folder)) is not None:
+    if (log := _released_log(folder)) is not None:
         content = read_log([log], progress=progress)
         if _is_escaped(manifest, log):
             content = content.with_texts(lambda vocabulary: _unescape_texts(vocabulary, log))
@@ -47,28 +47,7 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
     raise _empty_release_error(folder)
 
 
-def read_described(folder: Path) -> Release:
-    """The release as its manifest has it, its rows left where they are.
-
-    Raises `LogFormatError`.
-    """
-    manifest = _read_manifest(folder)
-    told = manifest.get("content", {}).get("rows", {})
-    rows = {str(name): int(count) for name, count in told.items()}
-    if (log := released_log(folder)) is not None:
-        if _is_escaped(manifest, log):
-            raise LogFormatError("holds escapes, which are read with --engine local.", path=log)
-        return _make_release(manifest, DistributedProduct("log", rows, 0))
-    if (folder / "queries.tsv").is_file():
-        return _make_release(
-            manifest, DistributedProduct("tables", rows, rows.get("queries.tsv", 0))
-        )
-    if (folder / NGRAMS).is_file():
-        return _make_release(manifest, DistributedProduct("tables", rows, rows.get(NGRAMS, 0)))
-    raise _empty_release_error(folder)
-
-
-def released_log(folder: Path) -> Path | None:
+def _released_log(folder: Path) -> Path | None:
     """The file of a released log; None where the release isn't one."""
     return next((folder / name for name in _LOGS if (folder / name).is_file()), None)
 
@@ -77,17 +56,6 @@ def _empty_release_error(folder: Path) -> LogFormatError:
     return LogFormatError(
         f"holds neither {' nor '.join(_LOGS)} nor queries.tsv. Name a release folder.", path=folder
     )
-
-
-def sheet_table(path: Path, keys: tuple[str, ...]) -> pa.Table:
-    """One table of a release: strings as columns a and b (null if there is one), counts as n."""
-    import pyarrow as pa
-
-    columns, count = _read_sheet(path, keys, silent_progress())
-    texts = [column.cast(pa.string()) for column in columns]
-    if len(texts) == 1:
-        texts.append(pa.nulls(len(count), pa.string()))
-    return pa.table([*texts, pa.array(count)], names=["a", "b", "n"])
 
 
 def _make_release(manifest: Mapping[str, Any], content: Any) -> Release:

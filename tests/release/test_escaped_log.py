@@ -11,7 +11,7 @@ from auditor.errors import LogFormatError
 from auditor.log.model import QueryLog
 from auditor.progress import silent_progress
 from auditor.release.export import write_release
-from auditor.release.loading import read_described, read_release
+from auditor.release.loading import read_release
 from auditor.release.manifest import read_manifest
 from tests.release.fakes import quick_report, raw_log, run_result
 
@@ -57,8 +57,6 @@ def test_that_invisible_characters_stand_as_escapes(
     assert len(text.splitlines()) == 1 + len(UNSEEN + PLAIN)
     assert r"\x1b" in read_manifest(folder)["content"]["encoding"].replace("HH", "1b")
     assert read_queries(folder) == sorted(UNSEEN + PLAIN)
-    with pytest.raises(LogFormatError, match="engine local"):
-        read_described(folder)
 
 
 @pytest.mark.parametrize(("queries", "kind"), [(PLAIN, "tsv"), (UNSEEN + PLAIN, "parquet")])

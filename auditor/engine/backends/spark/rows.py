@@ -203,14 +203,10 @@ def take_strings(words: Vocabulary, codes: Array) -> pa.Array:
     return words.as_arrow().take(pa.array(codes, mask=codes == NONE)).cast(pa.string())
 
 
-def iterate_users(
-    batches: Iterator[pa.RecordBatch], apart: int | None = None
-) -> Iterator[pa.Table]:
+def iterate_users(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
     """Blocks of whole users, and before them the rows of other kinds as they come.
 
-    With `apart`, a user of more than a block may be cut where they pause for longer than so many
-    seconds, and goes on in the next block. Memory: a block, or one user's rows if there are more
-    of them; with `apart`, their rows without such a pause.
+    Memory: a block, or one user's rows if there are more of them.
     """
     import pyarrow as pa
 
@@ -230,21 +226,13 @@ def iterate_users(
             table = pa.Table.from_batches(held)
             codes = encode_strings(table["user"])[0]
             inner = np.flatnonzero(codes != codes[-1])
-            cut = int(inner[-1]) + 1 if len(inner) else _find_last_pause(table, apart)
-            if cut:
+            if len(inner):
+                cut = int(inner[-1]) + 1
                 yield table.slice(0, cut)
                 held = table.slice(cut).combine_chunks().to_batches()
                 size = len(table) - cut
     if held:
         yield pa.Table.from_batches(held)
-
-
-def _find_last_pause(table: pa.Table, apart: int | None) -> int:
-    """The row behind the last pause, 0 where there is none."""
-    if apart is None:
-        return 0
-    pauses = np.flatnonzero(np.diff(table["time"].to_numpy()) > apart)
-    return int(pauses[-1]) + 1 if len(pauses) else 0
 
 
 def is_log(table: pa.Table) -> bool:

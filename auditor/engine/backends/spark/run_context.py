@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.session import collect_few, collect_table, run_action
+from auditor.engine.backends.spark.session import collect_few, collect_log_rows, run_action
 from auditor.engine.backends.spark.shared_folder import wait_for
 from auditor.engine.distributed_results import DistributedLog, tree_digest
 from auditor.errors import MissingInput
-from auditor.log.model import RejectedRow
+from auditor.log.model import LogOrigin, RejectedRow
 from auditor.log.out_of_core.splits import LogSplits, shift_reject
 from auditor.log.reading.reader import complete_origin
 from auditor.log.reading.user_candidates import judge_counts
@@ -72,9 +72,9 @@ class SparkRunContext:
         """The rows of a small frame; `most` doesn't depend on how many rows the log has."""
         return collect_few(self.spark, frame, most, self.progress)
 
-    def collect_columns(self, frame: DataFrame, most: int) -> pa.Table:
-        """The same as columns."""
-        return collect_table(self.spark, frame, most, self.progress)
+    def collect_log_rows(self, frame: DataFrame) -> pa.Table:
+        """Rows of the log, of a few splits: for `collected_log` alone."""
+        return collect_log_rows(self.spark, frame, self.progress)
 
     def persist_frame(self, frame: DataFrame) -> DataFrame:
         """The frame, kept on the executors' disks (encrypted) until `release`."""
@@ -164,13 +164,9 @@ def count_blank_rows(found: SparkSums) -> dict[str, int]:
 
 
 def read_facts(
-    work: SparkRunContext,
-    records: DataFrame,
-    found: SparkSums,
-    splits: LogSplits | None = None,
-    **more: int | None,
+    work: SparkRunContext, records: DataFrame, found: SparkSums, **more: int | None
 ) -> DistributedLog:
-    """The figures and refused rows of the log, or of another in `splits`; raises as local readers.
+    """The figures and refused rows of the log; raises as local readers.
 
     Raises
     ------
@@ -181,34 +177,19 @@ def read_facts(
     """
     from pyspark.sql import functions as F
 
-    splits = splits or work.splits
+    splits = work.splits
     read = work.collect_rows(records.where(F.col("kind") == rows.DIGEST), len(splits.pieces))
-    read.sort(key=lambda row: row["n"])
-    lines = _lines_before(splits, [int(row["b"]) for row in read])
+    digests = sorted(((row["a"], row["b"], row["n"]) for row in read), key=lambda row: row[2])
     keep = splits.options.keep_rejects
     rejects = []
     if found["rows"] < found["rows_read"]:
         refused = records.where(F.col("kind") == rows.REJECT).orderBy("n")
-        rejects = [
-            _parse_reject(row, lines) for row in work.collect_rows(refused.limit(keep), keep)
-        ]
-    rejected = {
-        name.removeprefix("rejected:"): count
-        for name, count in found.total.items()
-        if name.startswith("rejected:")
-    }
-    name = splits.pieces[0].part.name
-    origin = complete_origin(
-        splits.origin, found["rows_read"], rejected, rejects, splits.options, name
-    )
-    if (column := origin.user_column) is not None:
-        doubt = judge_counts(column, found["users"], found["rows"], name)
-        doubts = (doubt, *column.doubts) if doubt else column.doubts
-        origin = replace(origin, user_column=replace(column, doubts=doubts))
+        rejects = [(row["a"], row["n"]) for row in work.collect_rows(refused.limit(keep), keep)]
+    origin = describe_origin(splits, found, digests, rejects)
     if not found["rows"]:
         raise MissingInput("The log has no rows. Open another file or check its column mapping.")
     return DistributedLog(
-        digest=tree_digest(row["a"] for row in read),
+        digest=tree_digest(digest for digest, _, _ in digests),
         origin=origin,
         rows=found["rows"],
         user_count=found["users"],
@@ -216,6 +197,38 @@ def read_facts(
         period=(found.least["start"], found.most["end"]),
         **more,
     )
+
+
+def describe_origin(
+    splits: LogSplits,
+    found: SparkSums,
+    digests: list[tuple[str, str, int]],
+    rejects: list[tuple[str, int]],
+) -> LogOrigin:
+    """Where a log that was read in splits came from; raises as local readers.
+
+    `digests` are (digest, lines, number) of the splits in order, `rejects` (text, place) of
+    refused rows in order.
+    """
+    lines = _lines_before(splits, [int(count) for _, count, _ in digests])
+    name = splits.pieces[0].part.name
+    origin = complete_origin(
+        splits.origin,
+        found["rows_read"],
+        {
+            name.removeprefix("rejected:"): count
+            for name, count in found.total.items()
+            if name.startswith("rejected:")
+        },
+        [_parse_reject(reject, lines) for reject in rejects[: splits.options.keep_rejects]],
+        splits.options,
+        name,
+    )
+    if (column := origin.user_column) is not None:
+        doubt = judge_counts(column, found["users"], found["rows"], name)
+        doubts = (doubt, *column.doubts) if doubt else column.doubts
+        origin = replace(origin, user_column=replace(column, doubts=doubts))
+    return origin
 
 
 def _lines_before(splits: LogSplits, lines: list[int]) -> list[int]:
@@ -230,6 +243,6 @@ def _lines_before(splits: LogSplits, lines: list[int]) -> list[int]:
     return before
 
 
-def _parse_reject(row: Any, lines: list[int]) -> RejectedRow:
-    file, line, column, reason = json.loads(row["a"])
-    return shift_reject(RejectedRow(file, line, column, reason), lines[row["n"] // rows.PLACES])
+def _parse_reject(reject: tuple[str, int], lines: list[int]) -> RejectedRow:
+    file, line, column, reason = json.loads(reject[0])
+    return shift_reject(RejectedRow(file, line, column, reason), lines[reject[1] // rows.PLACES])

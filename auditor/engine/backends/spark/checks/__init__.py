@@ -1,1 +1,0 @@
-"""Attacks and measures on Spark."""

@@ -1,0 +1,168 @@
+"""A log that Spark reads and this machine checks: its rows come here, a few splits at a time.
+
+Attacks and measures are then the local engine's own. A log of more rows than there is room for
+comes as the whole histories of some users, whom a keyed hash chose: each time the rows that came
+are too many, the share of users is halved, and the others are dropped.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hmac
+import secrets
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from auditor.engine.backends.spark import rows
+from auditor.engine.backends.spark.run_context import (
+    SparkRunContext,
+    SparkSums,
+    describe_origin,
+    read_facts,
+    sum_records,
+)
+from auditor.engine.backends.spark.session import map_in_arrow
+from auditor.engine.distributed_results import DistributedLog
+from auditor.errors import MemoryExceeded, MissingInput
+from auditor.log.model import QueryLog, UserSample
+from auditor.log.out_of_core.splits import LogSplits, read_split
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_SCHEMA = f"{rows.ROWS}, coin double"
+
+
+def collect_log(
+    work: SparkRunContext, most: int | None = None, *, sampled: bool = True
+) -> QueryLog:
+    """The log, or so many of its users, chosen at random, that it has at most `most` rows.
+
+    Whole, it is the log that the local reader gives, row for row. A sample says so in its origin,
+    where the number of all users is an estimate.
+
+    Raises
+    ------
+    MemoryExceeded
+        The log has more rows, and may not be `sampled`.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    pieces = len(work.splits.pieces)
+    key, share = secrets.token_bytes(32), 1.0
+    parts: list[pa.Table] = []
+    facts: list[pa.Table] = []
+    at_once = 2 * work.spark.sparkContext.defaultParallelism
+    for first in range(0, pieces, at_once):
+        stop = min(first + at_once, pieces)
+        work.stage(f"reading splits {first + 1:,} to {stop:,} of {pieces:,}")
+        numbers = work.spark.range(first, stop, 1, stop - first)
+        read = _SplitReader(work.splits, key, share)
+        table = work.collect_log_rows(map_in_arrow(numbers, read, _SCHEMA))
+        is_row = pc.equal(table["kind"], rows.ROW)
+        facts.append(table.filter(pc.invert(is_row)))
+        parts.append(table.filter(is_row))
+        while most is not None and sum(map(len, parts)) > most:
+            if not sampled:
+                raise MemoryExceeded(
+                    "A release is compared with its whole log, which the memory of this machine "
+                    "does not hold. Run the command where there is more memory, or name a part of "
+                    "the log and a release of that part."
+                )
+            share /= 2
+            parts = [part.filter(pc.less(part["coin"], share)) for part in parts]
+    table = pa.concat_tables(parts).sort_by("place")
+    if not len(table):
+        raise MissingInput("The log has no rows. Open another file or check its column mapping.")
+    log = rows.log_of(table, ip=table["ip"].null_count < len(table))
+    users = round(len(log.users) / share)
+    origin = describe_origin(work.splits, *_read_totals(pa.concat_tables(facts), users))
+    if share < 1:
+        sample = UserSample(users=len(log.users), of=users, share=share)
+        origin = dataclasses.replace(origin, sample=sample)
+    return QueryLog.from_codes(
+        user=log.user,
+        query=log.query,
+        time=log.time,
+        url=log.url,
+        rank=log.rank,
+        users=log.users,
+        queries=log.queries,
+        urls=log.urls,
+        ip=log.ip,
+        cookie=log.cookie,
+        cookies=log.cookies,
+        origin=origin,
+    )
+
+
+class _SplitReader:
+    """Reads splits on an executor: their facts, and the rows of users whose coin is below a share.
+
+    A user's coin is a keyed hash of their id, from 0 up to 1: the same in every split.
+    """
+
+    def __init__(self, splits: LogSplits, key: bytes, share: float) -> None:
+        self._splits, self._key, self._share = splits, key, share
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import numpy as np
+        import pyarrow as pa
+
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                split = self._splits.pieces[number]
+                piece = read_split(self._splits, split)
+                fact = rows.split_facts(split, piece)
+                yield fact.append_column("coin", pa.nulls(len(fact), pa.float64()))
+                log = piece.log
+                coins = np.array([self._toss(user) for user in log.users.list_strings()])
+                chosen = np.flatnonzero((coins < self._share)[log.user]) if len(log) else []
+                for start in range(0, len(chosen), 1 << 16):
+                    part = chosen[start : start + (1 << 16)]
+                    made = rows.batch_of(log, part, number * rows.PLACES)
+                    yield made.append_column("coin", pa.array(coins[log.user[part]]))
+
+    def _toss(self, user: str) -> float:
+        digest = hmac.digest(self._key, user.encode(), "sha256")
+        return int.from_bytes(digest[:6]) / 2**48
+
+
+def _read_totals(
+    facts: pa.Table, users: int
+) -> tuple[SparkSums, list[tuple[str, str, int]], list[tuple[str, int]]]:
+    """Sums of the splits' figures, their digests in order, and refused rows in order."""
+    found = SparkSums({"users": users}, {}, {})
+    digests, rejects = [], []
+    columns = (facts[name].to_pylist() for name in ("kind", "query", "url", "time"))
+    for kind, name, text, number in zip(*columns, strict=True):
+        if kind == rows.FACT:
+            found.total[name] = found[name] + number
+        elif kind == rows.DIGEST:
+            digests.append((name, text, number))
+        else:
+            rejects.append((name, number))
+    digests.sort(key=lambda digest: digest[2])
+    rejects.sort(key=lambda reject: reject[1])
+    return found, digests, rejects
+
+
+def count_log(work: SparkRunContext) -> DistributedLog:
+    """The figures of a log: rows, users, distinct queries and pages, clicks, refused rows."""
+    from pyspark.sql import functions as F
+
+    work.stage("counting searches")
+    every = work.persist_frame(rows.scan(work.spark, work.splits))
+    records = every.where(F.col("kind") != rows.ROW).select(
+        "kind", F.col("query").alias("a"), F.col("url").alias("b"), F.col("time").alias("n")
+    )
+    found = sum_records(work, records)
+    raw = every.where(F.col("kind") == rows.ROW)
+    names = ("user", "query", "url")
+    users, queries, pages = (
+        work.count_rows(raw.select(name).where(F.col(name).isNotNull()).distinct())
+        for name in names
+    )
+    found.total["users"] = users
+    return read_facts(work, records, found, query_count=queries, url_count=pages)

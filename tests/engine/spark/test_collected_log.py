@@ -1,0 +1,116 @@
+"""The log that Spark brings home is the one that is read here, or whole users of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.__main__ import main
+from auditor.cli import spark as cli_spark
+from auditor.engine.backends.spark.collected_log import collect_log, count_log
+from auditor.engine.backends.spark.run_context import SparkRunContext
+from auditor.errors import MemoryExceeded
+from auditor.log.model import QueryLog
+from auditor.log.out_of_core.splits import LogSplits, plan_splits
+from auditor.log.reading.reader import read_log
+from auditor.log.synthetic.generator import synthesize_log, write_synthetic
+from auditor.progress import silent_progress
+
+pytestmark = [
+    pytest.mark.timeout(900),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+@pytest.fixture
+def work(spark: Any, splits: LogSplits, tmp_path: Path) -> Iterator[SparkRunContext]:
+    made = SparkRunContext(spark, splits, tmp_path / "work", silent_progress())
+    yield made
+    made.release()
+
+
+def test_that_a_log_comes_home_as_it_is_read_here(work: SparkRunContext, log: QueryLog) -> None:
+    home = collect_log(work)
+    assert home.digest == log.digest
+    assert home.origin.rejected == log.origin.rejected
+    refused = [
+        [(row.file, row.line, row.column, row.reason) for row in whole.origin.rejects]
+        for whole in (home, log)
+    ]
+    assert refused[0] == refused[1]
+    assert home.origin.sample is None
+
+
+@pytest.mark.slow
+def test_that_addresses_and_cookies_come_home_too(spark: Any, tmp_path: Path) -> None:
+    lines = ["AnonID\tQuery\tQueryTime\tItemRank\tClickURL\tIP\tCookie"]
+    for row in range(200):
+        address = "" if row % 7 == 0 else f"10.0.0.{row % 9}"
+        cookie = "" if row % 5 == 0 else f"c{row % 4}"
+        when = f"2006-03-01 00:00:{row % 60:02d}"
+        lines.append(f"u{row * 7 % 13}\tq{row % 11}\t{when}\t\t\t{address}\t{cookie}")
+    path = tmp_path / "log.tsv"
+    path.write_text("\n".join(lines))
+    splits = plan_splits(path, size=path.stat().st_size // 3)
+    work = SparkRunContext(spark, splits, tmp_path / "work", silent_progress())
+    assert collect_log(work).digest == read_log(path).digest
+
+
+def test_that_of_a_log_too_large_whole_users_come(work: SparkRunContext, log: QueryLog) -> None:
+    most = len(log) // 3
+    home = collect_log(work, most)
+    sample = home.origin.sample
+    assert sample is not None
+    assert 0 < len(home) <= most
+    assert sample.users == len(home.users) == round(sample.of * sample.share)
+    rows = dict(zip(log.users.list_strings(), np.diff(log.user_starts).tolist(), strict=True))
+    mine = dict(zip(home.users.list_strings(), np.diff(home.user_starts).tolist(), strict=True))
+    assert mine.items() <= rows.items(), "a user lost rows"
+    with pytest.raises(MemoryExceeded):
+        collect_log(work, most, sampled=False)
+
+
+def test_that_an_inspected_log_has_the_figures_of_one_machine(
+    work: SparkRunContext, log: QueryLog
+) -> None:
+    told, whole = count_log(work), log.without_blank
+    assert (len(told), told.clicks, told.period) == (len(log), log.clicks, log.period)
+    assert (len(told.users), len(told.queries), told.url_count) == (
+        len(whole.users), len(whole.queries), len(whole.urls)
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_that_checks_say_on_spark_what_they_say_here(
+    spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    del spark  # the running session is used
+    write_synthetic(synthesize_log(40, days=8, seed=3), tmp_path)
+    log, out = str(tmp_path / "log.tsv"), str(tmp_path / "out")
+    assert (
+        main(["anonymize", log, "--method", "frequency-threshold", "-p", "n=2", "--out", out]) == 0
+    )
+    capsys.readouterr()
+    asked = [
+        ["attack", "surviving-content", log, out],
+        ["attack", "structural", log, out],
+        ["measure", "volume", log, out],
+    ]
+    for words in asked:
+        told = []
+        for engine in ("local", "spark"):
+            assert main([*words, "--engine", engine, "--json"]) == 0
+            told.append(json.loads(capsys.readouterr().out))
+        assert told[0] == told[1]
+    monkeypatch.setattr(cli_spark, "ROW_BYTES", 1 << 60)
+    monkeypatch.setattr(cli_spark, "LEAST_ROWS", 300)
+    assert main(["attack", "surviving-content", log, "--engine", "spark", "--json"]) == 0
+    assert "random sample" in " ".join(json.loads(capsys.readouterr().out)["notes"])
+    assert main([*asked[0], "--engine", "spark"]) == 2
+    assert "whole log" in capsys.readouterr().err
