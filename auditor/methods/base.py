@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue
@@ -26,6 +26,9 @@ from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Anonymized, Product, ReleaseForm
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from auditor.methods.noisy_counts.counting_plan import CountingMethod
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -130,6 +133,8 @@ class Method:
     main
         Names of the five parameters at most that matter; the others are for experts. Empty where
         all of them matter.
+    counting
+        Its plan, if it counts, draws noise and compares with a threshold: Spark carries that out.
     streams
         Whether memory grows with distinct strings, users and what is released, not with rows, so
         that a log in working files can be larger than memory.
@@ -164,6 +169,7 @@ class Method:
     curves: Callable[[Any, int], tuple[Figure, ...]] | None = None
     solvers: tuple[ParameterSolver, ...] = ()
     explain: ExplainFunction | None = None
+    counting: CountingMethod | None = None
     streams: bool = False
     grouped: bool = False
     guarantee: str = ""

@@ -37,21 +37,21 @@ from auditor.methods.explanation.explanation import (
     find_occurrences,
 )
 from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
-from auditor.methods.noisy_counts import expectations, outlook
+from auditor.methods.noisy_counts import counting, outlook
+from auditor.methods.noisy_counts.counting import expect_counts, release_counts
+from auditor.methods.noisy_counts.counting_plan import (
+    CountingMethod,
+    CountingPlan,
+    NoiseRule,
+    ReleaseFigures,
+)
 from auditor.methods.noisy_counts.explain import (
     DENSE,
     CountExplanation,
     ExplainedCount,
     by_threshold,
 )
-from auditor.methods.noisy_counts.histograms import (
-    ContributionLimits,
-    CountingUnit,
-    LimitedCounts,
-    PairCounts,
-    click_pairs,
-    limit_users,
-)
+from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, PairCounts
 from auditor.methods.noisy_counts.period_units import (
     HISTORY,
     expect_by_period,
@@ -61,18 +61,12 @@ from auditor.methods.noisy_counts.period_units import (
     run_by_period,
     unit_field,
 )
-from auditor.methods.noisy_counts.tables import (
-    ReleasedCounts,
-    ReleasedQueries,
-    assemble_tables,
-    choose_queries,
-)
+from auditor.methods.noisy_counts.tables import ReleasedQueries
 from auditor.methods.safelog.params import UNITS, noise_scale, threshold_parameter, user_limit
 from auditor.methods.setting_families import PassingLaw, SettingFamily, limit_scale
 from auditor.methods.suppression import suppress_field
 from auditor.params import ParamOption, Params, choice, path, real
 from auditor.privacy import accounting
-from auditor.privacy.noise import add_noise, passing_positions
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
@@ -213,48 +207,32 @@ def epsilon_terms(params: KorolovaParams) -> tuple[Term, ...]:
     return tuple(found)
 
 
+def _plan(params: KorolovaParams) -> CountingPlan:
+    return CountingPlan(
+        limits=ContributionLimits(CountingUnit(params.unit), params.q_f, params.c_f),
+        queries=NoiseRule(params.b, least_count(params), again=params.b_q),
+        clicks=NoiseRule(params.b_c) if params.clicks != "none" else None,
+        local_parameters=("clicks",) if params.clicks == "results" else (),
+    )
+
+
 def run(log: QueryLog, params: KorolovaParams, *, rng: Randomness, progress: Progress) -> Product:
     """Release queries and, where asked for, clicks."""
     progress.check()
-    limits = ContributionLimits(CountingUnit(params.unit), params.q_f, params.c_f)
-    limited = limit_users(log, limits, progress)
-    there = np.flatnonzero(limited.query_count)
-    counts = limited.query_count[there].astype(np.int64)
-    index = passing_positions(counts, params.b, least_count(params), rng, progress)
-    chosen = choose_queries(log, there[index], add_noise(counts[index], params.b_q, rng, progress))
-    changes = {
-        "rows": len(log),
-        "rows_over_limit": len(log) - int((limited.stops - log.user_starts[:-1]).sum()),
-        "queries_in_histories": len(there),
-        "queries_below_threshold": len(there) - len(index),
-        "queries_released": len(index),
-    }
-    pages, clicks = log.urls, None
-    if params.clicks != "none":
-        pages, clicks = _release_clicks(log, params, limited, chosen, rng, progress, changes)
-        changes["click_pairs_released"] = len(clicks.count)
-    statement = statement_of(params, len(log.users), rng.secure, changes)
-    content = assemble_tables(pages, chosen, clicks, None)
-    return Product(content=content, statement=statement, changes=changes)
 
-
-def _release_clicks(
-    log: QueryLog,
-    params: KorolovaParams,
-    limited: LimitedCounts,
-    chosen: ReleasedQueries,
-    rng: Randomness,
-    progress: Progress,
-    changes: dict[str, int],
-) -> tuple[Vocabulary, ReleasedCounts]:
-    pairs = click_pairs(log, limited, chosen.wanted, progress)
-    pages = log.urls
-    if params.clicks == "results":
+    def list_pages(pairs: PairCounts, chosen: ReleasedQueries) -> tuple[PairCounts, Vocabulary]:
         listed, pages = read_results(params.results, chosen.queries, progress)
-        pairs = counts_of_listed(pairs, log.urls, listed, pages)
-        changes["listed_pairs_clicked"] = int(np.count_nonzero(pairs.count))
-    noisy = add_noise(pairs.count, params.b_c, rng, progress)
-    return pages, ReleasedCounts(pairs.first, pairs.second, noisy)
+        return counts_of_listed(pairs, log.urls, listed, pages), pages
+
+    content, figures = release_counts(
+        log,
+        _plan(params),
+        rng,
+        progress,
+        list_pages=list_pages if params.clicks == "results" else None,
+    )
+    statement = statement_of(params, figures)
+    return Product(content=content, statement=statement, changes=figures.changes)
 
 
 LARGEST = 1 << 28
@@ -311,9 +289,8 @@ def counts_of_listed(
     return PairCounts(wanted[:, 0], wanted[:, 1], count, pairs.taken)
 
 
-def statement_of(
-    params: KorolovaParams, users: int, secure: bool, changes: dict[str, int]
-) -> Statement:
+def statement_of(params: KorolovaParams, figures: ReleaseFigures) -> Statement:
+    """The (ε, δ) of a release, and what it rests on."""
     least = least_count(params)
     parts = epsilon_terms(params)
     epsilon = math.fsum(term.epsilon for term in parts)
@@ -321,12 +298,12 @@ def statement_of(
     printed = accounting.printed_delta(params.q_f, least, params.b, once=params.once)
     assumptions = [
         _build_limits_assumption(params),
-        words.small_delta(delta, users),
-        words.secure_noise(secure),
+        words.small_delta(delta, figures.users),
+        words.secure_noise(figures.secure),
         *words.common_assumptions(),
     ]
     if params.clicks != "none":
-        assumptions.insert(0, _public_pages(params, changes))
+        assumptions.insert(0, _public_pages(params, figures.changes))
     claim = phrase(
         words.PRINTED_CLAIM,
         epsilon=NumberText(f"{epsilon:.4g}"),
@@ -378,27 +355,14 @@ def _public_pages(params: KorolovaParams, changes: dict[str, int]) -> Assumption
     )
 
 
-def _noise_config(params: KorolovaParams) -> expectations.NoiseConfig:
-    b_c = params.b_c if params.clicks == "observed" else None
-    return expectations.NoiseConfig(params.b, least_count(params), again=params.b_q, b_c=b_c)
+COUNTING = CountingMethod(_plan, statement_of)
 
 
 def estimate_release(
     log: QueryLog, params: KorolovaParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """What a release is expected to hold, and its statement."""
-    limits = ContributionLimits(CountingUnit(params.unit), params.q_f, params.c_f)
-    counted = expectations.count_log(log, limits, progress)
-    setting = _noise_config(params)
-    found = expectations.expect_counts(counted, setting, scale=scale)
-    users = round(len(log.users) * scale)
-    return ExpectedRelease(
-        statement=statement_of(params, users, True, {"click_pairs_released": round(found.clicks)}),
-        values=outlook.build_metrics(found, setting),
-        figures=outlook.draw_figures(counted, setting, found, scale),
-        note=outlook.explain_empty(counted, found, setting, scale),
-        without=outlook.expect_without(log, counted, found, setting, scale),
-    )
+    return expect_counts(log, params, COUNTING, scale, progress)
 
 
 def curves(params: KorolovaParams, users: int) -> tuple[Figure, ...]:
@@ -494,7 +458,7 @@ FAMILIES = (  # never chosen privately: they draw twice what SafeLog draws once
     SettingFamily("half for the counts", "q_f", functools.partial(_make_setting, part=0.5)),
 )
 
-_NOISE = tuple(f"{__name__}:{draw}" for draw in ("passing_positions", "add_noise"))
+_NOISE = tuple(f"{counting.__name__}:{draw}" for draw in ("passing_positions", "add_noise"))
 _AUDITED = {"q_f": 1, "b": 2.0, "b_q": 2.0, "delta": 0.01, "clicks": "none"}
 _AUDITED_RARE = _AUDITED | {"delta": 1e-3}
 
@@ -512,6 +476,7 @@ METHOD = Method(
     yields="tables",
     randomised=True,
     run=run_by_period(run),
+    counting=COUNTING,
     outlook=expect_by_period(estimate_release),
     curves=curves,
     solvers=(
@@ -529,6 +494,6 @@ METHOD = Method(
         weaken_noise(_AUDITED, 2, _NOISE),
         weaken_noise(_AUDITED, 4, _NOISE),
         scale_budget("K × 0.7", "threshold", _AUDITED_RARE, f"{__name__}:least_count", 0.7),
-        widen_limit(_AUDITED, __name__),
+        widen_limit(_AUDITED, counting.__name__),
     ),
 )

@@ -32,15 +32,22 @@ from auditor.methods.explanation.explanation import (
     find_occurrences,
 )
 from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
-from auditor.methods.noisy_counts import expectations, outlook
+from auditor.methods.noisy_counts import counting, outlook
 from auditor.methods.noisy_counts.budget_fields import delta_field, epsilon_field
+from auditor.methods.noisy_counts.counting import expect_counts, release_counts
+from auditor.methods.noisy_counts.counting_plan import (
+    CountingMethod,
+    CountingPlan,
+    NoiseRule,
+    ReleaseFigures,
+)
 from auditor.methods.noisy_counts.explain import (
     DENSE,
     CountExplanation,
     ExplainedCount,
     by_threshold,
 )
-from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
+from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
 from auditor.methods.noisy_counts.period_units import (
     HISTORY,
     expect_by_period,
@@ -50,13 +57,11 @@ from auditor.methods.noisy_counts.period_units import (
     run_by_period,
     unit_field,
 )
-from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.safelog.params import user_limit
 from auditor.methods.setting_families import PassingLaw, SettingFamily
 from auditor.methods.suppression import suppress_field
 from auditor.params import ParamInterval, ParamOption, Params, choice, integer
 from auditor.privacy import accounting
-from auditor.privacy.noise import noisy_at_least
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
@@ -139,33 +144,25 @@ def derive_bounds(params: ZealousParams) -> ZealousBounds:
     return ZealousBounds(scale, least, printed, delta)
 
 
-def run(log: QueryLog, params: ZealousParams, *, rng: Randomness, progress: Progress) -> Product:
-    """Release the noisy counts of queries."""
-    progress.check()
+def _plan(params: ZealousParams) -> CountingPlan:
     derived = derive_bounds(params)
-    limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.m, 1), progress)
-    there = np.flatnonzero(limited.query_count >= params.tau)
-    counts = limited.query_count[there].astype(np.int64)
-    index, noisy = noisy_at_least(counts, derived.scale, derived.least, rng, progress)
-    histories = int(np.count_nonzero(limited.query_count))
-    changes = {
-        "rows": len(log),
-        "rows_over_limit": len(log) - int((limited.stops - log.user_starts[:-1]).sum()),
-        "queries_in_histories": histories,
-        "queries_rarer_than_tau": histories - len(there),
-        "queries_below_threshold": len(there) - len(index),
-        "queries_released": len(index),
-    }
-    return Product(
-        content=assemble_tables(log.urls, choose_queries(log, there[index], noisy), None, None),
-        statement=_build_statement(params, derived, len(log.users), rng.secure),
-        changes=changes,
+    return CountingPlan(
+        limits=ContributionLimits(CountingUnit.USERS, params.m, 1),
+        fewest=params.tau,
+        queries=NoiseRule(derived.scale, derived.least),
     )
 
 
-def _build_statement(
-    params: ZealousParams, derived: ZealousBounds, users: int, secure: bool
-) -> Statement:
+def run(log: QueryLog, params: ZealousParams, *, rng: Randomness, progress: Progress) -> Product:
+    """Release the noisy counts of queries."""
+    progress.check()
+    content, figures = release_counts(log, _plan(params), rng, progress)
+    statement = _build_statement(params, figures)
+    return Product(content=content, statement=statement, changes=figures.changes)
+
+
+def _build_statement(params: ZealousParams, figures: ReleaseFigures) -> Statement:
+    derived = derive_bounds(params)
     kept = derived.delta <= params.delta * (1 + 1e-9)
     delta = min(1.0, derived.delta)
     claim = phrase(
@@ -208,8 +205,8 @@ def _build_statement(
             words.contribution_assumption(
                 phrase("the first {m:,} different queries of each user, then τ", m=params.m)
             ),
-            words.small_delta(delta, users),
-            words.secure_noise(secure),
+            words.small_delta(delta, figures.users),
+            words.secure_noise(figures.secure),
             *words.common_assumptions(),
         ),
         measured={
@@ -222,24 +219,14 @@ def _build_statement(
     )
 
 
+COUNTING = CountingMethod(_plan, _build_statement)
+
+
 def estimate_release(
     log: QueryLog, params: ZealousParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """What a release is expected to hold, and its statement."""
-    derived = derive_bounds(params)
-    counted = expectations.count_log(
-        log, ContributionLimits(CountingUnit.USERS, params.m, 1), progress
-    )
-    counted = expectations.at_least(counted, params.tau, scale)
-    setting = expectations.NoiseConfig(derived.scale, derived.least)
-    found = expectations.expect_counts(counted, setting, scale=scale)
-    return ExpectedRelease(
-        statement=_build_statement(params, derived, round(len(log.users) * scale), True),
-        values=outlook.build_metrics(found, setting),
-        figures=outlook.draw_figures(counted, setting, found, scale),
-        note=outlook.explain_empty(counted, found, setting, scale),
-        without=outlook.expect_without(log, counted, found, setting, scale),
-    )
+    return expect_counts(log, params, COUNTING, scale, progress)
 
 
 def curves(params: ZealousParams, users: int) -> tuple[Figure, ...]:
@@ -335,7 +322,7 @@ def _make_setting(m: int, epsilon: float, delta: float) -> ZealousParams:
 FAMILIES = (SettingFamily("sound threshold", "m", _make_setting, bounded=True),)
 
 _BUDGET = f"{__name__}:derive_bounds"
-_NOISE = (f"{__name__}:noisy_at_least",)
+_NOISE = (f"{counting.__name__}:noisy_at_least",)
 _AUDITED = {"m": 1, "epsilon": 1.0, "delta": 0.01}
 _AUDITED_RARE = _AUDITED | {"epsilon": 2.0, "delta": 1e-3}
 
@@ -350,6 +337,7 @@ METHOD = Method(
     yields="tables",
     randomised=True,
     run=run_by_period(run),
+    counting=COUNTING,
     outlook=expect_by_period(estimate_release),
     curves=curves,
     solvers=(
@@ -367,6 +355,6 @@ METHOD = Method(
         weaken_noise(_AUDITED, 2, _NOISE),
         weaken_noise(_AUDITED, 4, _NOISE),
         scale_budget("threshold × 0.7", "threshold", _AUDITED_RARE, _BUDGET, 0.7, "least"),
-        widen_limit(_AUDITED_RARE, __name__),
+        widen_limit(_AUDITED_RARE, counting.__name__),
     ),
 )

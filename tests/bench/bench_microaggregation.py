@@ -26,8 +26,8 @@ from auditor.methods.microaggregation.groups import (
     UserGrouping,
     estimate_cost,
     find_groups,
+    within_group_distance,
 )
-from auditor.methods.microaggregation.mdav import within_group_distance
 from auditor.platform import count_usable_cores
 from auditor.progress import silent_progress
 

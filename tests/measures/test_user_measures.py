@@ -18,7 +18,7 @@ from auditor.measures.profile_exposure import by_occurrence, privacy_index, user
 from auditor.measures.sensitivity import find_sensitive
 from auditor.measures.user_clustering import cluster_users, partition_indices
 from auditor.measures.user_profiles import pair_profiles
-from auditor.methods.microaggregation.mdav import group_by_mdav
+from auditor.methods.microaggregation.groups import group_by_mdav
 from auditor.methods.microaggregation.method import merge_groups
 from auditor.params import Params
 from auditor.privacy.information import lost_percent

@@ -27,9 +27,8 @@ from auditor.log.model import NONE, QueryLog
 from auditor.messages import phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method
-from auditor.methods.dated_counts.budget import DatedBudget
 from auditor.methods.dated_counts.counting import DatedCells, count_dated_cells
-from auditor.methods.dated_counts.params import DatedCountsParams
+from auditor.methods.dated_counts.params import DatedBudget, DatedCountsParams
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,

@@ -1,19 +1,161 @@
-"""The parameters of dated tables, and what follows from them alone."""
+"""The parameters of dated tables, and what follows from them alone.
+
+What a dated table costs, and the noise that it takes: by parameters alone.
+
+**Steps.** (1) Rows are grouped into *parts*: what one user did within one step of the table (day or
+week) and one unit of protection. Of each unit only the first m parts count; of each part the first
+q_f different queries. (2) Each (query, step) cell counts the parts that hold it. (3) Each cell that
+is not 0 gets noise and is shown if it reaches the threshold. (4) Only the cells of the days asked
+for are released.
+
+**Claim.** Between logs of which one has one unit more (a user, or a user's day, week or month): one
+unit more adds at most
+
+    c = q_f · min(m, r)
+
+to the cells, 1 to each of c different ones, where r is how many parts a unit can have (∞ for a
+whole history). So with either noise below the release is (ε, δ).
+
+**Proof.** Which parts of a unit count, and what of them, is decided within the unit, so a unit more
+changes nobody else's share: cells rise by 1 at c places at most. *Truncated noise*: each of these
+moves by one, and `privacy.truncated_geometric` composes their losses exactly; support is part of
+the law. *Gaussian noise*: let S be the cells that are 0 without the unit. Outside S both logs show
+a function of counts with discrete Gaussian noise at ℓ2 distance √c: ρ = c/(2σ²), (ε, δ/2). That any
+of S is shown has chance 1 − (1 − P[1 + X ≥ T])^c ≤ δ/2 at most, and P[X ≥ T − 1] ≤ Φ((2 − T)/σ)
+(`privacy.gaussian`). The other way, let E be outputs without S, a the chance of E outside S with
+the unit, p ≤ δ/2 that some of S is shown: E has e^ε·a + δ/2 at most without the unit, and a(1 − p)
+with it. The gap e^ε·a·p is p at most where e^ε·a ≤ 1, and elsewhere e^ε·a(1 − p) + p ≥ 1. Which
+noise is taken follows from the parameters: the one that shows a count of fewer users more likely
+than not. Step 4 drops what is released, which costs nothing. ∎
+
+**As days arrive.** A part never changes once its day is over, since later rows come after it, and
+which m parts of a unit count depends on earlier ones alone. So the release of the days up to t and
+that of the days after t, made later of the log that has grown, are together what one release of all
+days would be: cells have noise of their own. Together they are (ε, δ), not twice that, if the
+parameters stay and each log holds the earlier days as they were.
+"""
 
 from __future__ import annotations
 
 import datetime
+import functools
+import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from auditor.arrays import Float64s, Int64s
 from auditor.errors import ParameterError
 from auditor.messages import phrase
-from auditor.methods.dated_counts.budget import MOST_PARTS, DatedBudget, count_cells, derive_budget
 from auditor.methods.noisy_counts.budget_fields import delta_field, epsilon_field
-from auditor.methods.noisy_counts.period_units import DAY, HISTORY, WEEK, period_of, unit_field
+from auditor.methods.noisy_counts.period_units import (
+    DAY,
+    HISTORY,
+    MONTH,
+    WEEK,
+    period_of,
+    unit_field,
+)
 from auditor.methods.safelog.params import user_limit
 from auditor.methods.suppression import suppress_field
 from auditor.params import ParamOption, Params, choice, integer
+from auditor.privacy import gaussian, truncated_geometric
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.truncated_geometric import TruncatedGeometric
+from auditor.progress import Progress
+
+MOST_PARTS = {
+    (DAY, DAY): 1,
+    (WEEK, DAY): 7,
+    (MONTH, DAY): 31,
+    (DAY, WEEK): 1,
+    (WEEK, WEEK): 1,
+    (MONTH, WEEK): 6,
+}
+"""How many parts a unit can have, by unit and step: a month touches six weeks at most."""
+
+MOST_TRUNCATED = 1_000
+"""Beyond so many cells of one unit only the Gaussian is tried: it is ahead long before."""
+
+
+@dataclass(frozen=True)
+class DatedBudget:
+    """The noise of each cell: one of the two, and the δ that it really has.
+
+    Attributes
+    ----------
+    cells
+        How many cells one unit changes at most (c).
+    threshold
+        The release threshold: the lowest noisy count that is released.
+    truncated
+        The truncated noise, or None where the Gaussian of `sigma` is taken.
+    delta, delta_alone
+        δ in all, and what of it covers cells that one unit alone has.
+    """
+
+    cells: int
+    threshold: int
+    delta: float
+    delta_alone: float
+    truncated: TruncatedGeometric | None = None
+    sigma: float = 0.0
+    rho: float = 0.0
+
+    def draw(self, size: int, rng: Randomness, progress: Progress) -> Int64s:
+        """Noise for so many cells, from the secure sampler of the run."""
+        if self.truncated is not None:
+            return self.truncated.draw(size, rng, progress)
+        return rng.discrete_gaussian(self.sigma, size, progress)
+
+    def compute_chances(self, counts: Float64s) -> Float64s:
+        """P[shown] of counts ≥ 0, 0 for none; of the Gaussian to about 10⁻³ of itself."""
+        from scipy.stats import norm
+
+        if self.truncated is not None:
+            return self.truncated.compute_chances(counts)
+        passes: Float64s = norm.sf((self.threshold - 0.5 - counts) / self.sigma)
+        return np.where(counts > 0, passes, 0.0)
+
+    @property
+    def error(self) -> float:
+        """Standard deviation of the noise."""
+        if self.truncated is None:
+            return self.sigma
+        reach = np.arange(-self.truncated.bound, self.truncated.bound + 1)
+        return float(np.sqrt(self.truncated.law @ reach**2.0))
+
+
+def count_cells(q_f: int, parts: int, unit: str, step: str) -> int:
+    """How many cells one unit changes at most."""
+    return q_f * (parts if unit == HISTORY else min(parts, MOST_PARTS[unit, step]))
+
+
+@functools.lru_cache(maxsize=256)
+def derive_budget(epsilon: float, delta: float, cells: int) -> DatedBudget:
+    """The noise that shows a count of fewer users more likely than not; milliseconds."""
+    truncated = None
+    if cells <= MOST_TRUNCATED:
+        truncated = truncated_geometric.noise_for(epsilon, delta, cells)
+    rho = gaussian.rho_for(epsilon, delta / 2)
+    sigma = math.sqrt(cells / (2 * rho))
+    threshold = _gaussian_threshold(sigma, delta / 2, cells)
+    if truncated is not None and truncated.bound + 1 <= threshold:
+        alone = -math.expm1(cells * math.log1p(-truncated.edge))
+        spent = truncated_geometric.delta_of(truncated, cells, epsilon)
+        return DatedBudget(cells, truncated.bound + 1, spent, min(alone, spent), truncated)
+    alone = delta / 2
+    spent = gaussian.delta_of(rho, epsilon) + alone
+    return DatedBudget(cells, threshold, min(1.0, spent), alone, None, sigma, rho)
+
+
+def _gaussian_threshold(sigma: float, delta: float, cells: int) -> int:
+    """The least T with 1 − (1 − Φ((2 − T)/σ))^c ≤ δ."""
+    from scipy.stats import norm
+
+    each = -math.expm1(math.log1p(-delta) / cells)
+    return max(1, math.ceil(2 + sigma * float(norm.isf(each))))
 
 
 def _make_date_field(label: str, help: str, optional: str) -> Any:

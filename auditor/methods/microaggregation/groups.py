@@ -3,17 +3,39 @@
 The exact search compares all pairs of users (see `auditor.log.user_distance.distance`), O(n²) for n
 events. The blocked one compares users of one block of b only, and of a user at most
 `MOST_COMPARED` events: O(n · b · events of a user).
+
+MDAV: groups of k to 2k − 1 records by distance (Algorithm 1 of the source).
+
+While 3k records are left: the record r farthest from the centre of all gets its k − 1 nearest;
+the record s farthest from r gets its k − 1 nearest. If 2k are left, once more around the
+farthest from the centre. The rest is one group. Of equal distances the lower number wins.
+
+O(n²) in all for n records, and O(n) memory beside the distances.
+
+Blocks of users that are likely near each other, so that only pairs within a block are compared.
+
+The distance between users obeys the triangle inequality but for what normalised edits lack of
+it. So two users whose distances to some pivot differ by x are x apart at least: users whose
+distances to a few pivots are alike are candidates for one group, others can't be. Users are
+split halfway along the pivot that spreads them most, until a block is small enough.
+
+What that loses can't be more than by how much users of a group are farther apart than from those
+nearest to them of all, which a few users tell.
+
+O(pivots · n) for the distances to pivots and O(users · log users) for the splits; O(probed · n)
+for what is lost.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from auditor import platform
-from auditor.arrays import Array, Int64s
+from auditor.arrays import Array, Float32s, Int64s
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.user_distance.centroid import ClickedDomains, centroid_probes, compute_centroids
@@ -26,16 +48,155 @@ from auditor.log.user_distance.distance import (
 from auditor.log.user_distance.features import DistanceWeights, UserSpace, space_of
 from auditor.messages import phrase
 from auditor.methods.base import check_group_size
-from auditor.methods.microaggregation.mdav import Farthest, group_by_mdav, within_group_distance
-from auditor.methods.microaggregation.user_blocks import (
-    MOST_EVENTS,
-    blocks_of,
-    measure_excess,
-    pivot_distances,
-)
 from auditor.methods.time_granularity import times_field
 from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.progress import Progress
+
+PIVOTS = 8
+PROBED = 16
+"""Users whose distances to all others tell what the groups lose."""
+MOST_EVENTS = 6_000
+"""Events above which a block is split further, if it has room for that."""
+_LONGEST = 200  # events of a pivot: a busier one costs more and separates no better
+
+
+def pivot_distances(apart: UserDistance, progress: Progress) -> Float32s:
+    """Distances of all users to `PIVOTS` of them, of low to high activity; (users, pivots)."""
+    sizes = np.diff(apart.space.starts)
+    order = np.argsort(sizes, kind="stable")
+    least = int(sizes.min()) if len(sizes) else 0
+    order = order[sizes[order] <= max(_LONGEST, least)]
+    places = np.unique(np.linspace(0, len(order) - 1, min(PIVOTS, len(order))).round())
+    chosen = [apart.make_probe(int(order[int(place)])) for place in places]
+    return apart.to_all(chosen, progress, "looking for similar users").T
+
+
+def blocks_of(far: Float32s, size: int, k: int = 1, events: Int64s | None = None) -> list[Int64s]:
+    """Blocks of at most `size` positions, ascending within, and as even as may be.
+
+    All but one hold a multiple of `k` users, so that groups of exactly k use a block up: a
+    remainder would make its last group larger, and that costs more likeness than small blocks do.
+    With the users' `events`, blocks of busy users are smaller, down to 4k users, since comparing
+    grows with the square of the events.
+    """
+    most = max(size // k, 1) * k
+    done: list[Int64s] = []
+    open_ = [np.arange(len(far))]
+    while open_:
+        block = open_.pop()
+        parts = -(-len(block) // most)
+        if events is not None:
+            busy = -(-int(events[block].sum()) // MOST_EVENTS)
+            parts = max(parts, min(busy, len(block) // (4 * k)))
+        if parts <= 1:
+            done.append(np.sort(block))
+            continue
+        part = far[block]
+        axis = int(np.argmax(part.var(axis=0)))
+        order = np.argsort(part[:, axis], kind="stable")
+        middle = parts // 2 * -(-len(block) // (parts * k)) * k
+        open_ += [block[order[middle:]], block[order[:middle]]]
+    return done
+
+
+def measure_excess(apart: UserDistance, groups: list[Int64s], k: int, progress: Progress) -> float:
+    """By which share users of a group are farther apart than any groups of k or more could be.
+
+    Nobody can have k − 1 others nearer than the k − 1 nearest of all, so it is the most that these
+    groups can lose against the best ones: no search, the exact one neither, reaches 0. Estimated
+    from `PROBED` users, evenly taken from the least to the most active.
+    """
+    users = len(apart.space.users)
+    order = np.argsort(np.diff(apart.space.starts), kind="stable")
+    places = np.unique(np.linspace(0, users - 1, min(PROBED, users)).round().astype(np.int64))
+    probed = order[places]
+    group_of = np.empty(users, dtype=np.int64)
+    group_of[np.concatenate(groups)] = np.repeat(np.arange(len(groups)), [len(g) for g in groups])
+    probes = [apart.make_probe(int(user)) for user in probed]
+    far = apart.to_all(probes, progress, "measuring what the search lost")
+    far[np.arange(len(probed)), probed] = 0.0
+    held = float(
+        sum(far[row, groups[group_of[user]]].sum() for row, user in enumerate(probed.tolist()))
+    )
+    least = float(np.partition(far, min(k, users) - 1, axis=1)[:, :k].sum())  # oneself included
+    return max(0.0, held / least - 1.0) if least > 0 else 0.0
+
+
+Farthest = Callable[[Int64s], int]
+
+
+def group_by_mdav(
+    apart: Float32s, k: int, progress: Progress, *, farthest: Farthest | None = None
+) -> list[Int64s]:
+    """Groups of ascending positions; every record is in one.
+
+    Parameters
+    ----------
+    apart
+        Symmetric distances; shape (n, n).
+    k
+        Least size of a group; with n < 2k there is one group of all.
+    farthest
+        Position of the record farthest from the centre of those that are left. By default the
+        one that is farthest from all of them on average.
+
+    Raises
+    ------
+    Cancelled
+        `progress` was cancelled.
+    """
+    left = np.arange(len(apart))
+    groups: list[Int64s] = []
+    total = np.zeros(len(apart))
+    for first in range(0, len(apart), 512):
+        progress.check()
+        total += apart[first : first + 512].sum(axis=0, dtype=np.float64)
+    progress.stage("grouping users", len(apart))
+
+    def find_farthest() -> int:
+        if farthest is not None:
+            return farthest(left)
+        return int(left[np.argmax(total[left])])
+
+    def take_group(record: int) -> None:
+        nonlocal left
+        far = apart[record, left]
+        far[left == record] = -1
+        near = nearest_positions(far, k)
+        group = left[near]
+        groups.append(group)
+        np.subtract(total, apart[group].sum(axis=0, dtype=np.float64), out=total)
+        keep = np.ones(len(left), dtype=np.bool_)
+        keep[near] = False
+        left = left[keep]
+        progress.advance(len(group))
+
+    while len(left) >= 3 * k:
+        around = find_farthest()
+        take_group(around)
+        take_group(int(left[np.argmax(apart[around, left])]))
+    if len(left) >= 2 * k:
+        take_group(find_farthest())
+    if len(left):
+        groups.append(left)
+        progress.advance(len(left))
+    return groups
+
+
+def nearest_positions(far: Float32s, k: int) -> Int64s:
+    """Ascending positions of the k least distances; of equal ones the first. O(n)."""
+    if k >= len(far):
+        return np.arange(len(far))
+    limit = np.partition(far, k - 1)[k - 1]
+    close = np.flatnonzero(far < limit)
+    tied = np.flatnonzero(far == limit)
+    return np.sort(np.concatenate((close, tied[: k - len(close)])))
+
+
+def within_group_distance(apart: Float32s, groups: list[Int64s]) -> float:
+    """Sum over groups of the distances between each two of their records."""
+    return sum(float(apart[np.ix_(g, g)].sum(dtype=np.float64)) / 2 for g in groups)
+
 
 EXACT_USERS = 2_000
 """Up to so many users "auto" compares all pairs."""

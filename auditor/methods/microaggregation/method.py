@@ -28,18 +28,19 @@ from auditor.methods.explanation.released_rows import (
     users_table,
 )
 from auditor.methods.k_curves import KeptCurves
-from auditor.methods.microaggregation.assumptions import (
-    count_askers,
-    one_id,
-    revealing_strings,
-    same_lists,
-)
 from auditor.methods.microaggregation.groups import (
     MicroaggregationParams,
     UserGrouping,
     find_groups,
 )
-from auditor.methods.microaggregation.outlook import curves, estimate_release
+from auditor.methods.microaggregation.outlook import (
+    count_askers,
+    curves,
+    estimate_release,
+    one_id,
+    revealing_strings,
+    same_lists,
+)
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product, ReleasedGroups
 from auditor.privacy.statement import Statement

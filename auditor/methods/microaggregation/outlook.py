@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from auditor.arrays import Float32s, Float64s, Int64s
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log import gazetteers
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
@@ -26,22 +28,59 @@ from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, check_group_size
 from auditor.methods.k_curves import KCurve, KeptCurves, draw_lines
-from auditor.methods.microaggregation.assumptions import (
-    count_askers,
-    one_id,
-    revealing_strings,
-    same_lists,
+from auditor.methods.microaggregation.groups import (
+    MicroaggregationParams,
+    estimate_cost,
+    group_by_mdav,
 )
-from auditor.methods.microaggregation.groups import MicroaggregationParams, estimate_cost
-from auditor.methods.microaggregation.mdav import group_by_mdav
 from auditor.privacy.information import (
     entropy_bits,
     exposed_percent,
     information_bits,
     lost_percent,
 )
-from auditor.privacy.statement import Statement
+from auditor.privacy.statement import Assumption, Statement, Status
 from auditor.progress import Progress
+
+
+def same_lists(params: Any, status: Status, evidence: str) -> Assumption:
+    """The guarantee itself, as it is checked on a release."""
+    return Assumption(
+        "every record stands k times",
+        phrase("Each user's released list equals those of at least {k:,} others.", k=params.k - 1),
+        status,
+        evidence,
+    )
+
+
+def revealing_strings(lonely: int, evidence: str) -> Assumption:
+    """A list holds strings as they were typed; `lonely` of them are of one user.
+
+    Where there is none, a string that several users typed may still name one of them.
+    """
+    return Assumption(
+        "the strings give nobody away",
+        "No released query names or describes its user. Strings are released as they were "
+        "typed: those of one user are in the list of the whole group.",
+        "fails" if lonely else "unknown",
+        evidence,
+    )
+
+
+def one_id() -> Assumption:
+    """Groups are of ids, and a person may have several."""
+    return Assumption(
+        "one person, one user id",
+        "Each person has one user id. A person with several ids can form a group alone.",
+        "unknown",
+    )
+
+
+def count_askers(log: QueryLog) -> Int64s:
+    """How many users issued each query."""
+    pairs = sorted_distinct(log.query.astype(np.int64) * len(log.users) + log.user)
+    return np.bincount(pairs // len(log.users), minlength=len(log.queries))
+
 
 describe_metric = MetricCatalogue("methods", "microaggregation")
 

@@ -30,9 +30,14 @@ from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.faults import Fault, scale_budget, weaken_noise
-from auditor.methods.n_grams.budget import NgramNoise, NgramParams, derive_noise
-from auditor.methods.n_grams.candidates import WordSequences
-from auditor.methods.n_grams.chances import ExpectedLength, iterate_lengths
+from auditor.methods.n_grams.chances import (
+    ExpectedLength,
+    NgramNoise,
+    NgramParams,
+    WordSequences,
+    derive_noise,
+    iterate_lengths,
+)
 from auditor.methods.noisy_counts.explain import in_words
 from auditor.methods.noisy_counts.period_units import (
     expect_by_period,
@@ -343,7 +348,7 @@ METHOD = Method(
             name="limit of n-grams × 4",
             kind="limit",
             values=_AUDITED,
-            places=("auditor.methods.n_grams.candidates:WordSequences.weigh",),
+            places=("auditor.methods.n_grams.chances:WordSequences.weigh",),
             change=_widen_limit,
         ),
     ),

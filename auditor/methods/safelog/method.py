@@ -25,7 +25,9 @@ from auditor.methods.explanation.explanation import (
     find_occurrences,
 )
 from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
-from auditor.methods.noisy_counts import expectations, outlook
+from auditor.methods.noisy_counts import counting, outlook
+from auditor.methods.noisy_counts.counting import expect_counts, release_counts
+from auditor.methods.noisy_counts.counting_plan import CountingMethod, CountingPlan, ReleaseFigures
 from auditor.methods.noisy_counts.explain import (
     DENSE,
     CountExplanation,
@@ -40,17 +42,11 @@ from auditor.methods.noisy_counts.period_units import (
     privacy_unit,
     run_by_period,
 )
-from auditor.methods.noisy_counts.query_pool import (
-    ListPool,
-    QueryPool,
-    chance_of_holding,
-    load_pool,
-)
-from auditor.methods.safelog import published as safelog_published
+from auditor.methods.noisy_counts.query_pool import chance_of_holding, load_pool
 from auditor.methods.safelog import statement as safelog_statement
 from auditor.methods.safelog import strict
 from auditor.methods.safelog.params import SafeLogParams
-from auditor.methods.safelog.published import PublishedStages, least_count
+from auditor.methods.safelog.published import least_count, plan_published, threshold_for
 from auditor.methods.setting_families import ClickLaw, PassingLaw, SettingFamily, limit_scale
 from auditor.privacy import accounting
 from auditor.privacy.randomness import Randomness
@@ -65,42 +61,43 @@ HIGHEST = 1e12
 SOURCE = "Zhang, Yang, Singh & Xiong: Safelog (2016), Algorithm 1 and Theorem 1"
 
 
+def _plan(params: SafeLogParams) -> CountingPlan:
+    return strict.plan_strict(params) if params.mode == "strict" else plan_published(params)
+
+
+def _state(params: SafeLogParams, figures: ReleaseFigures) -> Statement:
+    """What is promised in the chosen mode."""
+    if params.mode == "published":
+        return safelog_statement.published_statement(params, figures)
+    pooled = figures.pooled
+    return safelog_statement.strict_statement(
+        params,
+        figures.users,
+        secure=figures.secure,
+        pool=figures.pool,
+        pooled=None if pooled is None else pooled / max(figures.queries, 1),
+        thorough=not figures.expected,
+    )
+
+
+COUNTING = CountingMethod(_plan, _state)
+
+
 def run(log: QueryLog, params: SafeLogParams, *, rng: Randomness, progress: Progress) -> Product:
     """Release the three tables in the chosen mode."""
     progress.check()
-    if params.mode == "published":
-        tables, changes, seen = safelog_published.release_published(log, params, rng, progress)
-        statement = safelog_statement.published_statement(params, seen, secure=rng.secure)
-        return Product(content=tables, statement=statement, changes=changes)
-    tables, changes, pool = strict.release_strict(log, params, rng, progress)
-    statement = safelog_statement.strict_statement(
-        params,
-        len(log.users),
-        secure=rng.secure,
-        pool=pool.description if pool else "",
-        pooled=_pool_overlap(pool, log),
-    )
-    return Product(content=tables, statement=statement, changes=changes)
+    pool = load_pool(params.pool, params.pool_file, params.pool_size, progress)
+    content, figures = release_counts(log, _plan(params), rng, progress, pool=pool)
+    statement = _state(params, figures)
+    return Product(content=content, statement=statement, changes=figures.changes)
 
 
 def estimate_release(
     log: QueryLog, params: SafeLogParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """What a release is expected to hold, and its statement; milliseconds on a sample."""
-    counted = expectations.count_log(log, expectations.at_scale(params.limits, scale), progress)
     pool = load_pool(params.pool, params.pool_file, params.pool_size, progress)
-    zeros = pool.count_zeros(log, counted.query_count) if pool else 0
-    setting = _noise_config(params)
-    found = expectations.expect_counts(counted, setting, scale=scale, zeros=zeros)
-    return ExpectedRelease(
-        statement=_expected_statement(log, params, counted, found, pool, scale),
-        values=outlook.build_metrics(found, setting, pool=pool is not None),
-        figures=outlook.draw_figures(counted, setting, found, scale),
-        note=outlook.explain_empty(counted, found, setting, scale),
-        without=outlook.expect_without(
-            log, counted, found, setting, scale, zeros if pool is not None else None
-        ),
-    )
+    return expect_counts(log, params, COUNTING, scale, progress, pool)
 
 
 def curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
@@ -152,65 +149,6 @@ def _strict_curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
             note="The clicks' share of δ is included.",
         ),
     )
-
-
-def _noise_config(params: SafeLogParams) -> expectations.NoiseConfig:
-    b_c = params.b_c if params.clicks else None
-    b_t = params.b_t if params.transitions else None
-    if params.mode == "published":
-        return expectations.NoiseConfig(
-            params.b, least_count(params), again=params.b_q, b_c=b_c, b_t=b_t
-        )
-    spent = strict.strict_budget(params)
-    return expectations.NoiseConfig(
-        params.b,
-        spent.K,
-        b_c=b_c,
-        K_c=spent.K_c if params.clicks else None,
-        b_t=b_t,
-        K_t=params.K_t,
-        everywhere=True,
-    )
-
-
-def _pool_overlap(pool: QueryPool | None, log: QueryLog) -> float | None:
-    if not isinstance(pool, ListPool):
-        return None
-    return pool.count_overlap(log) / max(len(log.queries), 1)
-
-
-def _expected_statement(
-    log: QueryLog,
-    params: SafeLogParams,
-    counted: expectations.CountedLog,
-    found: expectations.ExpectedCounts,
-    pool: QueryPool | None,
-    scale: float,
-) -> Statement:
-    users = round(len(log.users) * scale)
-    about = pool.description if pool else ""
-    if params.mode == "strict":
-        return safelog_statement.strict_statement(
-            params, users, pool=about, pooled=_pool_overlap(pool, log), thorough=False
-        )
-    seen = PublishedStages(
-        users=users,
-        queries=len(log.queries),
-        rare=counted.rare,
-        borderline=counted.borderline,
-        clicks=round(found.clicks),
-        single_clicks=expectations.expected_singles(
-            counted.clicks, counted, _noise_config(params), scale
-        ),
-        transitions=round(found.transitions),
-        single_transitions=expectations.expected_singles(
-            counted.transitions, counted, _noise_config(params), scale
-        ),
-        pooled=pool.count_overlap(log) if isinstance(pool, ListPool) else None,
-        pool=about,
-        kept=found.volume,
-    )
-    return safelog_statement.published_statement(params, seen, thorough=False)
 
 
 def _sum_other_costs(params: SafeLogParams) -> float:
@@ -285,7 +223,7 @@ def K_from_delta(params: SafeLogParams, wanted: float, users: int) -> SafeLogPar
     if wanted >= 1:
         raise ParameterError("K", "The wanted δ must be below 1.")
     if params.mode == "published":
-        return params.replace(K=safelog_published.threshold_for(params, wanted))
+        return params.replace(K=threshold_for(params, wanted))
     left = wanted
     if params.clicks and params.K_c is None:
         left = wanted / 2
@@ -308,8 +246,9 @@ def chance_of_release(params: SafeLogParams, counts: Any) -> Any:
     """The chance that a query of each limited count reaches K; shape of `counts`."""
     from auditor.methods.noisy_counts import discrete_laplace
 
-    setting = _noise_config(params)
-    return discrete_laplace.chance_of_passing(counts, setting.b, setting.K)
+    rule = _plan(params).queries
+    assert rule.least is not None
+    return discrete_laplace.chance_of_passing(counts, rule.scale, rule.least)
 
 
 def explain(
@@ -344,7 +283,7 @@ def explain(
             count=at.count_within(other.q_f),
             users=at.users_within(other.q_f),
             scale=other.b,
-            least=least_count(other) if published else strict.strict_budget(other).K,
+            least=_plan(other).queries.least or 0,
             unit="users" if unit is CountingUnit.USERS else unit.value,
             stands_in=pooled,
             dropped=phrase("is rarer than τ = {tau:,}", tau=other.tau)
@@ -428,7 +367,7 @@ FAMILIES = (
     ),
 )
 _BUDGET = f"{strict.__name__}:strict_budget"
-_NOISE = (f"{strict.__name__}:noisy_at_least",)
+_NOISE = (f"{counting.__name__}:noisy_at_least",)
 _AUDITED = {"q_f": 1, "b": 1.0, "delta": 0.01, "clicks": False, "transitions": False}
 _AUDITED_RARE = _AUDITED | {"delta": 1e-3}
 
@@ -443,6 +382,7 @@ METHOD = Method(
     yields="tables",
     randomised=True,
     run=run_by_period(run),
+    counting=COUNTING,
     outlook=expect_by_period(estimate_release),
     curves=curves,
     solvers=(
@@ -461,6 +401,6 @@ METHOD = Method(
         weaken_noise(_AUDITED, 2, _NOISE),
         weaken_noise(_AUDITED, 4, _NOISE),
         scale_budget("K × 0.7", "threshold", _AUDITED_RARE, _BUDGET, 0.7, "K"),
-        widen_limit(_AUDITED, strict.__name__),
+        widen_limit(_AUDITED, counting.__name__),
     ),
 )

@@ -8,9 +8,10 @@ import math
 from auditor.figures import format_delta
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
+from auditor.methods.noisy_counts.counting_plan import ReleaseFigures
 from auditor.methods.safelog import strict
 from auditor.methods.safelog.params import SafeLogParams
-from auditor.methods.safelog.published import PublishedStages, least_count
+from auditor.methods.safelog.published import least_count
 from auditor.privacy import accounting
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.statement import Assumption, Statement, Status, Term
@@ -154,9 +155,7 @@ def korolova_budget(params: SafeLogParams) -> tuple[float, float, float]:
     return epsilon, printed, accounting.threshold_delta(params.q_f, least, params.b, once=once)
 
 
-def published_statement(
-    params: SafeLogParams, seen: PublishedStages, *, secure: bool = True, thorough: bool = True
-) -> Statement:
+def published_statement(params: SafeLogParams, seen: ReleaseFigures) -> Statement:
     """The printed ε, with every caveat as an assumption and this log's evidence."""
     epsilon = published_epsilon(params)
     fallback, printed_delta, delta = korolova_budget(params)
@@ -164,7 +163,7 @@ def published_statement(
         _build_tau_assumption(params, seen),
         _build_pool_assumption(params, seen, fallback, printed_delta),
         *_build_support_assumptions(params, seen),
-        _floating_point(params, secure),
+        _floating_point(params, seen.secure),
         _build_pure_assumption(seen),
         *words.common_assumptions(),
     )
@@ -190,7 +189,7 @@ def published_statement(
             found.append(accounting.Mechanism(params.b_c, params.c_f))
         if params.transitions:
             found.append(accounting.Mechanism(params.b_t, params.q_f - 1))
-        tight, note = _tight_bound(found, params.delta, 0.0, thorough=thorough)
+        tight, note = _tight_bound(found, params.delta, 0.0, thorough=not seen.expected)
     return Statement(
         model="differential privacy",
         claim=claim,
@@ -211,7 +210,7 @@ def published_statement(
     )
 
 
-def _build_tau_assumption(params: SafeLogParams, seen: PublishedStages) -> Assumption:
+def _build_tau_assumption(params: SafeLogParams, seen: ReleaseFigures) -> Assumption:
     bad = params.tau > 1
     evidence = f"τ = {params.tau}"
     if bad:
@@ -232,7 +231,7 @@ def _build_tau_assumption(params: SafeLogParams, seen: PublishedStages) -> Assum
 
 
 def _build_pool_assumption(
-    params: SafeLogParams, seen: PublishedStages, epsilon: float, delta: float
+    params: SafeLogParams, seen: ReleaseFigures, epsilon: float, delta: float
 ) -> Assumption:
     evidence = phrase("declared p_g = {p_g:g}; ", p_g=params.p_g)
     if not seen.pool:
@@ -264,12 +263,22 @@ def _build_pool_assumption(
     )
 
 
-def _build_support_assumptions(params: SafeLogParams, seen: PublishedStages) -> list[Assumption]:
+def _build_support_assumptions(params: SafeLogParams, seen: ReleaseFigures) -> list[Assumption]:
     """Caveats 3 and 4: what occurs among the released pairs did occur."""
+
+    def released(name: str) -> int:
+        return seen.changes.get(f"{name}_released", 0)
+
     found = []
     tables = (
-        ("clicks", params.clicks, seen.clicks, seen.single_clicks, "clicked pages"),
-        ("transitions", params.transitions, seen.transitions, seen.single_transitions, "pairs"),
+        ("clicks", params.clicks, released("click_pairs"), seen.single_clicks, "clicked pages"),
+        (
+            "transitions",
+            params.transitions,
+            released("transitions"),
+            seen.single_transitions,
+            "pairs",
+        ),
     )
     for name, there, pairs, single, what in tables:
         status: Status = "fails" if there else "holds"
@@ -312,7 +321,7 @@ def _floating_point(params: SafeLogParams, secure: bool) -> Assumption:
     return Assumption(noise.name, noise.text, noise.status, evidence)
 
 
-def _build_pure_assumption(seen: PublishedStages) -> Assumption:
+def _build_pure_assumption(seen: ReleaseFigures) -> Assumption:
     kept = ""
     status: Status = "unknown"
     if seen.kept is not None:

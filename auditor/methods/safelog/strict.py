@@ -60,33 +60,12 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 
-import numpy as np
-
-from auditor.arrays import Int64s
 from auditor.errors import ParameterError
-from auditor.log.model import QueryLog
 from auditor.messages import phrase
 from auditor.methods.noisy_counts import discrete_laplace
-from auditor.methods.noisy_counts.histograms import (
-    LimitedCounts,
-    click_pairs,
-    limit_users,
-    transition_pairs,
-)
-from auditor.methods.noisy_counts.query_pool import QueryPool, load_pool
-from auditor.methods.noisy_counts.tables import (
-    ReleasedCounts,
-    ReleasedQueries,
-    assemble_tables,
-    choose_queries,
-    select_released,
-)
+from auditor.methods.noisy_counts.counting_plan import CountingPlan, NoiseRule
 from auditor.methods.safelog.params import SafeLogParams
 from auditor.privacy import accounting
-from auditor.privacy.noise import noisy_at_least, zero_cells
-from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Tables
-from auditor.progress import Progress
 
 MOST_FALSE = 20_000_000
 """So many transitions that never happened are refused: nobody wants to read them."""
@@ -151,98 +130,17 @@ def list_mechanisms(params: SafeLogParams) -> list[accounting.Mechanism]:
     return found
 
 
-def release_strict(
-    log: QueryLog, params: SafeLogParams, rng: Randomness, progress: Progress
-) -> tuple[Tables, dict[str, int], QueryPool | None]:
-    """The three tables, the counts of what was changed, and the pool that was used."""
+def plan_strict(params: SafeLogParams) -> CountingPlan:
+    """Steps 1 to 5 as data."""
     spent = strict_budget(params)
-    pool = load_pool(params.pool, params.pool_file, params.pool_size, progress)
-    limited = limit_users(log, params.limits, progress)
-    chosen, kept = _release_queries(log, params, spent, limited, pool, rng, progress)
-    changes = {
-        "rows": len(log),
-        "rows_over_limit": len(log) - int((limited.stops - log.user_starts[:-1]).sum()),
-        "queries_in_histories": int(np.count_nonzero(limited.query_count)),
-        "queries_below_threshold": int(np.count_nonzero(limited.query_count)) - kept,
-        "queries_released": len(chosen),
-        "pool_queries_released": chosen.decoys,
-    }
-    clicks = transitions = None
-    if params.clicks:
-        clicks, counted = _release_clicks(log, params, spent, limited, chosen, rng, progress)
-        changes |= counted
-    if params.transitions:
-        transitions = _release_transitions(log, params, limited, chosen, rng, progress, changes)
-    return assemble_tables(log.urls, chosen, clicks, transitions), changes, pool
-
-
-def _release_queries(
-    log: QueryLog,
-    params: SafeLogParams,
-    spent: StrictBudget,
-    limited: LimitedCounts,
-    pool: QueryPool | None,
-    rng: Randomness,
-    progress: Progress,
-) -> tuple[ReleasedQueries, int]:
-    """Step 3. Only queries of a limited history may pass: others are not in the histogram."""
-    there = np.flatnonzero(limited.query_count)
-    counts = limited.query_count[there].astype(np.int64)
-    index, noisy = noisy_at_least(counts, params.b, spent.K, rng, progress)
-    decoys: list[str] = []
-    decoy_count: Int64s | None = None
-    if pool is not None:
-        decoys, decoy_count = pool.draw_passing(
-            log, limited.query_count, params.b, spent.K, rng, progress
-        )
-    return choose_queries(log, there[index], noisy, decoys, decoy_count), len(index)
-
-
-def _release_clicks(
-    log: QueryLog,
-    params: SafeLogParams,
-    spent: StrictBudget,
-    limited: LimitedCounts,
-    chosen: ReleasedQueries,
-    rng: Randomness,
-    progress: Progress,
-) -> tuple[ReleasedCounts, dict[str, int]]:
-    """Step 4, and what it counted."""
-    pairs = click_pairs(log, limited, chosen.wanted, progress)
-    index, noisy = noisy_at_least(pairs.count, params.b_c, spent.K_c, rng, progress)
-    return select_released(pairs, index, noisy), {
-        "clicks_not_counted": log.clicks - pairs.taken,
-        "click_pairs_below_threshold": len(pairs) - len(index),
-        "click_pairs_released": len(index),
-    }
-
-
-def _release_transitions(
-    log: QueryLog,
-    params: SafeLogParams,
-    limited: LimitedCounts,
-    chosen: ReleasedQueries,
-    rng: Randomness,
-    progress: Progress,
-    changes: dict[str, int],
-) -> ReleasedCounts:
-    """Step 5: the pairs that happened, then the zero cells that noise lifts over K_t."""
-    size = len(chosen)
-    cells = size * (size - 1)
-    least = transition_threshold(params, cells)
-    pairs = transition_pairs(log, limited, chosen.wanted, progress)
-    index, noisy = noisy_at_least(pairs.count, params.b_t, least, rng, progress)
-    happened = cell_of(pairs.first, pairs.second, size)
-    places, lifted = zero_cells(cells - len(pairs), params.b_t, least, rng, progress)
-    first, second = pair_of(nth_missing(happened, places), size)
-    changes["transitions_below_threshold"] = len(pairs) - len(index)
-    changes["transitions_released"] = len(index) + len(places)
-    changes["transitions_that_never_happened"] = len(places)
-    real = select_released(pairs, index, noisy)
-    return ReleasedCounts(
-        np.concatenate([real.first, first]),
-        np.concatenate([real.second, second]),
-        np.concatenate([real.count, lifted]),
+    return CountingPlan(
+        limits=params.limits,
+        queries=NoiseRule(params.b, spent.K),
+        clicks=NoiseRule(params.b_c, spent.K_c) if params.clicks else None,
+        transitions=NoiseRule(params.b_t, params.K_t) if params.transitions else None,
+        lowest_transition=functools.partial(transition_threshold, params),
+        pooled=True,
+        local_parameters=("pool",) if params.pool != "none" else (),
     )
 
 
@@ -264,24 +162,3 @@ def transition_threshold(params: SafeLogParams, cells: float) -> int:
             ),
         )
     return least
-
-
-def cell_of(first: Int64s, second: Int64s, size: int) -> Int64s:
-    """Number of the ordered pair (first ≠ second) among all such pairs below `size`."""
-    return first * (size - 1) + second - (second > first)
-
-
-def pair_of(cell: Int64s, size: int) -> tuple[Int64s, Int64s]:
-    """The pair of a number: the inverse of `cell_of`."""
-    first, second = np.divmod(cell, max(size - 1, 1))
-    return first, second + (second >= first)
-
-
-def nth_missing(present: Int64s, ranks: Int64s) -> Int64s:
-    """The cells of those ranks among the numbers that `present` (ascending) leaves out.
-
-    Below the i-th present number stand present[i] − i missing ones, so the cell of rank p is p
-    plus how many i have present[i] − i ≤ p.
-    """
-    before = present - np.arange(len(present))
-    return ranks + np.searchsorted(before, ranks, side="right")

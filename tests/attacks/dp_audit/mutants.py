@@ -21,19 +21,22 @@ from auditor.attacks.base import AttackResult, Evidence, MethodRerun
 from auditor.attacks.dp_audit.attack import ATTACK, DpAuditParams
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog, UserSample
-from auditor.methods import korolova, zealous
+from auditor.methods import zealous
 from auditor.methods.dated_counts import counting as dated_counting
 from auditor.methods.dated_counts import method as dated_method
 from auditor.methods.dated_counts.counting import DatedCells, count_dated_cells
 from auditor.methods.faults import Fault
+from auditor.methods.noisy_counts import counting
+from auditor.methods.noisy_counts.counting_plan import ReleaseFigures
 from auditor.methods.noisy_counts.histograms import (
     CountingUnit,
     LimitedCounts,
     limit_users,
     transition_pairs,
 )
-from auditor.methods.noisy_counts.tables import choose_queries
+from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.methods.registry import METHODS
+from auditor.methods.safelog import method as safelog_method
 from auditor.methods.safelog import strict
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, add_noise, passing_positions
@@ -122,7 +125,7 @@ def thresholds(**changes: Callable[[int], int]) -> Change:
 def support_only_transitions() -> Any:
     """No pair that nobody made gets noise."""
     none = np.zeros(0, dtype=np.int64)
-    return mock.patch.object(strict, "zero_cells", return_value=(none, none))
+    return mock.patch.object(counting, "zero_cells", return_value=(none, none))
 
 
 def unlimited_transitions() -> Any:
@@ -133,7 +136,7 @@ def unlimited_transitions() -> Any:
         wide = dataclasses.replace(limited.limits, unit=CountingUnit.EVENTS, q_f=MANY)
         return found(log, dataclasses.replace(limited, limits=wide), *given)
 
-    return mock.patch.object(strict, "transition_pairs", counted)
+    return mock.patch.object(counting, "transition_pairs", counted)
 
 
 def unlimited_repeats() -> Any:
@@ -143,22 +146,23 @@ def unlimited_repeats() -> Any:
         limited = limit_users(log, limits, *given, **more)
         return dataclasses.replace(limited, query_count=_events(log, limited).astype(np.int32))
 
-    return mock.patch.object(strict, "limit_users", counted)
+    return mock.patch.object(counting, "limit_users", counted)
 
 
 def threshold_on_events() -> Any:
     """Events decide whether a query is released, and users are what is released of it."""
 
-    def queries(
-        log: Any, params: Any, spent: Any, limited: Any, pool: Any, rng: Any, progress: Any
-    ) -> Any:
+    def release(log: QueryLog, plan: Any, rng: Any, progress: Any, **_: Any) -> Any:
+        limited, rule = limit_users(log, plan.limits, progress), plan.queries
         events = _events(log, limited)
         there = np.flatnonzero(events)
-        index = there[passing_positions(events[there], params.b, spent.K, rng, progress)]
+        index = there[passing_positions(events[there], rule.scale, rule.least, rng, progress)]
         users = limited.query_count[index].astype(np.int64)
-        return choose_queries(log, index, add_noise(users, params.b, rng, progress)), len(index)
+        chosen = choose_queries(log, index, add_noise(users, rule.scale, rng, progress))
+        figures = ReleaseFigures(users=len(log.users), queries=0, changes={}, secure=rng.secure)
+        return assemble_tables(log.urls, chosen, None, None), figures
 
-    return mock.patch.object(strict, "_release_queries", queries)
+    return mock.patch.object(safelog_method, "release_counts", release)
 
 
 def _events(log: QueryLog, limited: LimitedCounts) -> Any:
@@ -254,11 +258,11 @@ def apply_fault(fault: Fault) -> Iterator[None]:
 
 
 OWN: tuple[MutationCase, ...] = (
-    MutationCase("limit of queries removed", "safelog", QUERIES, limits(strict, q_f=MANY)),
-    MutationCase("limit of queries removed", "korolova", KOROLOVA, limits(korolova, q_f=MANY)),
-    MutationCase("limit of queries removed", "zealous", ZEALOUS, limits(zealous, q_f=MANY)),
-    MutationCase("limit of clicks removed", "safelog", CLICKS, limits(strict, c_f=MANY)),
-    MutationCase("limit of clicks × 4", "safelog", CLICKS, limits(strict, c_f=4)),
+    MutationCase("limit of queries removed", "safelog", QUERIES, limits(counting, q_f=MANY)),
+    MutationCase("limit of queries removed", "korolova", KOROLOVA, limits(counting, q_f=MANY)),
+    MutationCase("limit of queries removed", "zealous", ZEALOUS, limits(counting, q_f=MANY)),
+    MutationCase("limit of clicks removed", "safelog", CLICKS, limits(counting, c_f=MANY)),
+    MutationCase("limit of clicks × 4", "safelog", CLICKS, limits(counting, c_f=4)),
     MutationCase("limit of transitions removed", "safelog", ORDER, unlimited_transitions),
     MutationCase("K_c = 1", "safelog", CLICKS, thresholds(K_c=lambda K: 1)),
     MutationCase("support-only clicks", "safelog", CLICKS, thresholds(K_c=lambda K: -MANY)),

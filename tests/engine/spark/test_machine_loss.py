@@ -55,13 +55,13 @@ from auditor.engine.plan import Intent
 from auditor.errors import AuditorError
 from auditor.log.reading.reader import ReadOptions
 from auditor.log.out_of_core.splits import plan_splits
-from auditor.privacy.noise import noisy_at_least
+
 from auditor.progress import silent_progress
 from auditor.release.distributed_export import write_spread_release
 
 master, log, folder, grave, params = sys.argv[1:]
 
-def deadly(scale, threshold):
+def deadly(rule):
     def draw(rng, count):
         if not Path(grave).exists():
             Path(grave).touch()
@@ -69,11 +69,11 @@ def deadly(scale, threshold):
             status = Path(f"/proc/{daemon}/status").read_text()
             machine = int(next(line for line in status.splitlines() if "PPid" in line).split()[1])
             os.kill(machine, signal.SIGKILL)
-        return noisy_at_least(count, scale, threshold, rng, silent_progress())
+        return rule.draw(count, rng, silent_progress())
     return lambda rng: lambda count: draw(rng, count)
 
 if __name__ == "__main__":
-    tables._at_least = deadly
+    tables._noise_of = deadly
     splits = plan_splits(Path(log), ReadOptions(max_rejected_share=1.0, max_line_bytes=400))
     intent = Intent(method="safelog", attacks=(), measures=()).choose("safelog")
     more = {"spark.driver.memory": "600m", "spark.executor.memory": "600m"}

@@ -40,8 +40,10 @@ from auditor.engine.plan import Intent
 from auditor.errors import Cancelled, EngineFailed, LogFormatError, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplits, plan_splits
+from auditor.log.out_of_core.working_files import WorkingFiles
 from auditor.log.reading.reader import read_log
 from auditor.log.writing import write_log
+from auditor.methods.noisy_counts.counting_plan import NoiseRule
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import noisy_at_least
@@ -125,6 +127,23 @@ def test_that_korolova_is_the_same_with_every_clicked_page(
     local = same_tables(tmp_path / "out", log, "korolova", **params)
     assert made.result.release.statement.to_dict() == local.statement.to_dict()
     assert dict(made.result.release.changes) == dict(local.changes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "params", [{"epsilon": 900.0, "delta": 1e-9}, {"epsilon": 900.0, "delta": 1e-9, "tau": 3}]
+)
+def test_that_a_method_that_is_a_plan_alone_runs_on_every_executor(
+    spark: Any, splits: LogSplits, path: Path, log: QueryLog, tmp_path: Path, params: dict[str, Any]
+) -> None:
+    """ZEALOUS, of which Spark and working files know nothing: at this ε' its noise is 0."""
+    made = run(spark, splits, tmp_path / "out", "zealous", **params)
+    local = same_tables(tmp_path / "out", log, "zealous", **params)
+    assert made.result.release.statement.to_dict() == local.statement.to_dict()
+    assert dict(made.result.release.changes) == dict(local.changes)
+    with WorkingFiles(1 << 30) as spill:
+        spilled = read_log(path, OPTIONS, spill=spill)
+        same_tables(tmp_path / "out", spilled, "zealous", **params)
 
 
 @pytest.mark.slow
@@ -297,17 +316,17 @@ def test_that_a_lost_worker_costs_a_second_try_or_the_release_never_half_of_it(
     graves = tmp_path / "graves"
     graves.mkdir()
 
-    def deadly(scale: float, threshold: int) -> Any:
+    def deadly(rule: NoiseRule) -> Any:
         def draw(rng: Any, count: Any) -> Any:
             place = Path(graves)
             if len(list(place.iterdir())) < deaths:
                 (place / f"{os.getpid()}").touch()
                 os.kill(os.getppid() if victim == "daemon" else os.getpid(), signal.SIGKILL)
-            return noisy_at_least(count, scale, threshold, rng, silent_progress())
+            return rule.draw(count, rng, silent_progress())
 
         return lambda rng: lambda count: draw(rng, count)
 
-    monkeypatch.setattr(methods_tables, "_at_least", deadly)
+    monkeypatch.setattr(methods_tables, "_noise_of", deadly)
     only = STRICT | {"clicks": False, "transitions": False}
     if deaths == 1:
         run(spark, splits, tmp_path / "out", "safelog", **only)

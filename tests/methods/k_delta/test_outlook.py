@@ -17,7 +17,7 @@ from auditor.methods import m_k_delta_epsilon
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.k_curves import KS
 from auditor.methods.k_delta import method as k_delta_method
-from auditor.methods.k_delta.curve_points import SEED
+from auditor.methods.k_delta.outlook import SEED
 from auditor.methods.k_delta.user_groups import group_similarities, user_vectors
 from auditor.privacy.noise import PreviewRandomness
 from auditor.progress import silent_progress

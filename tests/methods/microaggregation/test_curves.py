@@ -8,7 +8,7 @@ import pytest
 from auditor.log.model import QueryLog
 from auditor.measures.information_loss import MEASURE as LOSS
 from auditor.measures.profile_exposure import MEASURE as EXPOSURE
-from auditor.methods.microaggregation.mdav import group_by_mdav
+from auditor.methods.microaggregation.groups import group_by_mdav
 from auditor.methods.microaggregation.method import merge_groups
 from auditor.privacy.release import Preview
 from auditor.privacy.statement import Statement

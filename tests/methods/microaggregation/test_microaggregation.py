@@ -27,12 +27,13 @@ from auditor.log.user_distance.features import DistanceWeights, space_of
 from auditor.methods.microaggregation.groups import (
     MOST_COMPARED,
     MicroaggregationParams,
+    blocks_of,
     estimate_cost,
     find_groups,
+    group_by_mdav,
+    within_group_distance,
 )
-from auditor.methods.microaggregation.mdav import group_by_mdav, within_group_distance
 from auditor.methods.microaggregation.method import METHOD
-from auditor.methods.microaggregation.user_blocks import blocks_of
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Product
 from auditor.privacy.verification.user_k import verify_user_k

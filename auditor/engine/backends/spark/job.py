@@ -18,6 +18,7 @@ from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.log.out_of_core.splits import LogSplits
 from auditor.methods.noisy_counts.period_units import HISTORY, privacy_unit
+from auditor.methods.registry import METHODS as REGISTERED
 from auditor.methods.suppression import NOTHING, suppression_level
 from auditor.methods.time_granularity import TimeFacts, state_times
 from auditor.privacy.release import DistributedProduct, Release
@@ -28,8 +29,11 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 METHODS: Mapping[str, Callable[[SparkRunContext, Any], SparkJobResult]] = {
-    "safelog": tables.release_safelog,
-    "korolova": tables.korolova_job,
+    **{
+        name: partial(tables.release_counts, method=method.counting)
+        for name, method in REGISTERED.items()
+        if method.counting is not None
+    },
     "bundling": bundling.bundle_log,
     "frequency-threshold": logs.release_frequent,
     "token-hashing": logs.release_hashed,

@@ -1,0 +1,248 @@
+"""Carries a counting plan out in memory or from working files, and says what to expect of it.
+
+Cost: O(rows) for two passes, three where queries rarer than τ are dropped, plus O(r log r) for what
+is released.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from auditor.arrays import Int32s, Int64s
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.methods.base import ExpectedRelease
+from auditor.methods.noisy_counts import expectations, outlook
+from auditor.methods.noisy_counts.counting_plan import (
+    CountingMethod,
+    CountingPlan,
+    ReleaseFigures,
+    pair_changes,
+    query_changes,
+    transition_changes,
+)
+from auditor.methods.noisy_counts.histograms import (
+    BLOCK_ROWS,
+    LimitedCounts,
+    PairCounts,
+    click_pairs,
+    limit_users,
+    transition_pairs,
+    unit_counts,
+    user_blocks,
+)
+from auditor.methods.noisy_counts.query_pool import ListPool, QueryPool
+from auditor.methods.noisy_counts.tables import (
+    ReleasedCounts,
+    ReleasedQueries,
+    assemble_tables,
+    choose_queries,
+    select_released,
+)
+from auditor.privacy.noise import add_noise, noisy_at_least, zero_cells
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Tables
+from auditor.progress import Progress
+
+ListPages = Callable[[PairCounts, ReleasedQueries], tuple[PairCounts, Vocabulary]]
+"""Puts the pairs of a public list in the place of the clicked ones, with the codes of its pages."""
+
+
+def release_counts(
+    log: QueryLog,
+    plan: CountingPlan,
+    rng: Randomness,
+    progress: Progress,
+    *,
+    pool: QueryPool | None = None,
+    list_pages: ListPages | None = None,
+) -> tuple[Tables, ReleaseFigures]:
+    """The released tables, and what was counted on the way.
+
+    Queries of the `pool` that no limited history has stand in with a count of 0.
+    """
+    limits, rule = plan.limits, plan.queries
+    units = unit_counts(log, limits.unit, progress) if plan.whole_counts else None
+    limited = limit_users(log, limits, progress, units=units)
+    # Only queries of a limited history may pass: others are not in the histogram.
+    there = np.flatnonzero(limited.query_count >= (plan.fewest or 1))
+    index, noisy = rule.draw(limited.query_count[there].astype(np.int64), rng, progress)
+    decoys: list[str] = []
+    decoy_count: Int64s | None = None
+    if pool is not None:
+        assert rule.least is not None
+        decoys, decoy_count = pool.draw_passing(
+            log, limited.query_count, rule.scale, rule.least, rng, progress
+        )
+        if rule.again is not None:
+            zeros = np.zeros(len(decoys), dtype=np.int64)
+            decoy_count = add_noise(zeros, rule.again, rng, progress)
+    chosen = choose_queries(log, there[index], noisy, decoys, decoy_count)
+    changes = query_changes(
+        plan,
+        rows=len(log),
+        within=int((limited.stops - log.user_starts[:-1]).sum()),
+        histories=int(np.count_nonzero(limited.query_count)),
+        candidates=len(there),
+        released=len(index),
+        decoys=chosen.decoys,
+    )
+    figures = ReleaseFigures(
+        users=len(log.users),
+        queries=len(log.queries),
+        changes=changes,
+        secure=rng.secure,
+        pool=pool.description if pool is not None else "",
+        pooled=pool.count_overlap(log) if isinstance(pool, ListPool) else None,
+    )
+    if units is not None:
+        figures = _describe_whole_counts(log, limited, units, chosen, figures, progress)
+    clicks = transitions = None
+    pages = log.urls
+    if plan.clicks is not None:
+        pairs = click_pairs(log, limited, chosen.wanted, progress)
+        changes["clicks_not_counted"] = log.clicks - pairs.taken
+        if list_pages is not None:
+            pairs, pages = list_pages(pairs, chosen)
+            changes["listed_pairs_clicked"] = int(np.count_nonzero(pairs.count))
+        index, noisy = plan.clicks.draw(pairs.count, rng, progress)
+        clicks = select_released(pairs, index, noisy)
+        changes |= pair_changes("click_pairs", plan.clicks, len(pairs), len(index))
+        figures = replace(figures, single_clicks=int(np.count_nonzero(pairs.count == 1)))
+    if plan.transitions is not None:
+        pairs = transition_pairs(log, limited, chosen.wanted, progress)
+        if plan.lowest_transition is not None:
+            transitions, counted = release_all_cells(pairs, len(chosen), plan, rng, progress)
+            changes |= counted
+        else:
+            index, noisy = plan.transitions.draw(pairs.count, rng, progress)
+            transitions = select_released(pairs, index, noisy)
+            changes |= pair_changes("transitions", plan.transitions, len(pairs), len(index))
+            single = int(np.count_nonzero(pairs.count == 1))
+            figures = replace(figures, single_transitions=single)
+    return assemble_tables(pages, chosen, clicks, transitions), figures
+
+
+def _describe_whole_counts(
+    log: QueryLog,
+    limited: LimitedCounts,
+    units: Int32s,
+    chosen: ReleasedQueries,
+    figures: ReleaseFigures,
+    progress: Progress,
+) -> ReleaseFigures:
+    """Rows that τ passes over, queries at its edge, and the share of volume that is released."""
+    starts, stops, tau = log.user_starts, limited.stops, limited.limits.tau
+    dropped = within = 0
+    if len(limited.dropped):
+        for first, last in user_blocks(log, "counting what is left out", progress, BLOCK_ROWS):
+            begin, end = int(starts[first]), int(starts[last])
+            rare = limited.dropped[log.query[begin:end]]
+            total = np.concatenate(([0], np.cumsum(rare, dtype=np.int64)))
+            inside = total[stops[first:last] - begin] - total[starts[first:last] - begin]
+            within += int(inside.sum())
+            dropped += int(total[-1])
+    rare_queries = int(np.count_nonzero(units < tau))
+    figures.changes["rows_rarer_than_tau"] = dropped
+    figures.changes["rows_over_limit"] -= dropped - within
+    figures.changes["queries_rarer_than_tau"] = rare_queries
+    edge = (units == tau - 1) | (units == tau)
+    return replace(
+        figures,
+        rare=rare_queries,
+        borderline=int(np.count_nonzero(edge & (units > 0))) if tau > 1 else 0,
+        kept=float(units[chosen.wanted >= 0].sum(dtype=np.int64)) / max(int(units.sum()), 1),
+    )
+
+
+def expect_counts(
+    log: QueryLog,
+    params: Any,
+    method: CountingMethod,
+    scale: float,
+    progress: Progress,
+    pool: QueryPool | None = None,
+) -> ExpectedRelease:
+    """What a release is expected to hold, and its statement; milliseconds on a sample."""
+    plan = method.plan(params)
+    setting = plan.noise
+    counted = expectations.count_log(log, expectations.at_scale(plan.limits, scale), progress)
+    counted = expectations.at_least(counted, plan.fewest or 1, scale)
+    zeros = pool.count_zeros(log, counted.query_count) if pool is not None else 0
+    found = expectations.expect_counts(counted, setting, scale=scale, zeros=zeros)
+    figures = ReleaseFigures(
+        users=round(len(log.users) * scale),
+        queries=len(log.queries),
+        changes={
+            "click_pairs_released": round(found.clicks),
+            "transitions_released": round(found.transitions),
+        },
+        expected=True,
+        rare=counted.rare,
+        borderline=counted.borderline,
+        kept=found.volume,
+        pool=pool.description if pool is not None else "",
+        pooled=pool.count_overlap(log) if isinstance(pool, ListPool) else None,
+    )
+    if plan.whole_counts:
+        clicks, steps = (
+            expectations.expected_singles(pairs, counted, setting, scale)
+            for pairs in (counted.clicks, counted.transitions)
+        )
+        figures = replace(figures, single_clicks=clicks, single_transitions=steps)
+    return ExpectedRelease(
+        statement=method.state(params, figures),
+        values=outlook.build_metrics(found, setting, pool=pool is not None),
+        figures=outlook.draw_figures(counted, setting, found, scale),
+        note=outlook.explain_empty(counted, found, setting, scale),
+        without=outlook.expect_without(
+            log, counted, found, setting, scale, zeros if pool is not None else None
+        ),
+    )
+
+
+# --- noise in every cell of transitions -------------------------------------------------------
+
+
+def release_all_cells(
+    pairs: PairCounts, size: int, plan: CountingPlan, rng: Randomness, progress: Progress
+) -> tuple[ReleasedCounts, dict[str, int]]:
+    """The pairs that happened, then the zero cells of `size` queries that noise lifts."""
+    assert plan.transitions is not None
+    assert plan.lowest_transition is not None
+    cells = size * (size - 1)
+    scale, least = plan.transitions.scale, plan.lowest_transition(cells)
+    index, noisy = noisy_at_least(pairs.count, scale, least, rng, progress)
+    happened = cell_of(pairs.first, pairs.second, size)
+    places, lifted = zero_cells(cells - len(pairs), scale, least, rng, progress)
+    first, second = pair_of(nth_missing(happened, places), size)
+    real = select_released(pairs, index, noisy)
+    return ReleasedCounts(
+        np.concatenate([real.first, first]),
+        np.concatenate([real.second, second]),
+        np.concatenate([real.count, lifted]),
+    ), transition_changes(len(pairs), len(index), len(places))
+
+
+def cell_of(first: Int64s, second: Int64s, size: int) -> Int64s:
+    """Number of the ordered pair (first ≠ second) among all such pairs below `size`."""
+    return first * (size - 1) + second - (second > first)
+
+
+def pair_of(cell: Int64s, size: int) -> tuple[Int64s, Int64s]:
+    """The pair of a number: the inverse of `cell_of`."""
+    first, second = np.divmod(cell, max(size - 1, 1))
+    return first, second + (second >= first)
+
+
+def nth_missing(present: Int64s, ranks: Int64s) -> Int64s:
+    """The cells of those ranks among the numbers that `present` (ascending) leaves out.
+
+    Below the i-th present number stand present[i] − i missing ones, so the cell of rank p is p
+    plus how many i have present[i] − i ≤ p.
+    """
+    before = present - np.arange(len(present))
+    return ranks + np.searchsorted(before, ranks, side="right")

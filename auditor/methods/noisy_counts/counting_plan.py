@@ -1,0 +1,190 @@
+"""A counting method as data: what of a user counts, how noisy it becomes, and what is shown.
+
+Limit what each user contributes → count queries, clicks and transitions → drop what too few units
+have → noise → threshold. `CountingPlan` says how. `counting` carries it out in memory and from
+working files, the Spark engine on many machines; a preview and a release differ in the source of
+the noise alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from auditor.arrays import Int64s
+from auditor.methods.noisy_counts.expectations import NoiseConfig
+from auditor.methods.noisy_counts.histograms import ContributionLimits
+from auditor.privacy.noise import add_noise, noisy_at_least, passing_positions
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.statement import Statement
+from auditor.progress import Progress
+
+
+@dataclass(frozen=True)
+class NoiseRule:
+    """Discrete Laplace noise on the counts of a table, and which of them are shown.
+
+    Attributes
+    ----------
+    scale
+        Of the draw that decides what is shown.
+    least
+        The noisy count from which on a row is shown; None where every row is.
+    again
+        Scale of a second draw, whose count is released; None where the first one's is.
+    """
+
+    scale: float
+    least: int | None = None
+    again: float | None = None
+
+    def draw(self, counts: Int64s, rng: Randomness, progress: Progress) -> tuple[Int64s, Int64s]:
+        """Positions of the shown counts, ascending, and their noisy values; shapes (shown,)."""
+        if self.least is None:
+            return np.arange(len(counts)), add_noise(counts, self.scale, rng, progress)
+        if self.again is None:
+            return noisy_at_least(counts, self.scale, self.least, rng, progress)
+        index = passing_positions(counts, self.scale, self.least, rng, progress)
+        return index, add_noise(counts[index], self.again, rng, progress)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountingPlan:
+    """What of a user counts, and the noise of each released table.
+
+    Attributes
+    ----------
+    limits
+        How much of each user counts, and of queries of how many units.
+    fewest
+        Limited counts below this are dropped before the noise; None where none is for its size.
+    queries, clicks, transitions
+        Noise of each table; None where it is not released.
+    lowest_transition
+        ``lowest_transition(cells)`` is the threshold where all ordered pairs of released queries
+        get noise, also those that nobody made; None where only pairs that occurred are released.
+    pooled
+        Whether queries of a pool can stand among those of the log.
+    whole_counts
+        Whether the statement speaks of counts in the whole log: of rare queries, of volume kept.
+    local_parameters
+        Parameters, as they are set, that this machine alone can follow: a pool, a list.
+    """
+
+    limits: ContributionLimits
+    queries: NoiseRule
+    fewest: int | None = None
+    clicks: NoiseRule | None = None
+    transitions: NoiseRule | None = None
+    lowest_transition: Callable[[float], int] | None = None
+    pooled: bool = False
+    whole_counts: bool = False
+    local_parameters: tuple[str, ...] = ()
+
+    @property
+    def noise(self) -> NoiseConfig:
+        """The scales and thresholds that expectations are computed from."""
+        clicks, steps = self.clicks, self.transitions
+        assert self.queries.least is not None
+        return NoiseConfig(
+            self.queries.scale,
+            self.queries.least,
+            again=self.queries.again,
+            b_c=clicks.scale if clicks is not None else None,
+            K_c=clicks.least if clicks is not None else None,
+            b_t=steps.scale if steps is not None else None,
+            K_t=steps.least if steps is not None else None,
+            everywhere=self.lowest_transition is not None,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReleaseFigures:
+    """What was counted while a release was made, for its changes and its statement's evidence.
+
+    Attributes
+    ----------
+    users, queries
+        Users and distinct queries of the log; 0 queries where nobody counted them.
+    changes
+        What was left out and what was released, by name.
+    rare, borderline
+        Queries below τ; queries at τ − 1 or τ, which one user can drop or bring back.
+    single_clicks, single_transitions
+        Released pairs with a true count of 1.
+    kept
+        Share of query volume that the released queries had in the log.
+    pool, pooled
+        What the pool is, in words, and how many of the log's queries it lists; empty without one,
+        and None where it is no list.
+    secure
+        Whether the noise came from a vetted sampler.
+    expected
+        Whether these are expectations, so that the statement has to come while a slider moves.
+    """
+
+    users: int
+    queries: int
+    changes: dict[str, int]
+    secure: bool = True
+    expected: bool = False
+    rare: int = 0
+    borderline: int = 0
+    single_clicks: int = 0
+    single_transitions: int = 0
+    kept: float | None = None
+    pool: str = ""
+    pooled: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class CountingMethod:
+    """How a method's parameters become a plan, and what is stated of a release by it."""
+
+    plan: Callable[[Any], CountingPlan]
+    state: Callable[[Any, ReleaseFigures], Statement]
+
+
+def query_changes(
+    plan: CountingPlan,
+    *,
+    rows: int,
+    within: int,
+    histories: int,
+    candidates: int,
+    released: int,
+    decoys: int = 0,
+) -> dict[str, int]:
+    """The changes that every counting method has, of rows and of queries.
+
+    `within` are rows in limited histories, `histories` queries in them, `candidates` those that get
+    noise.
+    """
+    rare = {"queries_rarer_than_tau": histories - candidates} if plan.fewest is not None else {}
+    return {
+        "rows": rows,
+        "rows_over_limit": rows - within,
+        "queries_in_histories": histories,
+        **rare,
+        "queries_below_threshold": candidates - released,
+        "queries_released": released + decoys,
+        **({"pool_queries_released": decoys} if plan.pooled else {}),
+    }
+
+
+def pair_changes(name: str, rule: NoiseRule, candidates: int, released: int) -> dict[str, int]:
+    """The changes of a table of pairs: "click_pairs" or "transitions"."""
+    below = {} if rule.least is None else {f"{name}_below_threshold": candidates - released}
+    return {**below, f"{name}_released": released}
+
+
+def transition_changes(happened: int, passed: int, never: int) -> dict[str, int]:
+    """The changes of a table whose every cell got noise."""
+    return {
+        "transitions_below_threshold": happened - passed,
+        "transitions_released": passed + never,
+        "transitions_that_never_happened": never,
+    }
