@@ -55,7 +55,7 @@ from auditor.privacy import truncated_geometric as noise
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
-from auditor.privacy.statement import Assumption, Statement, Term
+from auditor.privacy.statement import Statement, Term
 from auditor.progress import Progress
 
 describe_metric = MetricCatalogue("methods", "partition_selection")
@@ -135,13 +135,9 @@ def _build_statement(
 ) -> Statement:
     delta = noise.delta_of(law, params.q_f, params.epsilon)
     alone = -np.expm1(params.q_f * np.log1p(-law.edge))
-    return Statement(
-        model="differential privacy",
-        claim=words.claim_history(params.epsilon, delta),
-        unit=words.UNIT,
-        neighbours=words.NEIGHBOURS,
-        epsilon=params.epsilon,
-        delta=delta,
+    return words.state_history(
+        params.epsilon,
+        delta,
         terms=(
             Term(
                 "counts",
@@ -158,24 +154,13 @@ def _build_statement(
                 "ends of the noise", 0.0, float(alone), "1 − (1 − δ₀)^q_f with δ₀ = P[X = bound]"
             ),
         ),
-        assumptions=(
-            words.contribution_assumption(
-                phrase(
-                    "the first {q_f:,} distinct queries of each user, each counted once",
-                    q_f=params.q_f,
-                )
-            ),
-            words.small_delta(delta, users),
-            Assumption(
-                "noise",
-                "Noise consists of integers from a vetted sampler on the operating system's "
-                "randomness, and no seed is kept.",
-                "holds" if secure else "fails",
-                "discrete Laplace (Canonne, Kamath and Steinke), those beyond the bound drawn again"
-                if secure
-                else "preview: seeded noise, which whoever has the seed can take away",
-            ),
-            *words.common_assumptions(),
+        limits=phrase(
+            "the first {q_f:,} distinct queries of each user, each counted once", q_f=params.q_f
+        ),
+        users=users,
+        noise=words.secure_noise(
+            secure,
+            "discrete Laplace (Canonne, Kamath and Steinke), those beyond the bound drawn again",
         ),
         measured={
             "epsilon_of_one_count": 1 / law.scale,

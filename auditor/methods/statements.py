@@ -7,7 +7,7 @@ import math
 from auditor.figures import format_power
 from auditor.messages import DisplayText, NumberText, as_phrase, phrase
 from auditor.privacy.public_size import round_up_users
-from auditor.privacy.statement import Assumption
+from auditor.privacy.statement import Assumption, Statement, Term
 
 UNIT = "one user's whole history"
 NEIGHBOURS = "two logs of which one has one user more, with all that the user did"
@@ -83,16 +83,52 @@ def small_delta(delta: float, users: int, whom: str = "users") -> Assumption:
     )
 
 
-def secure_noise(secure: bool) -> Assumption:
-    """Floating point and seeds, spec caveat 5."""
+def secure_noise(
+    secure: bool, law: str = "discrete Laplace (Canonne, Kamath and Steinke)"
+) -> Assumption:
+    """Floating point and seeds, spec caveat 5; `law` is that of the sampler's draws."""
     return Assumption(
         "noise",
         "Noise consists of integers from a vetted sampler on the operating system's randomness, "
         "and no seed is kept.",
         "holds" if secure else "fails",
-        "discrete Laplace (Canonne, Kamath and Steinke)"
-        if secure
-        else "preview: seeded noise, which whoever has the seed can take away",
+        law if secure else "preview: seeded noise, which whoever has the seed can take away",
+    )
+
+
+def state_history(
+    epsilon: float,
+    delta: float,
+    *,
+    terms: tuple[Term, ...],
+    limits: str,
+    users: int,
+    noise: Assumption,
+    measured: dict[str, float],
+    more: tuple[Assumption, ...] = (),
+    beside: str = "",
+) -> Statement:
+    """The (ε, δ) of whoever is in the log or not, with all that they did.
+
+    `limits` says what of each user counts; `beside` follows the claim; `more` are assumptions that
+    other methods don't have.
+    """
+    return Statement(
+        model="differential privacy",
+        claim=claim_history(epsilon, delta) + beside,
+        unit=UNIT,
+        neighbours=NEIGHBOURS,
+        epsilon=epsilon,
+        delta=delta,
+        terms=terms,
+        assumptions=(
+            contribution_assumption(limits),
+            *more,
+            small_delta(delta, users),
+            noise,
+            *common_assumptions(),
+        ),
+        measured=measured,
     )
 
 

@@ -137,13 +137,9 @@ def _build_statement(
             rho=budget.rho,
         )
     )
-    statement = Statement(
-        model="differential privacy",
-        claim=words.claim_history(params.epsilon, budget.delta),
-        unit=words.UNIT,
-        neighbours=words.NEIGHBOURS,
-        epsilon=params.epsilon,
-        delta=budget.delta,
+    statement = words.state_history(
+        params.epsilon,
+        budget.delta,
         terms=(
             Term(
                 "counts",
@@ -164,29 +160,17 @@ def _build_statement(
                 ),
             ),
         ),
-        assumptions=(
-            words.contribution_assumption(
-                phrase(
-                    "the first {q_f:,} distinct queries of each of the first {days:,} active "
-                    "{step}s of each user, or of each unit of protection: {cells:,} cells in all",
-                    q_f=params.q_f,
-                    days=params.days,
-                    step=params.step,
-                    cells=budget.cells,
-                )
-            ),
-            *_earlier_days(params),
-            words.small_delta(budget.delta, units),
-            Assumption(
-                "noise",
-                "Noise consists of integers from a vetted sampler on the operating system's "
-                "randomness, and no seed is kept.",
-                "holds" if secure else "fails",
-                "discrete Laplace or Gaussian (Canonne, Kamath and Steinke)"
-                if secure
-                else "preview: seeded noise, which whoever has the seed can take away",
-            ),
-            *words.common_assumptions(),
+        limits=phrase(
+            "the first {q_f:,} distinct queries of each of the first {days:,} active "
+            "{step}s of each user, or of each unit of protection: {cells:,} cells in all",
+            q_f=params.q_f,
+            days=params.days,
+            step=params.step,
+            cells=budget.cells,
+        ),
+        users=units,
+        noise=words.secure_noise(
+            secure, "discrete Laplace or Gaussian (Canonne, Kamath and Steinke)"
         ),
         measured={
             "cells_of_one_unit": float(budget.cells),
@@ -194,6 +178,7 @@ def _build_statement(
             "noise_of_a_count": budget.error,
             **({} if budget.truncated is not None else {"rho": budget.rho}),
         },
+        more=_earlier_days(params),
     )
     return state_period(statement, params.unit, None, units)
 

@@ -48,7 +48,7 @@ from auditor.privacy import gaussian
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product, Tables
-from auditor.privacy.statement import Assumption, Statement, Term
+from auditor.privacy.statement import Statement, Term
 from auditor.progress import Progress
 
 describe_metric = MetricCatalogue("methods", "n_grams")
@@ -105,18 +105,9 @@ def _arrange_tables(texts: list[str], noisy: Int64s) -> Tables:
 def _build_statement(
     params: NgramParams, derived: NgramNoise, users: int, secure: bool
 ) -> Statement:
-    return Statement(
-        model="differential privacy",
-        claim=words.claim_history(params.epsilon, derived.delta)
-        + phrase(
-            " What is released are runs of up to {longest} words that stand in queries: no "
-            "queries, and with noisy weights, which are no numbers of users.",
-            longest=params.longest,
-        ),
-        unit=words.UNIT,
-        neighbours=words.NEIGHBOURS,
-        epsilon=params.epsilon,
-        delta=derived.delta,
+    return words.state_history(
+        params.epsilon,
+        derived.delta,
         terms=(
             Term(
                 "noise",
@@ -136,32 +127,24 @@ def _build_statement(
                 ),
             ),
         ),
-        assumptions=(
-            words.contribution_assumption(
-                phrase(
-                    "the first {q_f:,} distinct candidates of each length of each user, whose "
-                    "weights have an ℓ2 norm of at most 1 for each length, determined by their "
-                    "own queries and the n-grams released before",
-                    q_f=params.q_f,
-                )
-            ),
-            words.small_delta(derived.delta, users),
-            Assumption(
-                "noise",
-                "Noise consists of integers from a vetted sampler on the operating system's "
-                "randomness, and no seed is kept.",
-                "holds" if secure else "fails",
-                "discrete Gaussian (Canonne, Kamath and Steinke)"
-                if secure
-                else "preview: seeded noise, which whoever has the seed can take away",
-            ),
-            *words.common_assumptions(),
+        limits=phrase(
+            "the first {q_f:,} distinct candidates of each length of each user, whose "
+            "weights have an ℓ2 norm of at most 1 for each length, determined by their "
+            "own queries and the n-grams released before",
+            q_f=params.q_f,
         ),
+        users=users,
+        noise=words.secure_noise(secure, "discrete Gaussian (Canonne, Kamath and Steinke)"),
         measured={
             "rho": derived.rho,
             "sigma_of_weights": derived.sigma / gaussian.GRID,
             "threshold": derived.threshold / gaussian.GRID,
         },
+        beside=phrase(
+            " What is released are runs of up to {longest} words that stand in queries: no "
+            "queries, and with noisy weights, which are no numbers of users.",
+            longest=params.longest,
+        ),
     )
 
 

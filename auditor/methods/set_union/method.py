@@ -76,7 +76,7 @@ from auditor.privacy import gaussian
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
-from auditor.privacy.statement import Assumption, Statement, Term
+from auditor.privacy.statement import Statement, Term
 from auditor.progress import Progress
 
 describe_metric = MetricCatalogue("methods", "set_union")
@@ -124,13 +124,9 @@ def _build_statement(
 ) -> Statement:
     spent = derived.rho * params.counting
     rounds = len(derived.sigma)
-    return Statement(
-        model="differential privacy",
-        claim=words.claim_history(params.epsilon, derived.delta),
-        unit=words.UNIT,
-        neighbours=words.NEIGHBOURS,
-        epsilon=params.epsilon,
-        delta=derived.delta,
+    return words.state_history(
+        params.epsilon,
+        derived.delta,
         terms=(
             Term(
                 "noise",
@@ -154,20 +150,9 @@ def _build_statement(
                 ),
             ),
         ),
-        assumptions=(
-            words.contribution_assumption(_bound_weights(params)),
-            words.small_delta(derived.delta, users),
-            Assumption(
-                "noise",
-                "Noise consists of integers from a vetted sampler on the operating system's "
-                "randomness, and no seed is kept.",
-                "holds" if secure else "fails",
-                "discrete Gaussian (Canonne, Kamath and Steinke)"
-                if secure
-                else "preview: seeded noise, which whoever has the seed can take away",
-            ),
-            *words.common_assumptions(),
-        ),
+        limits=_bound_weights(params),
+        users=users,
+        noise=words.secure_noise(secure, "discrete Gaussian (Canonne, Kamath and Steinke)"),
         measured={
             "rho": derived.rho,
             "rho_of_counts": spent,

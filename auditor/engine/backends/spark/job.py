@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 METHODS: Mapping[str, Callable[[SparkRunContext, Any], SparkJobResult]] = {
     **{
-        name: partial(tables.release_counts, method=method.counting)
-        for name, method in REGISTERED.items()
-        if method.counting is not None
+        name: partial(tables.release_counts, method=counting)
+        for name in REGISTERED
+        if (counting := REGISTERED[name].counting) is not None
     },
     "bundling": bundling.bundle_log,
     "frequency-threshold": logs.release_frequent,
