@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from auditor.engine.backends.spark import session
-from auditor.engine.backends.spark.machines import SETTING, WAIT, ClusterMachines, find_machines
+from auditor.engine.backends.spark.session import SETTING, WAIT, ClusterMachines, find_machines
 from auditor.errors import EngineFailed, ParameterError
 from auditor.progress import silent_progress
 

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from auditor.engine.backends.spark import shared_folder
-from auditor.engine.backends.spark.counting import limited_counts
+from auditor.engine.backends.spark import limited_counts, session
 from auditor.engine.backends.spark.methods import released_rows
 from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.errors import Cancelled, EngineFailed, MissingInput
@@ -78,7 +77,7 @@ def after_writing(monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], obje
 def test_that_rows_that_were_written_and_are_not_there_end_the_run(
     spark: Any, work: SparkRunContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shared_folder, "PATIENCE", 1.0)
+    monkeypatch.setattr(session, "PATIENCE", 1.0)
     after_writing(monkeypatch, Path.unlink)
     with pytest.raises(EngineFailed, match="doesn't show within 1 seconds"):
         work.write_frame(rows(spark), "drawn")
@@ -103,7 +102,7 @@ def test_that_rows_that_are_shown_late_are_waited_for(
 def test_that_a_piece_that_is_not_as_its_task_left_it_ends_the_run(
     spark: Any, work: SparkRunContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shared_folder, "PATIENCE", 1.0)
+    monkeypatch.setattr(session, "PATIENCE", 1.0)
 
     def shorter(frame: Any, most: int) -> list[Any]:
         found: list[Any] = work.collect_columns(frame, most).to_pylist()
@@ -119,4 +118,4 @@ def test_that_waiting_hears_a_cancel() -> None:
     progress = Progress()
     progress.cancel()
     with pytest.raises(Cancelled):
-        shared_folder.wait_for(lambda: False, progress)
+        session.wait_for(lambda: False, progress)

@@ -23,8 +23,7 @@ from scipy import stats
 
 from auditor.__main__ import main
 from auditor.api.run import anonymize
-from auditor.engine.backends.spark import rows, session
-from auditor.engine.backends.spark.counting import limited_counts
+from auditor.engine.backends.spark import limited_counts, rows, session
 from auditor.engine.backends.spark.job import METHODS as SPARK_METHODS
 from auditor.engine.backends.spark.job import SparkJob
 from auditor.engine.backends.spark.methods import tables as methods_tables
@@ -375,7 +374,7 @@ def test_that_the_driver_refuses_more_rows_than_were_agreed(spark: Any) -> None:
 
 
 def test_that_rows_reach_the_driver_in_two_ways_and_those_of_a_release_in_one() -> None:
-    folder = Path(limited_counts.__file__).parent.parent
+    folder = Path(limited_counts.__file__).parent
     fetching = {"collect", "toPandas", "toLocalIterator", "take", "head", "first", "toArrow"}
     found = []
     for file in sorted(folder.rglob("*.py")):

@@ -8,10 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.engine.backends.spark.job_result import SparkJobResult
 from auditor.engine.backends.spark.methods import bundling, logs, tables
 from auditor.engine.backends.spark.methods.released_rows import write_pieces
-from auditor.engine.backends.spark.run_context import SparkRunContext
+from auditor.engine.backends.spark.run_context import SparkJobResult, SparkRunContext
 from auditor.engine.distributed_results import DistributedRun, DistributedTable, Formatter
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run

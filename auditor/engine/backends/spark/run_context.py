@@ -11,8 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.session import collect_few, collect_log_rows, run_action
-from auditor.engine.backends.spark.shared_folder import wait_for
+from auditor.engine.backends.spark.session import (
+    collect_few,
+    collect_log_rows,
+    run_action,
+    wait_for,
+)
 from auditor.engine.distributed_results import DistributedLog, tree_digest
 from auditor.errors import MissingInput
 from auditor.log.model import LogOrigin, RejectedRow
@@ -20,11 +24,37 @@ from auditor.log.out_of_core.splits import LogSplits, shift_reject
 from auditor.log.reading.reader import complete_origin
 from auditor.log.reading.user_candidates import judge_counts
 from auditor.privacy.blank_queries import CHANGE
+from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
+
+
+SHEETS = {
+    "queries": ("query", "count"),
+    "clicks": ("query", "url", "count"),
+    "transitions": ("from", "to", "count"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class SparkJobResult:
+    """What a job made: released rows by file, how many they are, and what is said of them.
+
+    Tables have columns a, b, n; a log has its rows in the order of the release, under the heading
+    that `headings` has.
+    """
+
+    tables: dict[str, DataFrame]
+    rows: dict[str, int]
+    statement: Statement
+    changes: dict[str, int]
+    log: DistributedLog
+    query_count: int
+    headings: dict[str, tuple[str, ...]] = field(default_factory=lambda: dict(SHEETS))
+
 
 T = TypeVar("T")
 

@@ -3,6 +3,12 @@
 Whatever Spark keeps of a log outside memory (shuffles, spills) is encrypted under a key of the
 session. What goes wrong in an executor comes back as a type and a line, never with a value of
 the log in it.
+
+The folder that all machines are to see: whether they do, and whether it holds all they wrote.
+
+Spark asks neither. A machine that doesn't see it writes to a folder of that name of its own, and a
+file system that shows names late hides files from the one that puts them together: rows would be
+missing, and nobody told.
 """
 
 from __future__ import annotations
@@ -16,6 +22,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +30,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import auditor
-from auditor.engine.backends.spark.machines import find_machines
 from auditor.errors import (
     AuditorError,
     Cancelled,
@@ -37,6 +43,106 @@ from auditor.progress import Progress
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
+
+
+SETTING = "spark.auditor.wait"
+"""Seconds that a run waits for a first machine, and for another one when all are lost."""
+WAIT = 300.0
+
+
+class ClusterMachines:
+    """Looks now and then how many executors there are while something is to be done.
+
+    Raises `EngineFailed` when there was none for `wait` seconds in a row. An executor that ends
+    is replaced by its cluster within seconds; a cluster that is full gives one later.
+    """
+
+    def __init__(
+        self, count: Callable[[], int], wait: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._count = count
+        self._wait = wait
+        self._clock = clock
+        self._every = min(5.0, wait / 4)
+        self._seen = self._looked = clock()
+
+    def check_machines(self) -> None:
+        """Count, if it is time to."""
+        now = self._clock()
+        if now - self._looked < self._every:
+            return
+        self._looked = now
+        if self._count():
+            self._seen = now
+        elif now - self._seen >= self._wait:
+            raise EngineFailed(
+                f"Spark failed: the cluster had no machine for this run in {self._wait:,.0f} "
+                f"seconds ({SETTING}): all were lost, or others have them. Nothing was released."
+            )
+
+
+def find_machines(spark: SparkSession) -> ClusterMachines:
+    """Those of a session; one on this machine alone is a machine itself.
+
+    Raises `ParameterError` for a wait that is no number of seconds.
+    """
+    from pyspark import SparkContext
+
+    context = spark.sparkContext
+    told = context.getConf().get(SETTING, str(WAIT))
+    try:
+        wait = float(told)
+    except ValueError:
+        wait = 0.0
+    if not 1 <= wait <= 1e9:
+        raise ParameterError(SETTING, "Say how many seconds to wait for a machine, from 1 on.")
+    if (context.master or "").partition("[")[0] == "local":
+        return ClusterMachines(lambda: 1, wait)
+    java: Any = context._jsc
+
+    def count() -> int:
+        """Executors that keep blocks; the driver is one of those that are told."""
+        with contextlib.suppress(Exception):  # what has ended tells of itself
+            if SparkContext._gateway is not None:
+                return int(java.sc().getExecutorMemoryStatus().size()) - 1
+        return 1
+
+    return ClusterMachines(count, wait)
+
+
+SIGN = "sign"
+PATIENCE = 90.0
+"""Seconds until a file system is told to have lost something; NFS shows names after 60 at most."""
+_STEP = 0.5
+
+
+def put_up(folder: Path) -> str:
+    """Make the file by which machines know the folder, if it isn't there; the folder."""
+    (folder / SIGN).touch(mode=0o600)
+    return str(folder)
+
+
+def check_folder(folder: str) -> None:
+    """On an executor: raise `MissingInput` if this machine doesn't see the folder."""
+    if not (Path(folder) / SIGN).is_file():
+        raise MissingInput(
+            "A machine of the cluster doesn't see the folder in which the release is built. "
+            "All need one file system, under one path. Nothing was released."
+        )
+
+
+def wait_for(there: Callable[[], bool], progress: Progress) -> None:
+    """Wait until what machines wrote is seen here; raises `EngineFailed` if it never is."""
+    end = time.monotonic() + PATIENCE
+    while not there():
+        if time.monotonic() > end:
+            raise EngineFailed(
+                f"The file system of the release doesn't show within {PATIENCE:.0f} seconds what "
+                "other machines wrote to it. Nothing was released."
+            )
+        progress.check()
+        time.sleep(_STEP)
+
 
 T = TypeVar("T")
 Batches = Callable[["Iterator[pa.RecordBatch]"], "Iterator[pa.RecordBatch]"]

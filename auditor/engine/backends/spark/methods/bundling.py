@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.job_result import SparkJobResult
 from auditor.engine.backends.spark.methods.logs import made_log, rank_users, released_figures
 from auditor.engine.backends.spark.run_context import (
+    SparkJobResult,
     SparkRunContext,
     count_blank_rows,
     read_facts,

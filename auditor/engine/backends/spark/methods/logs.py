@@ -20,10 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.counting import limited_counts
-from auditor.engine.backends.spark.job_result import SparkJobResult
+from auditor.engine.backends.spark import limited_counts, rows
 from auditor.engine.backends.spark.run_context import (
+    SparkJobResult,
     SparkRunContext,
     count_blank_rows,
     read_facts,

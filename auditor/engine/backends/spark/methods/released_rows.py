@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.engine.backends.spark.run_context import SparkRunContext
-from auditor.engine.backends.spark.session import map_in_arrow
-from auditor.engine.backends.spark.shared_folder import check_folder, put_up, wait_for
+from auditor.engine.backends.spark.session import check_folder, map_in_arrow, put_up, wait_for
 from auditor.engine.distributed_results import Formatter
 
 if TYPE_CHECKING:

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.counting import limited_counts
-from auditor.engine.backends.spark.job_result import SparkJobResult
+from auditor.engine.backends.spark import limited_counts, rows
 from auditor.engine.backends.spark.run_context import (
     DrawnTable,
+    SparkJobResult,
     SparkRunContext,
     SparkSums,
     count_blank_rows,

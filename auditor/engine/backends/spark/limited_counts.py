@@ -22,8 +22,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.session import map_in_arrow
-from auditor.engine.backends.spark.shared_folder import check_folder, put_up
+from auditor.engine.backends.spark.session import check_folder, map_in_arrow, put_up
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,

@@ -1,1 +1,0 @@
-"""Counts over a whole log on Spark."""
