@@ -12,6 +12,9 @@ from types import SimpleNamespace
 
 import mypy
 
+from auditor.methods.registry import METHODS
+from auditor.privacy.verification.models import MODELS
+
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "auditor"
 
@@ -306,3 +309,23 @@ def test_that_nobody_reaches_into_another_module() -> None:
             if node.value.id in ours and node.attr[0] == "_" and node.attr[:2] != "__"
         ]
     assert reached == []
+
+
+NAMED_OUTSIDE = {"auditor.privacy.bundle_matching", "auditor.engine.backends.spark"}
+"""What finds the bundles of a release again, and an engine that has own code for three methods."""
+
+
+def test_that_no_module_outside_the_package_of_methods_names_one() -> None:
+    """Facts about a method stand on its `Method`. Names of models and of forms are other names."""
+    methods = METHODS.modules
+    forms = {METHODS[name].form for name in METHODS} | set(MODELS)
+    offenders = []
+    for module, path in modules().items():
+        if module.startswith(("auditor.methods", *NAMED_OUTSIDE)):
+            continue
+        for node in nodes_of(path):
+            if isinstance(node, ast.Constant) and node.value in methods.keys() - forms:
+                offenders.append(f"{module}:{node.lineno} names {node.value}")
+            if isinstance(node, ast.ImportFrom) and node.module in methods.values():
+                offenders.append(f"{module}:{node.lineno} imports {node.module}")
+    assert offenders == []

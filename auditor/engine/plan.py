@@ -35,11 +35,10 @@ LEFT_OUT = "was left out on request"
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 WITHOUT_USERS = {
-    "method": ("token-hashing",),
     "attack": ("hash-inversion", "entity-exposure", "surviving-content"),
     "measure": ("frequencies", "volume"),
 }
-"""What says something of a set of queries without users; all else counts or compares users."""
+"""Checks that say something of a set of queries without users; all else needs users."""
 
 
 @dataclass(frozen=True)
@@ -379,15 +378,20 @@ def _write_read_arguments(
 
 def _check_without_users(kind: str, names: tuple[str, ...]) -> None:
     """Refuse what somebody named that needs users, of a set that has none."""
+    known = (
+        tuple(name for name in METHODS if METHODS[name].without_users)
+        if kind == "method"
+        else WITHOUT_USERS[kind]
+    )
     for name in names:
-        if name not in WITHOUT_USERS[kind]:
+        if name not in known:
             raise MissingInput(
                 phrase(
                     "This is a set of queries without users, and the {kind} {name} needs "
                     "to know whose a query is. Take one of: {without_users}.",
                     kind=as_phrase(kind),
                     name=name,
-                    without_users=", ".join(WITHOUT_USERS[kind]),
+                    without_users=", ".join(known),
                 )
             )
 

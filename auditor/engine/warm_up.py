@@ -28,11 +28,9 @@ from auditor.errors import AuditorError
 from auditor.log.kernel_cache import are_all_compiled, is_compiled, note_all_compiled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.reading.reader import warm_reader
-from auditor.methods.registry import METHODS
+from auditor.methods.registry import FIRST, METHODS
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.progress import Progress
-
-FIRST = "safelog"
 
 _BESIDE = "--beside"
 """Says to the process that compiles that it ends when its input does, that is, with its parent."""

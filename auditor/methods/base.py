@@ -97,6 +97,18 @@ class ExplainFunction(Protocol):
     ) -> Explanation: ...
 
 
+@dataclass(frozen=True, eq=False)
+class Recheck:
+    """What of a released log can be looked up in the log that it was made from.
+
+    ``find_contradiction(log, released, params, progress)`` says what is wrong, empty where nothing
+    is; then `holds` is what was found.
+    """
+
+    holds: str
+    find_contradiction: Callable[[QueryLog, QueryLog, Any, Progress], str]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Method:
     """One anonymizer as the registry, the command line and the window know it.
@@ -135,6 +147,12 @@ class Method:
         all of them matter.
     counting
         Its plan, if it counts, draws noise and compares with a threshold: Spark carries that out.
+    without_users
+        Whether it says something of a set of queries without users.
+    definition
+        Name of the definition of anonymity (`privacy.verification`) that its releases fulfil.
+    recheck
+        What else of a released log can be held against its log.
     streams
         Whether memory grows with distinct strings, users and what is released, not with rows, so
         that a log in working files can be larger than memory.
@@ -170,6 +188,9 @@ class Method:
     solvers: tuple[ParameterSolver, ...] = ()
     explain: ExplainFunction | None = None
     counting: CountingMethod | None = None
+    without_users: bool = False
+    definition: str = ""
+    recheck: Recheck | None = None
     streams: bool = False
     grouped: bool = False
     guarantee: str = ""

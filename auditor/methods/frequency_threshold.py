@@ -20,7 +20,7 @@ from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.messages import as_phrase, phrase
-from auditor.methods.base import ExpectedRelease, Method
+from auditor.methods.base import ExpectedRelease, Method, Recheck
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts, user_blocks
@@ -327,7 +327,24 @@ def explain(
     )
 
 
+def _find_contradiction(
+    log: QueryLog, released: QueryLog, params: FrequencyThresholdParams, progress: Progress
+) -> str:
+    counts = np.zeros(len(log.queries), dtype=np.int64)
+    for start, stop in progress.blocks("counting users of each query", len(log.users), 1 << 16):
+        rows = slice(int(log.user_starts[start]), int(log.user_starts[stop]))
+        keys = sorted_distinct((log.user[rows].astype(np.int64) << 32) | log.query[rows])
+        counts += np.bincount(keys & 0xFFFFFFFF, minlength=len(counts))
+    code = released.queries.match(log.queries)
+    if not bool((code == NONE).any()) and not bool((counts[code] < params.n).any()):
+        return ""
+    return f"it holds queries that fewer than {params.n:,} users of the log issued"
+
+
 METHOD = Method(
+    recheck=Recheck(
+        "every released query was issued by the users that it needs", _find_contradiction
+    ),
     name="frequency-threshold",
     cost="O(rows + kept rows · log)",
     title="Frequency threshold",

@@ -73,6 +73,7 @@ def run(
 
 
 METHOD = Method(
+    definition="k-delta",
     name="m-k-delta-epsilon",
     cost="that of k-delta, and O(group² / m) for each group",
     title="(m,k,δ,ε)-anonymity",

@@ -5,6 +5,9 @@ from __future__ import annotations
 from auditor.methods.base import Method
 from auditor.registry import Registry
 
+FIRST = "safelog"
+"""The method that is offered first, and made ready first."""
+
 METHODS: Registry[Method] = Registry(
     "method",
     Method,

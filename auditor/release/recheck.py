@@ -14,9 +14,7 @@ from typing import Any
 import numpy as np
 
 from auditor.errors import AuditorError, ExportRefused
-from auditor.log.gil_friendly import sorted_distinct
-from auditor.log.model import NONE, QueryLog
-from auditor.methods.k_theta_affinity.method import KThetaAffinityParams, find_support
+from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
 from auditor.methods.selected_statement import repeat_selection
 from auditor.params import ParamKind, Params
@@ -57,12 +55,11 @@ def recheck_release(
         found.append(
             _check_definition(str(facts["method"]), params, log, release, statement, progress)
         )
-    if facts["method"] == "frequency-threshold" and params is not None:
-        _asked_by(log, release, int(params.to_dict()["n"]), progress)
-        found.append("every released query was issued by the users that it needs")
-    if isinstance(params, KThetaAffinityParams):
-        _has_stems(log, release, params, progress)
-        found.append("every released query has a stem of the users that it needs")
+    recheck = METHODS[facts["method"]].recheck if params is not None else None
+    if recheck is not None and release.log is not None:
+        if contradiction := recheck.find_contradiction(log, release.log, params, progress):
+            raise _make_contradiction(contradiction)
+        found.append(recheck.holds)
     return tuple(one for one in found if one)
 
 
@@ -123,47 +120,19 @@ def _check_definition(
 ) -> str:
     """Hold the released log against the definition that it claims, by the independent verifier."""
     assert release.log is not None
-    given = params.to_dict()
-    if method == "microaggregation":
-        model, values = MODELS["user-k"], {"k": int(statement.measured.get("k", given["k"]))}
-    elif method in ("k-delta", "m-k-delta-epsilon"):
-        model = MODELS["k-delta"]
-        values = {name: given[name] for name in ("k", "delta", "epsilon", "m") if name in given}
-    else:
+    name = METHODS[method].definition
+    if not name:
         return ""
+    model, given = MODELS[name], params.to_dict()
+    values = {spec.name: given[spec.name] for spec in model.params.specs() if spec.name in given}
+    if name == "user-k":  # the groups that were made may be larger than was asked for
+        values["k"] = int(statement.measured.get("k", given["k"]))
     checked = model.check(release.log, model.params(**values), log, progress)
     if not checked.holds:
         raise _make_contradiction(
             f"{model.name} fails for {len(checked.failing):,} of its {checked.users:,} users"
         )
     return f"{model.name}, for each of {checked.users:,} users"
-
-
-def _asked_by(log: QueryLog, release: Anonymized, least: int, progress: Progress) -> None:
-    assert release.log is not None
-    counts = np.zeros(len(log.queries), dtype=np.int64)
-    for start, stop in progress.blocks("counting users of each query", len(log.users), 1 << 16):
-        rows = slice(int(log.user_starts[start]), int(log.user_starts[stop]))
-        keys = sorted_distinct((log.user[rows].astype(np.int64) << 32) | log.query[rows])
-        counts += np.bincount(keys & 0xFFFFFFFF, minlength=len(counts))
-    code = release.log.queries.match(log.queries)
-    if bool((code == NONE).any()) or bool((counts[code] < least).any()):
-        raise _make_contradiction(
-            f"it holds queries that fewer than {least:,} users of the log issued"
-        )
-
-
-def _has_stems(
-    log: QueryLog, release: Anonymized, params: KThetaAffinityParams, progress: Progress
-) -> None:
-    assert release.log is not None
-    support = find_support(log, params, progress).support
-    code = release.log.queries.match(log.queries)
-    if bool((code == NONE).any()) or bool((support[code] < params.k).any()):
-        raise _make_contradiction(
-            f"it holds queries that have fewer than {params.k:,} users of a stem in the log, or "
-            f"words of fewer than {params.w:,}"
-        )
 
 
 def _make_contradiction(what: str) -> ExportRefused:

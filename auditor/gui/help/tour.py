@@ -26,6 +26,7 @@ from auditor.gui.risk.page import RiskPage
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import style
+from auditor.methods.registry import FIRST
 
 SIGNATURE = "manifest.sig"
 
@@ -317,7 +318,7 @@ def steps_of(window: TouredWindow, tour: Tour) -> list[TourStep]:
             lambda: window.protect.statement,
             tr("Next"),
             "protect",
-            lambda: controller.intents.choose_method("safelog"),
+            lambda: controller.intents.choose_method(FIRST),
         ),
         TourStep(
             tr("Move a slider"),

@@ -24,6 +24,7 @@ from auditor.gui.risk.table_model import Index
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.tables import dress_table
+from auditor.methods.registry import METHODS
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -297,7 +298,7 @@ def _make_table(model: QAbstractTableModel) -> QTableView:
     dress_table(table, _tr("Approved releases"))
     header = table.horizontalHeader()
     metrics = table.fontMetrics()
-    samples = ("Entry 00", "2026-00-00 00:00:00", "m-k-delta-epsilon", "infinite", "0.00e-00")
+    samples = ("Entry 00", "2026-00-00 00:00:00", max(METHODS, key=len), "infinite", "0.00e-00")
     for place, sample in enumerate(samples):
         header.resizeSection(place, metrics.horizontalAdvance(sample) + 16)
     header.setStretchLastSection(True)

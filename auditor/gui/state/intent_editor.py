@@ -20,7 +20,7 @@ from auditor.gui.widgets import formats
 from auditor.measures.registry import MEASURES
 from auditor.messages import error_message
 from auditor.methods.base import Method, ParameterSolver
-from auditor.methods.registry import METHODS
+from auditor.methods.registry import FIRST, METHODS
 from auditor.params import Params
 from auditor.progress import Progress
 from auditor.registry import Registry
@@ -30,10 +30,6 @@ STEPS = 1_000
 
 _ONE_STEP = 1 << 30
 """Gestures from here on are the editor's own: each is a step by itself."""
-
-
-FIRST = "safelog"
-"""The method that a new window starts with."""
 
 
 def first_method() -> str:

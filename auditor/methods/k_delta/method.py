@@ -47,6 +47,7 @@ def run(log: QueryLog, params: KDeltaParams, *, rng: Randomness, progress: Progr
 
 
 METHOD = Method(
+    definition="k-delta",
     name="k-delta",
     cost="O(rows · log rows) and, to group, O(users² · queries they share)",
     title="(k,δ)-anonymity",

@@ -24,7 +24,7 @@ from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.messages import as_phrase, phrase
-from auditor.methods.base import ExpectedRelease, Method
+from auditor.methods.base import ExpectedRelease, Method, Recheck
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.frequency_threshold import (
     count_kept_rows,
@@ -413,7 +413,23 @@ def _find_turn_of_words(
     return _make_turn(params, "w", None, why="then too few users would support it")
 
 
+def _find_contradiction(
+    log: QueryLog, released: QueryLog, params: KThetaAffinityParams, progress: Progress
+) -> str:
+    support = find_support(log, params, progress).support
+    code = released.queries.match(log.queries)
+    if not bool((code == NONE).any()) and not bool((support[code] < params.k).any()):
+        return ""
+    return (
+        f"it holds queries that have fewer than {params.k:,} users of a stem in the log, or "
+        f"words of fewer than {params.w:,}"
+    )
+
+
 METHOD = Method(
+    recheck=Recheck(
+        "every released query has a stem of the users that it needs", _find_contradiction
+    ),
     name="k-theta-affinity",
     cost="O(rows · words + runs of words in queries + kept rows · log)",
     title="kΘ-affinity",

@@ -257,6 +257,7 @@ def explain(
 
 
 METHOD = Method(
+    definition="user-k",
     name="microaggregation",
     cost="O(rows²) comparing all pairs, O(rows · users of a block · rows of a user) in blocks",
     title="Microaggregation",

@@ -517,6 +517,7 @@ def estimate_release(
 
 
 METHOD = Method(
+    without_users=True,
     name="token-hashing",
     cost="O(bytes of distinct queries)",
     title="Token hashing",

@@ -178,7 +178,8 @@ def _days_of(record: ReleaseRecord) -> dict[str, Any]:
     """
     params, measured = record.params, record.statement.measured
     first, last = params.get("first_day"), params.get("last_day")
-    if record.method != "dated-counts" or not isinstance(first, int) or not isinstance(last, int):
+    dated = record.method in METHODS and METHODS[record.method].dated
+    if not dated or not isinstance(first, int) or not isinstance(last, int):
         return {}
     if SELECTION_EPSILON in measured or (SAMPLE_SHARE in measured and params.get("unit") != DAY):
         return {}  # each release has its own choice of parameters, and its own coins
@@ -187,7 +188,10 @@ def _days_of(record: ReleaseRecord) -> dict[str, Any]:
     else:
         rest = {name: value for name, value in params.items() if name not in _WINDOW}
         name = hashlib.sha256(json.dumps(rest, sort_keys=True, default=str).encode()).hexdigest()
-    return {"series": phrase("dated-counts {name}", name=name[:16]), "window": (first, last)}
+    return {
+        "series": phrase("{method} {name}", method=record.method, name=name[:16]),
+        "window": (first, last),
+    }
 
 
 def _read_laws(terms: Sequence[Term], epsilon: float, delta: float) -> tuple[NoiseLaw, ...]:

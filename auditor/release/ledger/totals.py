@@ -43,6 +43,7 @@ from auditor.methods.noisy_counts.period_units import (
     describe_neighbours,
     describe_unit,
 )
+from auditor.methods.registry import METHODS
 from auditor.methods.statements import UNIT
 from auditor.privacy.composition import combine_laws
 from auditor.privacy.statement import find_unit_period
@@ -50,7 +51,6 @@ from auditor.release.ledger.spent_budget import SpentBudget, merge_series
 
 LARGEST_TIGHT = 200.0
 """The largest sum for which a tighter one is sought: beyond, nobody is helped by it."""
-_HASHING = "token-hashing"
 _LENGTHS = (DAY, WEEK, MONTH, HISTORY)
 _UNITS = {
     (describe_unit(unit), describe_neighbours(unit, exchanged=exchanged)): (unit, exchanged)
@@ -328,7 +328,8 @@ def _list_notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) ->
                 noiseless=noiseless,
             )
         )
-    if sum(one.method == _HASHING for one in releases) > 1:
+    hashed = {name for name in METHODS if METHODS[name].hides == "hashes"}
+    if sum(one.method in hashed for one in releases) > 1:
         found.append(
             "Hashes of two releases under different keys are aligned through the events that "
             "stand in both: a token that is recovered in one is recovered in the other."
