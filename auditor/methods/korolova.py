@@ -37,7 +37,7 @@ from auditor.methods.explanation.explanation import (
     find_occurrences,
 )
 from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
-from auditor.methods.noisy_counts import counting, outlook
+from auditor.methods.noisy_counts import counting, counting_plan, outlook
 from auditor.methods.noisy_counts.counting import expect_counts, release_counts
 from auditor.methods.noisy_counts.counting_plan import (
     CountingMethod,
@@ -458,7 +458,7 @@ FAMILIES = (  # never chosen privately: they draw twice what SafeLog draws once
     SettingFamily("half for the counts", "q_f", functools.partial(_make_setting, part=0.5)),
 )
 
-_NOISE = tuple(f"{counting.__name__}:{draw}" for draw in ("passing_positions", "add_noise"))
+_NOISE = tuple(f"{counting_plan.__name__}:{draw}" for draw in ("passing_positions", "add_noise"))
 _AUDITED = {"q_f": 1, "b": 2.0, "b_q": 2.0, "delta": 0.01, "clicks": "none"}
 _AUDITED_RARE = _AUDITED | {"delta": 1e-3}
 

@@ -32,7 +32,7 @@ from auditor.methods.explanation.explanation import (
     find_occurrences,
 )
 from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
-from auditor.methods.noisy_counts import counting, outlook
+from auditor.methods.noisy_counts import counting, counting_plan, outlook
 from auditor.methods.noisy_counts.budget_fields import delta_field, epsilon_field
 from auditor.methods.noisy_counts.counting import expect_counts, release_counts
 from auditor.methods.noisy_counts.counting_plan import (
@@ -322,7 +322,7 @@ def _make_setting(m: int, epsilon: float, delta: float) -> ZealousParams:
 FAMILIES = (SettingFamily("sound threshold", "m", _make_setting, bounded=True),)
 
 _BUDGET = f"{__name__}:derive_bounds"
-_NOISE = (f"{counting.__name__}:noisy_at_least",)
+_NOISE = (f"{counting_plan.__name__}:noisy_at_least",)
 _AUDITED = {"m": 1, "epsilon": 1.0, "delta": 0.01}
 _AUDITED_RARE = _AUDITED | {"epsilon": 2.0, "delta": 1e-3}
 

@@ -600,7 +600,7 @@
       <translation> Annahmen, die laut der Zusicherung selbst nicht zutreffen: {names}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source> But of users over a limit, and of common queries, they can't show more than {of_runs}: there a missing limit would stay unseen. Take more runs, or audit the method with a smaller ε.</source>
       <translation> Doch von Nutzern über einer Grenze und von häufigen Anfragen können sie nicht mehr als {of_runs} zeigen: eine fehlende Grenze bliebe dort ungesehen. Nehmen Sie mehr Läufe, oder prüfen Sie das Verfahren mit kleinerem ε.</translation>
     </message>
@@ -615,7 +615,7 @@
       <translation> Schmeichelt: Die Rückmeldung stammt aus der Prüfung.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source> Laplace noise of whole numbers has no columns of its own: for a count that a user changes by one its trade-off curve is that of (ε, 0).</source>
       <translation> Ganzzahliges Laplace-Rauschen hat keine eigenen Spalten: Für eine Zahl, die ein Nutzer um eins ändert, ist seine Trade-off-Kurve die von (ε, 0).</translation>
     </message>
@@ -635,12 +635,12 @@
       <translation> Menschen, die nicht in der Freigabe sind, zeigen, wie oft eine sichere Verknüpfung falsch ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source> So many runs could have shown up to {reach}; the truth may lie between.</source>
       <translation> So viele Läufe hätten bis zu {reach} zeigen können; die Wahrheit kann dazwischen liegen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source> That confirms nothing: so many runs can't show more than {reach}, and the claim lies above.</source>
       <translation> Das bestätigt nichts: So viele Läufe können nicht mehr als {reach} zeigen, und die Behauptung liegt darüber.</translation>
     </message>
@@ -675,7 +675,7 @@
       <translation> Die Klicktabelle hebt das auf: Kein Rauschen verbirgt, dass ein freigegebenes Paar geklickt wurde.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source> The method says that its noise is Gaussian. If it is, ε is at least what the last columns say. They bear on the claim of this noise alone.</source>
       <translation> Das Verfahren nennt sein Rauschen gaußsch. Ist es das, so ist ε mindestens, was die letzten Spalten sagen. Sie betreffen nur die Aussage über dieses Rauschen.</translation>
     </message>
@@ -745,12 +745,12 @@
       <translation> – dieses Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>% in random order</source>
       <translation>% in zufälliger Reihenfolge</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>% of all users</source>
       <translation>% aller Nutzer</translation>
     </message>
@@ -760,17 +760,17 @@
       <translation>% der Menschen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>% of users</source>
       <translation>% der Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>% of users with a name</source>
       <translation>% der Nutzer mit Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>% with another's home</source>
       <translation>% mit fremdem Wohnort</translation>
     </message>
@@ -1010,7 +1010,7 @@
       <translation>1 N-Gramm</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>1 query would pass if its spellings were joined before the method runs: each falls short of the {least} {what} that divide released queries from others.</source>
       <translation>1 Anfrage käme durch, wenn ihre Schreibweisen vor dem Verfahren zusammengelegt würden: Jeder fehlt etwas zu den {least} {what}, die freigegebene Anfragen von anderen trennen.</translation>
     </message>
@@ -1025,12 +1025,12 @@
       <translation>1 weitere Freigabe wurde geschrieben und nicht genehmigt: nicht mitgezählt, und niemand weiß, ob sie weitergegeben wurde.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>1 user of the log is not in the release and counts as unexposed.</source>
       <translation>1 Nutzer des Protokolls ist nicht in der Freigabe und zählt als nicht offengelegt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>1 user of the release is not in the log.</source>
       <translation>1 Nutzer der Freigabe ist nicht im Protokoll.</translation>
     </message>
@@ -1055,7 +1055,7 @@
       <translation>1 − (1 − δ₀)^q_f mit δ₀ = P[X = Grenze]</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>1 − half the sum of the differences of their shares: 1 is identical, 0 nothing in common.</source>
       <translation>1 − halbe Summe der Unterschiede ihrer Anteile: 1 ist gleich, 0 nichts gemeinsam.</translation>
     </message>
@@ -1119,12 +1119,12 @@
       <translation>9 Stunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
       <source>95 % from</source>
       <translation>95 % von</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>95 % from </source>
       <translation>95 % von </translation>
     </message>
@@ -1264,7 +1264,7 @@
       <translation>? Nicht geprüft: Niemand hat versucht, diese Behauptung zu widerlegen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/summary.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>? Not refuted, and not confirmed: ε is at least {sampled}; the claim of {claimed} lies beyond what these runs can see.</source>
       <translation>? Nicht widerlegt und nicht bestätigt: ε ist mindestens {sampled}; die Behauptung von {claimed} liegt jenseits dessen, was diese Läufe sehen.</translation>
     </message>
@@ -1284,12 +1284,12 @@
       <translation>Eine untere Schranke betrifft, was versucht wurde: Die Wahrheit kann höher liegen, und Schweigen beweist nichts.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>A bound from below is about what was tried: the truth may lie higher, and silence proves nothing. The logs are invented, so the audit looks at nobody and spends no ε; their noise is drawn as a release's is.</source>
       <translation>Eine Schranke von unten gilt für das, was versucht wurde: Die Wahrheit kann höher liegen, und Schweigen beweist nichts. Die Protokolle sind erfunden, daher betrachtet die Prüfung niemanden und gibt kein ε aus; ihr Rauschen wird gezogen wie das einer Freigabe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>A bound from below is about what was tried: the truth may lie higher, and silence proves nothing. The logs are invented, so the audit looks at nobody and spends no ε; their noise is seeded and has the law of a release's.</source>
       <translation>Eine Schranke von unten gilt für das, was versucht wurde: Die Wahrheit kann höher liegen, und Schweigen beweist nichts. Die Protokolle sind erfunden, daher betrachtet die Prüfung niemanden und gibt kein ε aus; ihr Rauschen hat einen Startwert und folgt dem Gesetz dessen einer Freigabe.</translation>
     </message>
@@ -1519,7 +1519,7 @@
       <translation>Ein Personenname, den viele Anfragen enthalten, also wohl ein berühmter. Er zeigt ein Interesse, selten eine Bekanntschaft.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>A place is a postal code that a gazetteer derives from a query's words; everything that names a city counts for the code at its centre. It counts once per bundle, however often it was searched for.</source>
       <translation>Ein Ort ist eine Postleitzahl, die ein Ortsverzeichnis aus den Wörtern einer Anfrage erkennt; alles, was eine Anfrage über eine Stadt sagt, zählt für die Postleitzahl in ihrer Mitte. Je Bündel zählt er einmal, so oft auch nach ihm gefragt wurde.</translation>
     </message>
@@ -1579,12 +1579,12 @@
       <translation>Eine Anfrage zählt als Ortsanfrage, wenn das Ortsverzeichnis mindestens so sicher ist, dass ihre Wörter einen Ort bedeuten, und zwar diesen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>A query counts if its place is certain enough and its postal code shares enough leading digits with the user's home.</source>
       <translation>Eine Anfrage zählt, wenn ihr Ort mindestens so sicher ist und seine Postleitzahl so viele führende Ziffern mit dem Wohnort des Nutzers teilt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>A query is a distinct user, query and time, however many pages were clicked.</source>
       <translation>Eine Anfrage ist, was sich in Nutzer, Anfrage und Zeit unterscheidet, wie viele Seiten auch geklickt wurden.</translation>
     </message>
@@ -1669,7 +1669,7 @@
       <translation>Eine Suche gilt als zu einem Thema gehörig, wenn der Detektor mindestens so sicher ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>A session counts once however often an entity recurs in it. The first four lines and the combinations are the source's; the rest are beyond it. The second column counts by the strings that survive verbatim; tables do not say which strings belong together.</source>
       <translation>Eine Sitzung zählt einmal, so oft eine Angabe darin auch vorkommt. Die ersten vier Zeilen und die Kombinationen sind die der Quelle; der Rest geht darüber hinaus. Die zweite Spalte zählt nach den wörtlich erhaltenen Zeichenfolgen; Tabellen sagen nicht, welche zusammengehören.</translation>
     </message>
@@ -1689,7 +1689,7 @@
       <translation>Eine Unterschrift braucht den Namen dessen, der unterschreibt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>A straight line is a power law. The steeper it falls, the larger the share of a bundle's most active users, however bundles are formed.</source>
       <translation>Eine gerade Linie ist ein Potenzgesetz. Je steiler sie fällt, desto mehr eines Bündels halten seine ersten Nutzer, wen man auch zusammenlegt.</translation>
     </message>
@@ -1729,7 +1729,7 @@
       <translation>Eine Schwelle zählt Nutzer, und für einen Zweck angelegte Konten sind keine Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>A topic is named for {attempts} of {users} users.</source>
       <translation>Für {attempts} von {users} Nutzern wird ein Thema genannt.</translation>
     </message>
@@ -1804,7 +1804,7 @@
       <translation>Eine ganze Anfrage, die sonst niemand gestellt hat und die einen sensiblen Begriff, den Namen einer Privatperson oder eine Kennung enthält: Wer sie irgendwo wiederfindet, weiß, wessen Verlauf dies ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>A word is covered where it stands in a released n-gram of any length, in a search of the log.</source>
       <translation>Ein Wort ist abgedeckt, wo es in einer Suche des Protokolls in einem freigegebenen N-Gramm beliebiger Länge steht.</translation>
     </message>
@@ -1999,7 +1999,7 @@
       <translation>Alle Zeilen stehen unter einer leeren Kennung; niemandes Zeilen sind beisammen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>All rows hold together with {confidence} % confidence. An output is impossible without the user if it contains a random string that only this user used; how often it came is the least δ that any claim needs.</source>
       <translation>Alle Zeilen gelten gemeinsam mit {confidence} % Konfidenz. Eine Ausgabe ist ohne sie unmöglich, wenn sie eine Zufallszeichenfolge enthält, die nur sie benutzte; wie oft das vorkam, ist das kleinste δ, das jede Behauptung braucht.</translation>
     </message>
@@ -2114,7 +2114,7 @@
       <translation>Irgendeines zu irgendeinem.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Any: a query that names a person holds one of the user's names; all: it holds all of them.</source>
       <translation>Irgendeiner: Eine Anfrage, die eine Person nennt, enthält einen der Namen des Nutzers; alle: sie enthält alle.</translation>
     </message>
@@ -2239,7 +2239,7 @@
       <translation>Hintergrund</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Baselines by chance: {label}</source>
       <translation>Was der Zufall ergibt: {label}</translation>
     </message>
@@ -2284,7 +2284,7 @@
       <translation>Bings Sammlungen von Suchanfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Both bounds come from the same guesses, and the larger one counts. All rows hold together with {confidence} % confidence. The most that could be shown is what the bound would be if every guess were right.</source>
       <translation>Beide Schranken stammen aus denselben Rateversuchen, die größere zählt. Alle Zeilen gelten gemeinsam mit {confidence} % Sicherheit. Höchstens zeigbar ist, was die Schranke wäre, wenn jeder Rateversuch richtig wäre.</translation>
     </message>
@@ -2319,17 +2319,17 @@
       <translation>Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Bundles are made here, by {by}; those with fewer than {min_queries} queries are left out.</source>
       <translation>Bündel werden hier gebildet, durch {by}; solche mit weniger als {min_queries} Anfragen bleiben außer Betracht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Bundles by masked addresses, of {least} queries or more</source>
       <translation>Bündel nach maskierten Adressen, mit {least} oder mehr Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Bundles in which one user issued at least a share of the queries</source>
       <translation>Bündel, in denen ein Nutzer mindestens einen Anteil der Anfragen stellte</translation>
     </message>
@@ -2339,7 +2339,7 @@
       <translation>In welchen Bündeln sie steht</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Bundles that one user dominates</source>
       <translation>Bündel, die ein Nutzer beherrscht</translation>
     </message>
@@ -2374,7 +2374,7 @@
       <translation>Häufungen und Adressbereiche unter weniger Nutzern besagen nichts. Konten mit fast gleichem Verlauf werden von zweien an betrachtet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>By a random mapping</source>
       <translation>Durch zufällige Zuordnung</translation>
     </message>
@@ -2384,22 +2384,22 @@
       <translation>Nach Adresse, ohne eine nach Cookie, sonst zufällig.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>By chance</source>
       <translation>Durch Zufall</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>By chance: each query of a bundle attributed to one of its users at random (baseline), and random bundles with as many users (control). Where the control is as high as the rate, no better way of forming bundles helps; only larger bundles do.</source>
       <translation>Durch Zufall: jede Anfrage eines Bündels einem zufälligen seiner Nutzer gegeben (Raten), und Nutzer zufällig in Bündel mit gleich vielen Nutzern gelegt (Kontrolle). Wo die Kontrolle so hoch wie die Quote ist, hilft kein besseres Zusammenlegen; nur größere Bündel helfen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>By independent runs</source>
       <translation>Durch unabhängige Läufe</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>By one run</source>
       <translation>Durch einen Lauf</translation>
     </message>
@@ -2554,7 +2554,7 @@
       <translation>Gezählte Klicks je Nutzer (c_f)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Clicks of the log whose pair of query and page is in the release. The release's own column counts its pairs.</source>
       <translation>Klicks des Protokolls, deren Paar aus Anfrage und Seite in der Freigabe steht. Die Spalte der Freigabe zählt ihre Paare.</translation>
     </message>
@@ -2604,7 +2604,7 @@
       <translation>Cluster von Nutzern</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Clusters of users before and after</source>
       <translation>Cluster von Nutzern vorher und nachher</translation>
     </message>
@@ -2614,7 +2614,7 @@
       <translation>Cluster von Websites</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Clusters of web sites in the release</source>
       <translation>Cluster von Websites in der Freigabe</translation>
     </message>
@@ -2779,7 +2779,7 @@
       <translation>Kosinus der Quadratwurzeln: Seltene Nachbarn wiegen mehr.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Count over rank of {plural}</source>
       <translation>Anzahl über Rang: {plural}</translation>
     </message>
@@ -2794,12 +2794,12 @@
       <translation>Protokoll zählen in</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Counted are distinct queries in which the entity's tokens were all recovered correctly, as far as that is known; an event with several clicks counts once. The first five rows are those of the source.</source>
       <translation>Gezählt sind verschiedene Anfragen, in denen alle Wörter der Angabe richtig wiedergefunden wurden, soweit bekannt; „So oft gefragt“ zählt eine Anfrage mit mehreren Klicks einmal. Die ersten fünf Zeilen sind die der Quelle.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Counted are entities whose tokens were all recovered correctly, as far as that is known; the attacker also sees those with a wrong token. A session counts once however often an entity recurs in it. {sessions} sessions in all. The first eight rows are those of the source.</source>
       <translation>Gezählt sind Angaben, deren Wörter alle richtig wiedergefunden wurden, soweit bekannt; der Angreifer sieht auch solche mit einem falschen Wort. Eine Sitzung zählt einmal, so oft eine Angabe darin auch vorkommt. Insgesamt {sessions} Sitzungen. Die ersten acht Zeilen sind die der Quelle.</translation>
     </message>
@@ -2814,7 +2814,7 @@
       <translation>Was zählt</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Counts are {units}. Released counts below 0 are taken as 0.</source>
       <translation>Anzahlen sind {units}. Freigegebene Anzahlen unter 0 gelten als 0.</translation>
     </message>
@@ -2839,7 +2839,7 @@
       <translation>Behält die ersten so vielen Klicks jedes Nutzers. Jeder weitere lässt die Klicktabelle mehr über alle sagen: ε wächst im Verhältnis.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/budget.py" />
+      <location filename="../../auditor/methods/n_grams/chances.py" />
       <source>Counts at most this many distinct candidates of each length of every user, the first ones. A user's weight is shared among them.</source>
       <translation>Zählt von jedem Nutzer höchstens so viele verschiedene Kandidaten jeder Länge, und zwar die ersten. Das Gewicht eines Nutzers verteilt sich auf sie.</translation>
     </message>
@@ -2959,7 +2959,7 @@
       <translation>Desfontaines, Voss, Gipson und Mandayam, PoPETs 2022</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Detection makes errors of both kinds: a phrase may be taken for a name, and a name that is in no list is missed. Open the sessions before you rely on the counts.</source>
       <translation>Die Erkennung irrt in beide Richtungen: Eine Wendung kann als Name gelten, und ein Name, der in keiner Liste steht, wird übersehen. Öffnen Sie die Sitzungen, bevor Sie sich auf die Zahlen verlassen.</translation>
     </message>
@@ -2994,7 +2994,7 @@
       <translation>Differential Privacy für die ganze Geschichte jedes Nutzers (ε, δ).</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Digits</source>
       <translation>Ziffern</translation>
     </message>
@@ -3034,7 +3034,7 @@
       <translation>Verschiedene angeklickte Webadressen in gemeldeten Sitzungen, die eine E-Mail-Adresse, eine Nummer, eine Straße oder einen Benutzernamen enthalten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Distinct flagged strings of the users that were looked at. A near match may be another person's query: the baseline says how often ordinary strings have one.</source>
       <translation>Verschiedene markierte Zeichenketten der betrachteten Nutzer. Ein ungefährer Treffer kann die Anfrage eines anderen sein: der Grundwert sagt, wie oft gewöhnliche Zeichenketten einen haben.</translation>
     </message>
@@ -3149,7 +3149,7 @@
       <translation>Trifft nicht zu</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/summary.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Does the claimed ε stand?</source>
       <translation>Hält das behauptete ε?</translation>
     </message>
@@ -3254,7 +3254,7 @@
       <translation>Jeder Parameter für sich, alle anderen unverändert.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/assumptions.py" />
+      <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>Each person has one user id. A person with several ids can form a group alone.</source>
       <translation>Jede Person hat eine Nutzerkennung. Wer mehrere hat, kann eine Gruppe für sich bilden.</translation>
     </message>
@@ -3314,7 +3314,7 @@
       <translation>Der Datensatz jedes Nutzers ist derselbe wie der von k − 1 anderen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/assumptions.py" />
+      <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>Each user's released list equals those of at least {k} others.</source>
       <translation>Die freigegebene Liste jedes Nutzers gleicht denen von mindestens {k} anderen.</translation>
     </message>
@@ -3349,7 +3349,7 @@
       <translation>Was gröbere Adressen helfen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Effect of inexact memory, {share} % of events known</source>
       <translation>Wirkung ungenauer Erinnerung, {share} % der Ereignisse bekannt</translation>
     </message>
@@ -3374,12 +3374,12 @@
       <translation>Was n kostet</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Effect of other words, {share} % of events known</source>
       <translation>Wirkung anderer Wörter, {share} % der Ereignisse bekannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Effect of the attacker's knowledge</source>
       <translation>Was mehr Wissen bringt</translation>
     </message>
@@ -3409,7 +3409,7 @@
       <translation>Genügend Wörter der Suchen sind in N-Grammen übrig</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Entity</source>
       <translation>Angabe</translation>
     </message>
@@ -3419,12 +3419,12 @@
       <translation>Preisgabe von Namen und Orten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Entity type</source>
       <translation>Art der Angabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Entropy of query strings</source>
       <translation>Entropie der Anfragetexte</translation>
     </message>
@@ -3434,12 +3434,12 @@
       <translation>Ethnische Herkunft</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Event</source>
       <translation>Ereignis</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Events known</source>
       <translation>Bekannte Ereignisse</translation>
     </message>
@@ -3659,7 +3659,7 @@
       <translation>Preisgabe und Verlust</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Exposure of the users' profiles</source>
       <translation>Preisgabe der Nutzerprofile</translation>
     </message>
@@ -3759,7 +3759,7 @@
       <translation>Kaum eine freigegebene Zeichenkette wurde von wenigen Parteien hochgetrieben</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Fewer than 4 users of the log are found in the release: {told}.</source>
       <translation>Weniger als 4 Nutzer des Protokolls finden sich in der Freigabe: {told}.</translation>
     </message>
@@ -3874,7 +3874,7 @@
       <translation>Gemeldete Sitzungen, die entlastet wurden: {dismissals}, {who}{key}. Davon dürfen {dismissals_counting} zählen, sofern sie für nichts gemeldet sind, was dem Unterzeichner nicht gezeigt wurde.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Flagged strings: verbatim, nearly, or gone</source>
       <translation>Markierte Zeichenketten: wörtlich, ungefähr oder verschwunden</translation>
     </message>
@@ -3934,17 +3934,17 @@
       <translation>Von {guessed} Anfragen verrät nichts, in welchem Bündel der Freigabe sie sind: Eines wurde gezogen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>For {guessed} queries it can't be determined which of several bundles they are in; one was drawn.</source>
       <translation>Von {guessed} Anfragen verrät nichts, in welchem von mehreren Bündeln sie stehen; eines wurde gezogen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>For {lost} targets equal rows don't determine which record is theirs. They are left out, and may be harder to find than the rest: keep the ids to measure them, too.</source>
       <translation>Bei {lost} Zielen verraten gleiche Zeilen nicht, welcher Datensatz ihrer ist. Sie bleiben außer Betracht und sind vielleicht schwerer zu finden als die übrigen: Behalten Sie die Kennungen, um auch sie zu messen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>For {lost} users equal rows don't determine which record is theirs. They count as not exposed, so the rate is a lower bound.</source>
       <translation>Für {lost} Nutzer bestimmen gleiche Zeilen nicht, welcher Datensatz ihrer ist. Sie zählen als nicht aufgedeckt; die Rate ist also eine untere Schranke.</translation>
     </message>
@@ -3954,12 +3954,12 @@
       <translation>Formel des Textabstands</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Found</source>
       <translation>Gefunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Found by the attacker</source>
       <translation>Vom Angreifer gesehen</translation>
     </message>
@@ -3984,7 +3984,7 @@
       <translation>Häufigkeitsschwelle</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Frequent queries over time</source>
       <translation>Häufige Anfragen über die Zeit</translation>
     </message>
@@ -4239,7 +4239,7 @@
       <translation>Gehashte Wörter bleiben ungelesen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Hashes aligned</source>
       <translation>Zugeordnete Hashes</translation>
     </message>
@@ -4259,7 +4259,7 @@
       <translation>Hashes, deren Wort auch im Vergleichsprotokoll zu den häufigsten gehört.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/explain.py" />
+      <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>Hashing drops no query: all {rows} rows with it are released, each word as its hash. The key {gone}, so which hashes they are can't be said here, but how often each occurs is kept.</source>
       <translation>Hashen entfernt keine Anfrage: Alle {rows} Zeilen mit ihr werden freigegeben, jedes Wort als sein Hash. Der Schlüssel {gone}, also lässt sich hier nicht sagen, welche Hashes es sind, aber wie oft jeder vorkommt, bleibt erhalten.</translation>
     </message>
@@ -4294,12 +4294,12 @@
       <translation>Hong et al., CIKM 2009, talk: </translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Hong et al., CIKM 2009, talk: queries added and suppressed</source>
       <translation>Hong et al., CIKM 2009, talk: queries added and suppressed</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Hong et al., CIKM 2009, talk: similarity before and after</source>
       <translation>Hong et al., CIKM 2009, talk: similarity before and after</translation>
     </message>
@@ -4479,7 +4479,7 @@
       <translation>Für wie viele veröffentlichte Anfragen eine bekannte stehen kann, die in der Bedeutung nächsten zuerst.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>How many sessions are at how much risk</source>
       <translation>Wie viele Sitzungen welches Risiko haben</translation>
     </message>
@@ -4559,7 +4559,7 @@
       <translation>Wie stark der Verlauf (oder Zeitraum) eines Nutzers die Wahrscheinlichkeit einer Freigabe ändern darf, als Faktor e^ε.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/budget.py" />
+      <location filename="../../auditor/methods/n_grams/chances.py" />
       <source>How much one user's history may change the chance of a release, as a factor e^ε.</source>
       <translation>Wie sehr der Verlauf eines Nutzers die Wahrscheinlichkeit einer Freigabe ändern darf, als Faktor e^ε.</translation>
     </message>
@@ -4569,7 +4569,7 @@
       <translation>So oft führt ein Name zu Sitzungen, obwohl sein Träger keine hat.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>How often a user's next query is among the k most frequent successors.</source>
       <translation>Wie oft die nächste Anfrage eines Nutzers unter den k ist, die am häufigsten folgten.</translation>
     </message>
@@ -4609,7 +4609,7 @@
       <translation>So oft hat recht, wer den Ort, nach dem jemand am meisten fragt, für den Wohnort hält.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>How often the true record is among the first</source>
       <translation>Wie oft der wahre Datensatz unter den ersten ist</translation>
     </message>
@@ -4654,7 +4654,7 @@
       <translation>Wie Zeiten geschrieben sind, ließ sich nicht erraten: Geben Sie das Zeitformat an.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>How unevenly queries are distributed over the users of a bundle</source>
       <translation>Wie ungleich die Nutzer eines Bündels fragen</translation>
     </message>
@@ -4684,17 +4684,17 @@
       <translation>Wie gut jeder Weg die Bündel auftrennt</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>How well the trends of frequent queries are kept</source>
       <translation>Wie gut häufige Anfragen ihren Trend behalten</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>ILR</source>
       <translation>ILR</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>ILR (%)</source>
       <translation>ILR (%)</translation>
     </message>
@@ -4704,7 +4704,7 @@
       <translation>ILR (weniger ist nützlicher)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>ILR, mean over users</source>
       <translation>ILR, Mittel über Nutzer</translation>
     </message>
@@ -4749,7 +4749,7 @@
       <translation>Die Kennungen wurden geändert; gleiche Zeilen verraten, wem welcher Datensatz gehört.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Implicit feedback as printed takes the feedback from the very clicks that are relevant, as the source does, and flatters; the honest one takes it from the other half of the fold, and is judged by half of it. Compare it with “as printed, half folds”, which is judged by the same halves.</source>
       <translation>Implizite Rückmeldung wie gedruckt nimmt die Rückmeldung aus denselben Klicks, die als relevant gelten, wie die Quelle, und schmeichelt; die ehrliche nimmt sie aus der anderen Hälfte des Teils und wird an einer Hälfte gemessen. Vergleichen Sie sie mit „wie gedruckt, halbe Teile“, die an denselben Hälften gemessen wird.</translation>
     </message>
@@ -4814,7 +4814,7 @@
       <translation>Verlust an Information</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Information loss and k</source>
       <translation>Verlust an Information und k</translation>
     </message>
@@ -4824,7 +4824,7 @@
       <translation>Verlust an Information über k</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Information lost per user</source>
       <translation>Verlust an Information je Nutzer</translation>
     </message>
@@ -4914,7 +4914,7 @@
       <translation>Niemand weiß, wie diese Freigabe entstand, also lässt sie sich nicht aus einem Teil des Protokolls erzeugen; und wie sie ist, enthält sie die Klicks, an denen geprüft würde.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>It is unknown how this release was made, so the method can't be run on a part of the users.</source>
       <translation>Niemand weiß, wie diese Freigabe entstand, also lässt sie sich nicht aus einem Teil der Nutzer erzeugen.</translation>
     </message>
@@ -4969,7 +4969,7 @@
       <translation>Ihr Text ist als Hinweis auf eine Person markiert, und diese Einstellung lässt solche Zeichenketten danach weg. Davor: {outcome}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/explain.py" />
+      <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>Its words</source>
       <translation>Ihre Wörter</translation>
     </message>
@@ -4984,7 +4984,7 @@
       <translation>Jaccard-Index</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Jaccard index, Rand index</source>
       <translation>Jaccard-Index, Rand-Index</translation>
     </message>
@@ -5004,12 +5004,12 @@
       <translation>Jones et al. 2008</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../auditor/methods/bundling/method.py" />
       <source>Jones et al. 2008, Table 1</source>
       <translation>Jones et al. 2008, Table 1</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../auditor/methods/bundling/method.py" />
       <source>Jones et al. 2008, Table 2</source>
       <translation>Jones et al. 2008, Table 2</translation>
     </message>
@@ -5024,7 +5024,7 @@
       <translation>Jones et al. 2008, Table 6</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Jones et al. 2008, section 5</source>
       <translation>Jones et al. 2008, section 5</translation>
     </message>
@@ -5074,7 +5074,7 @@
       <translation>Behält geklickte Seiten und ihre Ränge. Sie verbinden die Anfragen eines Nutzers für jeden, der die Seite kennt; ohne sie ist eine Zeile Bündel, Anfrage und Zeit.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Kendall's τ over all common {plural} is of {kendall_pairs} drawn of them; its standard error is some {kendall_pairs_2} at most.</source>
       <translation>Kendalls τ über alle gemeinsamen {plural} ist das von {kendall_pairs} daraus gezogenen; der Standardfehler ist höchstens etwa {kendall_pairs_2}.</translation>
     </message>
@@ -5154,7 +5154,7 @@
       <translation>Kategorien</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Largest first. Sites that stood together in the log have the same number in the fourth column; it is empty for a site that isn't among the log's.</source>
       <translation>Größte zuerst. Websites, die im Protokoll beisammen waren, haben in der vierten Spalte dieselbe Nummer; sie ist leer für eine, die nicht zu denen des Protokolls gehört.</translation>
     </message>
@@ -5194,7 +5194,7 @@
       <translation>Geringstes gezeigtes Risiko</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Least δ any claim needs</source>
       <translation>Kleinstes δ jeder Behauptung</translation>
     </message>
@@ -5239,7 +5239,7 @@
       <translation>Längerer Zeitraum: was besteht, wuchs von der Hälfte dieses Protokolls zum Ganzen mit der Potenz {power} seiner Länge; danach brächten {said} {wanted} Anfragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/budget.py" />
+      <location filename="../../auditor/methods/n_grams/chances.py" />
       <source>Longest n-gram (n)</source>
       <translation>Längstes N-Gramm (n)</translation>
     </message>
@@ -5499,12 +5499,12 @@
       <translation>Mittel eines Bündels</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Mean over all test queries; one that isn't released counts 0.{flatters}</source>
       <translation>Mittel über alle Prüfanfragen; eine nicht freigegebene zählt 0.{flatters}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Mean over the test queries that the release has. Read it beside the coverage: what is lost with the others doesn't show.{flatters}</source>
       <translation>Mittel über die Prüfanfragen, die die Freigabe hat. Lesen Sie es neben der Abdeckung: Was mit den anderen verloren geht, zeigt sich nicht.{flatters}</translation>
     </message>
@@ -5529,7 +5529,7 @@
       <translation>Mittlere Ähnlichkeit der Nutzer innerhalb von Gruppen, über Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Mean similarity of users, before and after</source>
       <translation>Mittlere Ähnlichkeit der Nutzer, vorher und nachher</translation>
     </message>
@@ -5584,7 +5584,7 @@
       <translation>Zusammengefasste Anfragen behalten Wörter einzelner Nutzer, wenn die Gruppen nicht groß sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Method</source>
       <translation>Verfahren</translation>
     </message>
@@ -5844,7 +5844,7 @@
       <translation>Nächste Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Next query predicted from transitions</source>
       <translation>Nächste Anfrage, durch Übergänge vorhergesagt</translation>
     </message>
@@ -5929,7 +5929,7 @@
       <translation>Keine Spalte ist als {listed} benannt oder sieht danach aus. {likely}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>No count decides which queries are released here, so no spelling of one can fall short.</source>
       <translation>Keine Anzahl entscheidet hier, welche Anfragen freigegeben werden, also kann keine Schreibweise darunter bleiben.</translation>
     </message>
@@ -6024,12 +6024,12 @@
       <translation>Kein Anfrageprotokoll wurde gefunden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>No query of several words that one user alone issued stayed back: there is nothing to bring out.</source>
       <translation>Keine Anfrage aus mehreren Wörtern, die nur ein Nutzer gestellt hat, blieb zurück: Es gibt nichts hervorzuholen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>No query of up to {ladder} users came out every time: what needs common queries was left out.</source>
       <translation>Keine Anfrage von bis zu {ladder} Nutzern kam jedes Mal heraus: Was häufige Anfragen braucht, entfiel.</translation>
     </message>
@@ -6039,7 +6039,7 @@
       <translation>Keine freigegebene Anfrage hat ein Wort, das weniger als k Nutzer verwendet haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/assumptions.py" />
+      <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>No released query names or describes its user. Strings are released as they were typed: those of one user are in the list of the whole group.</source>
       <translation>Keine freigegebene Anfrage nennt oder beschreibt die Person, die sie stellte. Zeichenfolgen werden freigegeben, wie sie eingegeben wurden: Die eines Nutzers steht in der Liste seiner ganzen Gruppe.</translation>
     </message>
@@ -6083,7 +6083,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Keine einzelne Änderung innerhalb der Grenzen der Richtlinie, die betrachtet wurde, würde genügen: mehr Nutzer, ein längerer Zeitraum oder eine kleinere Schutzeinheit.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>No tested query is in the release unchanged: predictions are possible only within the release.</source>
       <translation>Keine geprüfte Anfrage steht buchstabengetreu in der Freigabe: Nur innerhalb der Freigabe lässt sich etwas sagen.</translation>
     </message>
@@ -6198,7 +6198,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Niemand in diesem Protokoll stellte sie, also steht sie in niemandes Liste.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/explain.py" />
+      <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>Nobody in this log issued it.</source>
       <translation>Niemand in diesem Protokoll hat sie gestellt.</translation>
     </message>
@@ -6218,7 +6218,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Niemand hat sie gestellt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Nobody issued more common {what} than count: the crowd behind twice as many as the limit would take more than {most_crowd_rows} rows. Audit the method with a lower limit.</source>
       <translation>Niemand stellte mehr häufige {what} als zählen: die Menge hinter doppelt so vielen wie der Grenze bräuchte mehr als {most_crowd_rows} Zeilen. Prüfen Sie das Verfahren mit niedrigerer Grenze.</translation>
     </message>
@@ -6263,7 +6263,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Rauschen und Schwellenwert über dem gewünschten ε'</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../auditor/methods/statements.py" />
       <source>Noise consists of integers from a vetted sampler on the operating system's randomness, and no seed is kept.</source>
       <translation>Das Rauschen besteht aus ganzen Zahlen eines geprüften Verfahrens auf dem Zufall des Betriebssystems, und kein Startwert wird behalten.</translation>
     </message>
@@ -6303,7 +6303,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Grenze für Unbekannte</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>None of the frequent queries is released unchanged: only all searches together can be compared.</source>
       <translation>Keine der häufigen Anfragen ist buchstabengetreu freigegeben: Nur alle Suchen zusammen lassen sich vergleichen.</translation>
     </message>
@@ -6378,7 +6378,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Noch nicht geprüft</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Not refuted: against {stated} the largest lower bound is {most}.</source>
       <translation>Nicht widerlegt: Gegenüber {stated} ist die größte untere Schranke {most}.</translation>
     </message>
@@ -6653,7 +6653,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von allen Paaren</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Of all runs of so many words in the log's searches, those that are a released n-gram.</source>
       <translation>Von allen Folgen so vieler Wörter in den Suchen des Protokolls diejenigen, die ein freigegebenes N-Gramm sind.</translation>
     </message>
@@ -6663,7 +6663,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Aller Suchen eines Tages zusammen, was auch gefragt wurde.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Of all transitions of held-out users. The log itself reaches {rate}, the most frequent released queries {popular_rate}.</source>
       <translation>Von allen Schritten zurückgehaltener Nutzer. Das Protokoll selbst ergibt {rate}, die häufigsten freigegebenen Anfragen {popular_rate}.</translation>
     </message>
@@ -6733,7 +6733,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von den {chosen} häufigsten Anfragen, buchstabengetreu.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Of the {clicked} queries that were clicked in the folds {tested} were tested, drawn by chance, so that coverage is that of these, too. The parameter “Test queries of a fold, at most” says how many.</source>
       <translation>Von den {clicked} Anfragen, zu denen in den Teilen geklickt wurde, wurden {tested} getestet, zufällig gezogen; auch die Abdeckung ist die von diesen. Der Parameter „Testanfragen eines Teils, höchstens“ sagt, wie viele.</translation>
     </message>
@@ -6763,12 +6763,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von zwei solchen Freigaben weiß niemand, was sie zusammen verraten: Gruppen von k lassen sich schneiden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Of {here} labelled sites in clusters of two labelled sites or more, the share with their cluster's most frequent label. Shuffled labels give {np}.</source>
       <translation>Von {here} Websites mit Kategorie in Clustern mit zwei oder mehr solchen der Anteil mit der häufigsten Kategorie ihres Clusters. Gemischte Kategorien ergeben {np}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Of {population} users, {known} have a profile; the others count as nameless.</source>
       <translation>Von {population} Nutzern haben {known} ein Profil; die anderen gelten als namenlos.</translation>
     </message>
@@ -6783,7 +6783,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Straftaten, Polizei, Gefängnis, Gerichte oder Anwälte: Artikel 10 DSGVO.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>On the same targets exact matches reach {exact} %, near ones {near} %.</source>
       <translation>Bei denselben Zielen erreichen exakte Treffer {exact} %, ungefähre {near} %.</translation>
     </message>
@@ -6823,7 +6823,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Einer der einzelnen Läufe entfiel: {why}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>One run with many users who may be there showed more than many runs did at {title}: ε ≥ {single} against {runs}.</source>
       <translation>Ein Lauf mit vielen möglichen Nutzern zeigte mehr als viele Läufe bei {title}: ε ≥ {single} gegen {runs}.</translation>
     </message>
@@ -6913,7 +6913,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nur genau dasselbe Protokoll wurde erkannt. Teile und andere Formen davon werden erkannt, wenn das Protokoll selbst vorliegt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Only the {most} most frequent of the queries left out were compared.</source>
       <translation>Nur die {most} häufigsten der weggelassenen Anfragen wurden verglichen.</translation>
     </message>
@@ -6953,7 +6953,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Für alle b bleibt ε über {least}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/explain.py" />
+      <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>Over all rows of the log; the release has the same counts, under hashes.</source>
       <translation>Über alle Zeilen des Protokolls; die Freigabe hat dieselben Anzahlen, unter Hashes.</translation>
     </message>
@@ -6983,7 +6983,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>P ∪ S, eines</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>P: names in the profile. S: names in the userid. Either: one of them has as many; both: each has; ∩: both agree on as many.</source>
       <translation>P: Namen im Profil. S: Namen in der Kennung. Eines: eines davon hat so viele; beide: jedes hat so viele; ∩: beide stimmen in so vielen überein.</translation>
     </message>
@@ -7003,12 +7003,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>PEL nach Vorkommen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>PEL, SPI</source>
       <translation>PEL, SPI</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>PEL, mean over users</source>
       <translation>PEL, Mittel über Nutzer</translation>
     </message>
@@ -7068,7 +7068,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Parameter wurden nicht danach gewählt, was dieses Protokoll zeigt. Am Protokoll selbst einzustellen ist ein Blick darauf, den ε nicht zählt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Parties</source>
       <translation>Parteien</translation>
     </message>
@@ -7133,27 +7133,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Orte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Places are those of the United States; names that mean many places or none count with the confidence that their use and their inhabitants give them.</source>
       <translation>Orte sind die der Vereinigten Staaten; Namen, die viele Orte oder keinen bedeuten, zählen mit der Konfidenz, die ihr Gebrauch und ihre Einwohner ihnen geben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Places in bundles, and who searches for them</source>
       <translation>Orte in Bündeln, und wessen sie sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Places in the log where one user goes from a query to another one and that pair is in the release. The release's own column counts its pairs.</source>
       <translation>Stellen im Protokoll, an denen ein Nutzer von einer Anfrage zu einer anderen geht und dieses Paar in der Freigabe steht. Die Spalte der Freigabe zählt ihre Paare.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Places only of this user</source>
       <translation>Orte nur dieses Nutzers</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Places with a confidence of at least {confidence}.</source>
       <translation>Orte, mindestens {confidence} sicher.</translation>
     </message>
@@ -7208,7 +7208,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Drücken Sie Suchen: Verfahren und Parameter werden ausprobiert, bis die nützlichste Freigabe gefunden ist, die die Richtlinie besteht. Vorschläge erscheinen hier, sobald sie gefunden sind, und ein Klick übernimmt einen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Prior</source>
       <translation>Vorwissen</translation>
     </message>
@@ -7223,12 +7223,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Private Auswahlen von Parametern an diesem Protokoll haben inzwischen ε = {spent} gekostet, und der Lauf nennt {stated}. Übernehmen Sie den Vorschlag noch einmal, führen Sie ihn aus und exportieren Sie dann.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Probability of being among 5</source>
       <translation>Wahrscheinlichkeit, unter 5 zu sein</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Probability of being picked</source>
       <translation>Wahrscheinlichkeit, gewählt zu werden</translation>
     </message>
@@ -7268,7 +7268,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Preisgabe des Profils</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>Profile exposure level and k-anonymity</source>
       <translation>Preisgabegrad des Profils und k-Anonymität</translation>
     </message>
@@ -7348,7 +7348,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gezählte Anfragen je Nutzer und Tag (q_f)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Queries differing by fewer than k</source>
       <translation>Anfragen mit Unterschied unter k</translation>
     </message>
@@ -7363,12 +7363,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Mindestzahl Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Queries for places</source>
       <translation>Anfragen nach Orten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Queries for places near home</source>
       <translation>Anfragen nach Orten nahe dem Wohnort</translation>
     </message>
@@ -7408,7 +7408,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen eines Clusters haben Klicks, deren Jaccard-Abstand höchstens so groß ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Queries of the bundle</source>
       <translation>Anfragen des Bündels</translation>
     </message>
@@ -7443,7 +7443,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen, die denselben Ort nennen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Queries that planted stems bring out</source>
       <translation>Anfragen, die eingeschleuste Anfänge hervorholen</translation>
     </message>
@@ -7458,12 +7458,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen, die freigegeben würden, wenn ihre fast gleichen Schreibweisen zusammengelegt wären.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Queries with entities that tell of a person</source>
       <translation>Anfragen mit Angaben, die etwas über eine Person verraten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Queries with privacy-relevant entities in the top {n} terms</source>
       <translation>Anfragen mit heiklen Angaben in den häufigsten {n} Begriffen</translation>
     </message>
@@ -7508,12 +7508,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Query Log Privacy Auditor; was eine Zählung ist: Zhang, Yang, Singh &amp; Xiong 2016</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Query count</source>
       <translation>Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Query events</source>
       <translation>So oft gefragt</translation>
     </message>
@@ -7568,32 +7568,32 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zufällige Teile der {vectors} Nutzer, mit k = {k}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Rank</source>
       <translation>Rang</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Rank for the user's name</source>
       <translation>Rang über den Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Rank of the true record</source>
       <translation>Wie weit unten der wahre Datensatz steht</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Rank of the user's name in their searches</source>
       <translation>Rang des Namens unter den eigenen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Rank of the user's record</source>
       <translation>Platz des eigenen Datensatzes</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Rank reached, among users who search for their own name</source>
       <translation>Wie weit oben, bei Nutzern, die nach dem eigenen Namen suchen</translation>
     </message>
@@ -7663,7 +7663,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Datensätze werden selten mit Menschen verknüpft</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Records with that rank</source>
       <translation>Datensätze auf diesem Platz</translation>
     </message>
@@ -7698,12 +7698,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ereignisse des Vergleichsprotokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Refuted: {stated} does not hold. An output that is impossible without one user has a probability of at least {impossible} with this user ({title}), which is above δ, so no ε holds at all. By sampling alone ε is at least {most}.</source>
       <translation>Widerlegt: {stated} gilt nicht. Eine Ausgabe, die ohne einen Nutzer unmöglich ist, hat mit ihm eine Wahrscheinlichkeit von mindestens {impossible} ({title}), also mehr als δ; darum gilt gar kein ε. Allein durch Stichproben ist ε mindestens {most}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Refuted: {stated} does not hold. With {confidence} % confidence ε is at least {most} ({title}).</source>
       <translation>Widerlegt: {stated} gilt nicht. Mit {confidence} % Konfidenz ist ε mindestens {most} ({title}).</translation>
     </message>
@@ -7758,7 +7758,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Um affiner Anfragen willen freigegeben; eine Häufigkeitsschwelle würde sie entfernen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Released n-grams by length</source>
       <translation>Freigegebene N-Gramme nach Länge</translation>
     </message>
@@ -7773,7 +7773,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Veröffentlichte Anfragen nach Bedeutung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Released strings whose support is not independent</source>
       <translation>Freigegebene Zeichenketten, deren Nutzer nicht unabhängig sind</translation>
     </message>
@@ -7833,7 +7833,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gibt Suchanfragen mit verrauschten Nutzerzahlen frei, mit dem geringsten Rauschen, das den Anteil eines Nutzers verbirgt, und nie solche von weniger als k Nutzern (oder Tagen, Wochen oder Monaten von Nutzern, wo einer davon geschützt ist).</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/budget.py" />
+      <location filename="../../auditor/methods/n_grams/chances.py" />
       <source>Releases runs of one word up to so many. All lengths share the budget, so fewer of each are found the more lengths there are.</source>
       <translation>Gibt Folgen von einem bis zu so vielen Wörtern frei. Alle Längen teilen sich das Budget; je mehr Längen es sind, desto weniger wird von jeder gefunden.</translation>
     </message>
@@ -7873,7 +7873,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Richtig Geratene eines Laufs</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Rightly</source>
       <translation>Richtig</translation>
     </message>
@@ -8058,12 +8058,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Am Protokoll selbst ohne Rauschen gesucht. Kein ε deckt, was die Wahl von ihm verrät, daher werden nur Verfahren ohne ε durchsucht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Searches (distinct user, query and time) of the log whose query is in the release unchanged: the query volume that it still covers.</source>
       <translation>Suchen (verschieden in Nutzer, Anfrage und Zeit) des Protokolls, deren Anfrage buchstabengetreu in der Freigabe steht: der Umfang der Anfragen, von dem sie noch spricht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Searches (distinct user, query and time) of the same query, or of its hash, at the same time. Searches that were added are not among them.</source>
       <translation>Suchen (verschiedene Nutzer, Suchanfragen und Zeiten) derselben Suchanfrage oder ihres Hashwerts zur selben Zeit. Hinzugefügte Suchen zählen nicht dazu.</translation>
     </message>
@@ -8073,7 +8073,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Hinzugefügte und entfallene Suchen über k</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Searches added and suppressed per user</source>
       <translation>Hinzugekommene und entfallene Suchen je Nutzer</translation>
     </message>
@@ -8093,7 +8093,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gemeinsame Suchen; seltene wiegen mehr.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Searches known</source>
       <translation>Bekannte Suchen</translation>
     </message>
@@ -8133,7 +8133,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Heikle Anfragen, die markiert sind: {share}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Session count</source>
       <translation>Sitzungen</translation>
     </message>
@@ -8148,22 +8148,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sitzungen unter diesem Risiko werden nicht markiert. Das Risiko wächst mit jedem Grund und damit, wie selten die Zeichenfolge dahinter ist: Ein unbekannter Name, nach dem eine Person fragt, hat allein 0,1 und neben einer Anschrift 0,4, drei Anfragen zu einer Krankheit haben 0,3, eine gültige Sozialversicherungsnummer 0,8. Es ordnet Sitzungen und ist keine Wahrscheinlichkeit.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Sessions in the input</source>
       <translation>Sitzungen in der Eingabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Sessions of which the release still shows it</source>
       <translation>Sitzungen, bei denen die Freigabe es noch zeigt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Sessions with entities that tell of a person</source>
       <translation>Sitzungen mit Angaben, die etwas über eine Person verraten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Sessions with privacy-relevant entities in the top {n} terms</source>
       <translation>Sitzungen mit heiklen Angaben in den häufigsten {n} Begriffen</translation>
     </message>
@@ -8383,12 +8383,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Wörter der Suchen des Protokolls, die in einem freigegebenen N-Gramm stehen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Share of users</source>
       <translation>Anteil der Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Share right</source>
       <translation>Anteil richtig</translation>
     </message>
@@ -8403,7 +8403,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteile sind bis auf die letzte Stelle gleich: Abstand 0.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Shares of all transitions. “Held-out users”: users of the log who are not in the data that was learned from. “Within itself”: other users of the same data.</source>
       <translation>Anteile an allen Schritten. „Zurückgehaltene Nutzer“: Schritte von Menschen des Protokolls, die in dem, woran gelernt wird, nicht stehen. „In sich selbst“: von anderen Nutzern dessen, woran gelernt wird.</translation>
     </message>
@@ -8423,12 +8423,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ähnlichkeit der Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Similarity of users to their nearest others</source>
       <translation>Wie ähnlich Nutzer ihren nächsten anderen sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Similarity of users, and the edits it took</source>
       <translation>Wie ähnlich Nutzer sind, und was es kostete</translation>
     </message>
@@ -8448,7 +8448,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gruppierte Websites</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Sites without a common query are never alike, so most stand alone: metrics are of clusters of two sites or more.</source>
       <translation>Websites ohne gemeinsame Anfrage sind nie ähnlich, daher stehen die meisten allein: Kennzahlen beziehen sich auf Cluster mit zwei oder mehr.</translation>
     </message>
@@ -8463,12 +8463,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Regler zeigen sofort, was jeder Wert verspricht und was er kostet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Smallest intersection</source>
       <translation>Kleinster Schnitt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/summary.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>So many runs ({runs}) can't show more than {limit}: an ε above that would stay unseen.</source>
       <translation>So viele Läufe ({runs}) können nicht mehr als {limit} zeigen: Ein ε darüber bliebe ungesehen.</translation>
     </message>
@@ -8498,7 +8498,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Aus den anderen Parametern bestimmt oder wie eingestellt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/summary.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Some outputs are impossible without one user (chance {impossible}); δ allows that.</source>
       <translation>Manche Ausgaben sind ohne einen Nutzer unmöglich (Wahrscheinlichkeit {impossible}); δ erlaubt das.</translation>
     </message>
@@ -8593,7 +8593,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Standardabweichung des Rauschens auf dem Gewicht jedes N-Gramms.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Stem</source>
       <translation>Anfang</translation>
     </message>
@@ -8613,7 +8613,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>„Streng“ gibt jedem Nutzer eine Garantie, die gilt; „wie veröffentlicht“ wiederholt die Quelle, deren gedrucktes ε für die Nutzer eines echten Protokolls nicht gilt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>String</source>
       <translation>Zeichenkette</translation>
     </message>
@@ -8628,7 +8628,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeichenfolgen eines Nutzers</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Strings surviving</source>
       <translation>Erhaltene Zeichenfolgen</translation>
     </message>
@@ -8828,7 +8828,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Prüfschlüssel kann nicht angelegt werden: {strerror}. Setzen Sie AUDITOR_DATA auf einen eigenen, beschreibbaren Ordner.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The baseline is the share of users who live where most do: what is known of a home without any query. The control is the rate with homes shuffled among users.</source>
       <translation>Die Grundlinie ist der Anteil der Nutzer, die wohnen, wo die meisten wohnen: was man ohne eine Anfrage vom Wohnort weiß. Die Kontrolle ist die Quote mit zufällig ausgeteilten Wohnorten.</translation>
     </message>
@@ -8883,17 +8883,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die zusammengeführten Anfragen des Clusters, wie in der Quelle.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The control is how often a record is at least {lead} times as close as any other for the targets, their own record and all as close as it held out.</source>
       <translation>Die Kontrolle ist, wie oft ein Datensatz mindestens {lead}-mal so nah ist wie jeder andere, für die Ziele, wobei ihr eigener Datensatz und alle gleich nahen weggelassen sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The control is how often a record is at least {lead} times as close as any other for users of the reference log who are not in the raw one.</source>
       <translation>Die Kontrolle ist, wie oft ein Datensatz mindestens {lead}-mal so nah ist wie jeder andere, für Nutzer des Vergleichsprotokolls, die nicht im Rohprotokoll sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The control is of {users} users who are not in the release, each taken for a member of the group that shares the most with them.</source>
       <translation>Die Kontrolle sind {users} Nutzer, die nicht in der Freigabe sind; jeder gilt als Mitglied der Gruppe, die am meisten mit ihm teilt.</translation>
     </message>
@@ -8913,12 +8913,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Kontrolle ist dasselbe mit um einen Tag verschobenen Zeiten der anderen Freigabe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The control is {control} queries of the same kind whose beginnings nobody planted, in the same run; the baseline is a run without accounts.</source>
       <translation>Die Kontrolle sind {control} Anfragen derselben Art, deren Anfänge niemand eingeschleust hat, im selben Lauf; der Vergleichswert ist ein Lauf ohne Konten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The control looks for each user by the name of another one, drawn among users whose name is known.</source>
       <translation>Die Kontrolle sucht jeden Nutzer mit dem Namen eines anderen, gezogen unter denen mit bekanntem Namen.</translation>
     </message>
@@ -9008,7 +9008,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der erste Tag, der freigegeben wird, als Jahr, Monat und Tag: 20060301. Frühere Tage zählen weiter zu dem, was von einem Nutzer gezählt wird, sodass Freigaben späterer Tage zusammen nicht mehr kosten als eine.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The first five lines are the source's; the rest are beyond it. A query with several clicks counts once.</source>
       <translation>Die ersten fünf Zeilen sind die der Quelle; der Rest geht darüber hinaus. Eine Anfrage mit mehreren Klicks zählt einmal.</translation>
     </message>
@@ -9233,7 +9233,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Protokoll hat {users} Nutzer, weniger als k = {k}. Wählen Sie ein kleineres k.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>The log holds {steps} whole steps of {days} days: too few for a trend.</source>
       <translation>Das Protokoll umfasst {steps} ganze Abschnitte von {days} Tagen: zu wenige für einen Trend.</translation>
     </message>
@@ -9283,7 +9283,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Verfahren ist nicht bekannt oder lehnt eingeschleuste Zeichenketten allein ab: es wurden keine eingeschleust.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>The method was run anew, with seeded noise, on each fold's training part: what is measured is the setting, not the one release.</source>
       <translation>Das Verfahren lief neu, mit Rauschen aus einem Startwert, auf dem Trainingsteil jeder Teilung: Gemessen wird die Einstellung, nicht die eine Freigabe.</translation>
     </message>
@@ -9318,7 +9318,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die nächsten anderen werden unter allen Nutzern gesucht, für so viele zufällig gezogene. Mittel über alle Paare beziehen sich auf alle Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>The nearest others are those of {near} users drawn at random.</source>
       <translation>Die nächsten anderen sind die von {near} zufällig gezogenen Nutzern.</translation>
     </message>
@@ -9473,7 +9473,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Wahrscheinlichkeit, dass ε nicht gilt. Ein Teil davon deckt Anfragen ab, die an einem Tag ein einziger Nutzer gestellt hat.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/budget.py" />
+      <location filename="../../auditor/methods/n_grams/chances.py" />
       <source>The probability that ε doesn't hold. Half of it covers n-grams of a single user.</source>
       <translation>Die Wahrscheinlichkeit, dass ε nicht gilt. Die Hälfte davon gilt N-Grammen nur eines Nutzers.</translation>
     </message>
@@ -9488,7 +9488,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Wahrscheinlichkeit, mit der laut dem Satz der Quelle jede mögliche Anfrage im Vorrat ist. Sie ist erklärt, nicht gemessen: Kein endlicher Vorrat gibt der eigenen Anfrage eines Nutzers eine über 0.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The program knows other words for {share} % of the known queries; the others are never paraphrased.</source>
       <translation>Das Programm kennt für {share} % der bekannten Anfragen andere Wörter; die übrigen werden nie umschrieben.</translation>
     </message>
@@ -9563,7 +9563,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Freigabe zählt {unit}. Anzahlen unter 0 gelten als 0.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The release doesn't distinguish users as the raw log does. Sessions and the rate are counted as if it did; the table of single queries doesn't depend on it.</source>
       <translation>Die Freigabe unterscheidet Nutzer nicht so wie das Rohprotokoll. Sitzungen und Quote sind gezählt, als täte sie es; die Tabelle einzelner Anfragen gilt auch so.</translation>
     </message>
@@ -9588,7 +9588,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Freigabe hat keine Tabelle der Übergänge: Nichts sagt, was worauf folgt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>The release is a synthetic log: its rows were generated from released counts, and its sessions are nobody's, so users are not counted.</source>
       <translation>Die Freigabe ist ein synthetisches Protokoll: Seine Zeilen wurden aus freigegebenen Anzahlen erzeugt, und seine Sitzungen gehören niemandem; daher werden keine Nutzer gezählt.</translation>
     </message>
@@ -9618,7 +9618,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Freigabe hätte mehr als {most_events} Ereignisse. Wählen Sie eine andere Größe, oder erlauben Sie das Weglassen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>The release's bundles</source>
       <translation>Die Bündel der Freigabe</translation>
     </message>
@@ -9633,7 +9633,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die freigegebenen Daten stehen nur in Dateien. Dort sind sie zu lesen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The released queries can't be read: the attacker uses how many tokens a query has and how often it was issued, to a factor of two.</source>
       <translation>Die freigegebenen Anfragen sind nicht lesbar: Der Angreifer geht danach, wie viele Wörter eine Anfrage hat und wie oft sie gestellt wird, auf den Faktor zwei genau.</translation>
     </message>
@@ -9758,7 +9758,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Quelle sagt nicht, wie über Bündel gemittelt wird: Hier zählt jedes gleich; zusätzlich ist F über alle Anfragen zugleich angegeben. Intervalle nehmen Bündel als unabhängig an.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>The source reads about 10 % at k = 3 and 50 % at k = 35.</source>
       <translation>Die Quelle zeigt etwa 10 % bei k = 3 und 50 % bei k = 35.</translation>
     </message>
@@ -9853,7 +9853,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die wahren Wörter sind nicht bekannt: Die Zahlen sind, was der Angreifer glaubt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The user clicks {size} that nobody else clicked, of a common query.</source>
       <translation>Sie klickt {size}, die sonst niemand zu einer häufigen Anfrage klickte.</translation>
     </message>
@@ -9893,12 +9893,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sie stellt Anfragen, die etwa jedes zweite Mal freigegeben werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The user issues {size}</source>
       <translation>Sie stellt {size}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The user issues {size} common queries in an order that nobody else had.</source>
       <translation>Sie stellt {size} häufige Anfragen in einer Reihenfolge wie sonst niemand.</translation>
     </message>
@@ -9908,7 +9908,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sie stellt {size} Anfragen, die sonst niemand stellte, je einmal.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The user issues {size} that τ − 1 = {tau} others issued, too: with this user they reach τ, and displace later queries of those others.</source>
       <translation>Sie stellt {size}, die τ − 1 = {tau} andere auch stellten: Mit ihr erreichen sie τ und verdrängen spätere Anfragen jener Personen.</translation>
     </message>
@@ -9938,12 +9938,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Kennung des Nutzers im Protokoll, wie sie vor der Anonymisierung war</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/unbundling/findings.py" />
       <source>The user's queries there</source>
       <translation>Ihre Anfragen dort</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The user's share</source>
       <translation>Eigener Anteil</translation>
     </message>
@@ -9953,7 +9953,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil an den Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>The users who are easiest to find</source>
       <translation>Die Nutzer, die am leichtesten zu finden sind</translation>
     </message>
@@ -9963,7 +9963,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Wortschatz, der festgelegt wird, bevor er bis n immer wieder verdoppelt wird, und die kleinste Größe in den Tabellen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>The walk makes {moves} moves; MAP looks at the first {depth} places. A page with a released count of 0 or less comes last, and such a transition is not walked.</source>
       <translation>Die Wanderung macht {moves} Schritte; MAP sieht die ersten {depth} Plätze an. Eine Seite mit freigegebener Anzahl 0 oder weniger kommt zuletzt, und ein solcher Übergang wird nicht gegangen.</translation>
     </message>
@@ -10088,7 +10088,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Hier gibt es keine Freigabe: Gesagt wird, was die Eingabe enthält.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>There is no release made by bundling: the log was bundled by {by} to show what that would expose.</source>
       <translation>Keine Freigabe durch Bündelung liegt vor: Das Protokoll wird durch {by} gebündelt, um zu sagen, was das verriete.</translation>
     </message>
@@ -10128,6 +10128,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Für {role} gibt es {much} mit dem Namen „{column}“.{meant}</translation>
     </message>
     <message>
+      <location filename="../../auditor/cli/spark.py" />
+      <source>These figures, and their interval, are those of {users} users, a random sample of about 1 in {times} of the log: the whole did not fit in memory. Of the whole log more strings are shared by several users.</source>
+      <translation>Diese Kennzahlen und ihr Intervall gelten für {users} Nutzer, eine zufällige Stichprobe von etwa 1 aus {times} des Protokolls: das ganze passte nicht in den Speicher. Im ganzen Protokoll teilen sich mehr Zeichenketten mehrere Personen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/policy/approval_request.py" />
       <source>These gates stand in the way: {missing}.</source>
       <translation>Diese Bedingungen stehen im Weg: {missing}.</translation>
@@ -10138,17 +10143,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sie werden weggelassen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>They click {size} common pages, each once; {clicks} count.</source>
       <translation>Der Nutzer klickt {size} häufige Seiten, jede einmal; {clicks} zählen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>They click {size} pages that nobody else clicked; {clicks} count.</source>
       <translation>Der Nutzer klickt {size} Seiten, die sonst niemand klickte; {clicks} zählen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>They issue one query that nobody else issued in each of {size} weeks; {days} count.</source>
       <translation>Sie stellen in jeder von {size} Wochen eine Anfrage, die sonst niemand stellte; {days} zählen.</translation>
     </message>
@@ -10163,17 +10168,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Nutzer stellt die eine häufige Anfrage eines Protokolls von {size} Nutzern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>They issue {size} common queries, each once; {queries} count.</source>
       <translation>Der Nutzer stellt {size} häufige Anfragen, jede einmal; {queries} zählen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>They issue {size} queries that nobody else issued; {queries} count.</source>
       <translation>Der Nutzer stellt {size} Anfragen, die sonst niemand stellte; {queries} zählen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>They issue {words} {often} times.</source>
       <translation>Der Nutzer stellt {words} {often}-mal.</translation>
     </message>
@@ -10283,7 +10288,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dieses Verfahren sagt vor einem Lauf nichts zu dieser Kennzahl. Wählen Sie eine andere.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>This project changed the weight of {rule_weights} of the detector's rules. With all rules counting fully, {flagged} sessions are flagged.</source>
       <translation>Dieses Projekt hat das Gewicht von {rule_weights} Regeln der Erkennung geändert. Zählen alle Regeln voll, fallen {flagged} Sitzungen auf.</translation>
     </message>
@@ -10328,7 +10333,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dieses Projekt wurde von einer neueren Version des Programms gespeichert (Version {version}, dieses Programm kennt {version_2}). Öffnen Sie es mit jener.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>This release compared with each of the others</source>
       <translation>Diese Freigabe im Vergleich mit jeder der anderen</translation>
     </message>
@@ -10448,7 +10453,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wortseite: Häufigkeit des seltensten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Tokens are read in the order in which users typed them. If the release hides the order, a name is two tokens of one query that need not belong together.</source>
       <translation>Wörter werden in der Reihenfolge gelesen, in der Nutzer sie eingaben. Verbirgt die Freigabe die Reihenfolge, ist ein Name zwei Wörter einer Anfrage, die nicht zusammengehören müssen.</translation>
     </message>
@@ -10473,7 +10478,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Obere Hälfte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Topic</source>
       <translation>Thema</translation>
     </message>
@@ -10493,7 +10498,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Themen stammen von {users} Nutzern des Vergleichsprotokolls; {out}, die zu viel fragten, um Paare zu zählen, blieben außer Betracht. Verwandt heißt χ² ≥ {chi2}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Topics that groups give away</source>
       <translation>Themen, die Gruppen verraten</translation>
     </message>
@@ -10598,7 +10603,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzerkennungen bleiben, wie sie sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>User ids were changed: a search counts as added or suppressed if its query and second stand in one of the logs alone.</source>
       <translation>Nutzerkennungen wurden geändert: Eine Suche gilt als hinzugekommen oder entfallen, wenn Anfrage und Sekunde nur in einem der Protokolle stehen.</translation>
     </message>
@@ -10613,7 +10618,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Benutzernamen und Konten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Users</source>
       <translation>Nutzer</translation>
     </message>
@@ -10623,7 +10628,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gleiche Nutzer (k)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Users are compared by clusters of queries, δ = {delta}, of the log's clicks.</source>
       <translation>Nutzer werden nach Clustern von Anfragen verglichen, δ = {delta}, aus den Klicks des Protokolls.</translation>
     </message>
@@ -10638,7 +10643,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Angegriffene Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Users below k</source>
       <translation>Nutzer unter k</translation>
     </message>
@@ -10663,7 +10668,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer sind hier Zeiträume ({unit}) von Nutzern: was ein Nutzer in einem davon ({unit}) getan hat, zählt als einer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Users identified by searches for their own names</source>
       <translation>Nutzer, die ihr eigener Name verrät</translation>
     </message>
@@ -10693,12 +10698,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Benutzer, drin oder draußen per Münzwurf</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Users located by the places they search for</source>
       <translation>Nutzer, die ihre eigenen Orte verraten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Users named</source>
       <translation>Genannte Nutzer</translation>
     </message>
@@ -10733,17 +10738,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer eines Datensatzes (k)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Users of the bundle</source>
       <translation>Nutzer des Bündels</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Users only here</source>
       <translation>Nutzer nur hier</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Users only there</source>
       <translation>Nutzer nur dort</translation>
     </message>
@@ -10778,22 +10783,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, die in einem Lauf dabei sein können</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Users who search for a place near their home</source>
       <translation>Nutzer, die nach einem Ort nahe ihrem Wohnort fragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Users who search for that name</source>
       <translation>Nutzer, die nach diesem Namen suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Users who search for their own name</source>
       <translation>Nutzer, die nach dem eigenen Namen suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Users whose name is known</source>
       <translation>Nutzer, deren Name bekannt ist</translation>
     </message>
@@ -10808,7 +10813,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Genau gleiche Nutzer (m)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Users with the largest share of their bundle</source>
       <translation>Die Nutzer, die das meiste ihres Bündels halten</translation>
     </message>
@@ -10888,7 +10893,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Websuche</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Web search before and after</source>
       <translation>Websuche vorher und nachher</translation>
     </message>
@@ -10903,7 +10908,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Webserver (Combined-Format)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Web sites in clusters of two or more, by where the dendrogram is cut</source>
       <translation>Websites in Clustern mit zwei oder mehr, nach der Schnitthöhe des Dendrogramms</translation>
     </message>
@@ -10988,7 +10993,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was freigegeben werden kann, nach Nutzern</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>What each pair of neighbouring logs shows</source>
       <translation>Was jedes Paar benachbarter Protokolle zeigt</translation>
     </message>
@@ -11003,7 +11008,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was angenommen wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>What is claimed of the method</source>
       <translation>Was vom Verfahren behauptet wird</translation>
     </message>
@@ -11043,7 +11048,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was steht im Protokoll, und was verrät es, bevor etwas getan ist?</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>What is in the release but not in the log: decoys of a query pool, noise in empty cells, or strings that were changed.</source>
       <translation>Was in der Freigabe steht, ohne im Protokoll zu sein: Köder aus einem Vorrat, Rauschen in leeren Zellen oder geänderte Zeichenfolgen.</translation>
     </message>
@@ -11068,7 +11073,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was von ihrer Anzahl bleibt, wenn Verläufe nach {limit} = {limit_2} enden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>What is left of the log</source>
       <translation>Was vom Protokoll übrig ist</translation>
     </message>
@@ -11108,7 +11113,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was eine Zählung des Protokolls ist. Andere Einheiten als die der Freigabe vergleichen zwei verschiedene Dinge.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>What one run shows, by two bounds</source>
       <translation>Was ein Lauf zeigt, nach zwei Schranken</translation>
     </message>
@@ -11133,7 +11138,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was ein Nutzer an einem Tag getan hat (UTC).</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>What other masks would give; the log's addresses are not in the release.</source>
       <translation>Was andere Masken ergäben; die Adressen des Protokolls stehen nicht in der Freigabe.</translation>
     </message>
@@ -11148,7 +11153,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was Nutzer zusammenlegt. Nachbarn im Netz wohnen oft nahe beieinander; darum sind Bündel nach Adresse die der Quelle und am wenigsten gemischt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>What sets the spellings apart</source>
       <translation>Was die Schreibweisen unterscheidet</translation>
     </message>
@@ -11203,7 +11208,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was die Auswahl hat, wenn der Vorrat die Anfrage eines Nutzers nicht enthalten kann (Korolova).</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>What the user does</source>
       <translation>Was sie tut</translation>
     </message>
@@ -11303,7 +11308,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Woher der Angreifer jemandes Namen hat. Kennungen nennen mehr Menschen, Profile weniger und verlässlicher.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Where the audit looked, and the ε that shows there</source>
       <translation>Wo die Prüfung hinsah, und welches ε sich dort zeigt</translation>
     </message>
@@ -11343,7 +11348,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ob häufige Anfragen noch an denselben Tagen zu- und abnehmen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Whether released counts have the same order as the log's: 1 is the same order, 0 no relation.</source>
       <translation>Ordnen sich die freigegebenen Anzahlen wie die des Protokolls? 1 ist dieselbe Reihenfolge, 0 keine.</translation>
     </message>
@@ -11368,7 +11373,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ob die Prüfung das Verfahren mit dem schnellen Zufall der Vorschau aus einem Startwert ausführt oder mit dem sicheren einer Freigabe. Das Zweite prüft auch diesen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Whether the most frequent ones are still there.</source>
       <translation>Ob noch da ist, was alle fragen.</translation>
     </message>
@@ -11463,7 +11468,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Welche Wörter der Angreifer lesen kann. Die häufigsten n zeigen, was der schlimmste Angreifer sieht, die Umkehrung, was der hier eingebaute sieht, Fehler inbegriffen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Which users are found</source>
       <translation>Wen er findet</translation>
     </message>
@@ -11608,7 +11613,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bei der fortlaufenden Aktualisierung: wie viele Paare der Angreifer anfangs kennt, wahre von häufigen Wörtern, wo der Prüfer sie kennt, sonst die besten nach Fingerabdruck.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>With the user</source>
       <translation>Mit ihr</translation>
     </message>
@@ -11643,7 +11648,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ohne Garantie weiß man nichts über Angriffe, die niemand versucht hat.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Without near matches the rate is {exact} % on the same targets.</source>
       <translation>Ohne ungefähre Treffer ist die Rate {exact} % bei denselben Zielen.</translation>
     </message>
@@ -11658,7 +11663,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ohne Profile stammen Namen aus den Nutzerkennungen des Protokolls.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Without the user</source>
       <translation>Ohne sie</translation>
     </message>
@@ -12118,7 +12123,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>sexueller Begriff</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>after (bits)</source>
       <translation>nachher (Bits)</translation>
     </message>
@@ -12158,7 +12163,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>alle Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>all of them</source>
       <translation>alle</translation>
     </message>
@@ -12428,11 +12433,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Angreifer wissen nichts von den anderen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
-      <source>attribute-inference {why}.</source>
-      <translation>attribute-inference {why}.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>attributed to one user</source>
       <translation>einem Nutzer zugeschrieben</translation>
@@ -12533,7 +12533,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>höchstens</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>before (bits)</source>
       <translation>vorher (Bits)</translation>
     </message>
@@ -12808,7 +12808,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>kann diese Freigabe nicht vergleichen: sie {why}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>can't compare with the other release: it {reasons}</source>
       <translation>kann nicht mit der anderen Freigabe vergleichen: sie {reasons}</translation>
     </message>
@@ -13088,11 +13088,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gemeinsam</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
-      <source>common initial words</source>
-      <translation>gemeinsame Anfangswörter</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
       <source>common page, repeated</source>
       <translation>häufige Seite, wiederholt</translation>
@@ -13128,7 +13123,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>häufige Anfrage, wiederholt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
       <source>common words</source>
       <translation>gemeinsame Wörter</translation>
     </message>
@@ -13293,7 +13288,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Koordinaten</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>correlation</source>
       <translation>Korrelation</translation>
     </message>
@@ -13303,7 +13298,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Korrelation der Verläufe häufiger Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>correlation with the log</source>
       <translation>Korrelation mit dem Protokoll</translation>
     </message>
@@ -13438,6 +13433,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer werden gezählt</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>counting users of each query</source>
+      <translation>Nutzer jeder Suchanfrage werden gezählt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_theta_affinity/affinity.py" />
       <source>counting users of stems</source>
       <translation>Nutzer der Stämme werden gezählt</translation>
@@ -13458,7 +13458,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter der Nutzer werden gezählt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/published.py" />
+      <location filename="../../auditor/methods/noisy_counts/counting.py" />
       <source>counting what is left out</source>
       <translation>Was ausgelassen wird, wird gezählt</translation>
     </message>
@@ -13518,7 +13518,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anzahlen dessen, was erhalten bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>covered runs of searches</source>
       <translation>abgedeckte Wortfolgen der Suchen</translation>
     </message>
@@ -13543,7 +13543,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kubikwurzeln und Reihenfolge</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>cumulative share of users</source>
       <translation>Anteil der Nutzer bis dahin</translation>
     </message>
@@ -13576,11 +13576,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>date</source>
       <translation>Datum</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/ledger/spent_budget.py" />
-      <source>dated-counts {name}</source>
-      <translation>dated-counts {name}</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/synthetic_sessions.py" />
@@ -13653,14 +13648,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>delta muss in [0, 1] liegen, nicht {delta}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>difference</source>
       <translation>Unterschied</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
-      <source>differencing {why}.</source>
-      <translation>differencing {why}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -13673,7 +13663,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>verschiedene Wörter des Protokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../auditor/methods/korolova.py" />
       <source>differential privacy</source>
       <translation>Differential Privacy</translation>
     </message>
@@ -13788,11 +13778,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>dp-audit kann hier keinen sicheren Zufall bekommen. Wählen Sie sampler=preview.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
-      <source>dp-audit {why}.</source>
-      <translation>dp-audit {why}.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/privacy/noise.py" />
       <source>drawing empty cells</source>
       <translation>Leere Zellen werden gezogen</translation>
@@ -13858,7 +13843,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>alles getrennt (BL1)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>each query attributed to a random user, %</source>
       <translation>jede Anfrage einem zufälligen Nutzer gegeben, %</translation>
     </message>
@@ -13869,11 +13854,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
-      <source>edit distance</source>
-      <translation>Editierdistanz</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>edit distance over length</source>
       <translation>Editierdistanz je Länge</translation>
     </message>
@@ -13998,7 +13978,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gefragte Ereignisse</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>events known</source>
       <translation>bekannte Ereignisse</translation>
     </message>
@@ -14033,9 +14013,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>jeder Datensatz behält seine eigenen Sekunden, in anderer Reihenfolge: Wer eine kennt, findet den Datensatz; {kept}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/assumptions.py" />
+      <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>every record stands k times</source>
       <translation>jeder Datensatz steht k-mal da</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_theta_affinity/method.py" />
+      <source>every released query has a stem of the users that it needs</source>
+      <translation>jede freigegebene Suchanfrage hat einen Stamm von so vielen Nutzern, wie sie braucht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>every released query was issued by the users that it needs</source>
+      <translation>jede freigegebene Suchanfrage stammt von so vielen Nutzern, wie sie braucht</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
@@ -14203,7 +14193,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>weniger Nutzer zusammengefasst</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/curve_points.py" />
+      <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>fewest searches</source>
       <translation>wenigste Suchen</translation>
     </message>
@@ -14343,7 +14333,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>durch eine Suche an diesem Protokoll ohne Rauschen unter {candidates} Einstellungen gefunden: was die Wahl von ihm verrät, begrenzt nichts</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>found, %</source>
       <translation>gefunden, %</translation>
     </message>
@@ -14458,7 +14448,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gruppen von mindestens {k}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/random_forest.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/learned_fibers.py" />
       <source>growing a forest</source>
       <translation>Ein Wald wächst</translation>
     </message>
@@ -14728,12 +14718,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wie viele mehr zählen als die Menge</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>how often the auditor tells whether one user is in the log</source>
       <translation>wie oft der Prüfer erkennt, ob ein Nutzer im Protokoll steht</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>how often the auditor tells whether one user's {period} is in the log</source>
       <translation>wie oft der Prüfer erkennt, ob {period} eines Nutzers im Protokoll steht</translation>
     </message>
@@ -14888,7 +14878,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>im Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>in the release</source>
       <translation>in der Freigabe</translation>
     </message>
@@ -14948,7 +14938,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ist leer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/explain.py" />
+      <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>is in a file that is not read</source>
       <translation>ist in einer Datei, die nicht gelesen wird</translation>
     </message>
@@ -15278,7 +15268,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Abstand in mittleren Pausen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
       <source>lag in seconds</source>
       <translation>Abstand in Sekunden</translation>
     </message>
@@ -15328,7 +15318,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>geringstes gezeigtes Risiko</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>least similarity</source>
       <translation>geringste Ähnlichkeit</translation>
     </message>
@@ -15558,7 +15548,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Einstellungen, die den Angriffen standhalten, werden gesucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/user_blocks.py" />
+      <location filename="../../auditor/methods/microaggregation/groups.py" />
       <source>looking for similar users</source>
       <translation>Ähnliche Nutzer werden gesucht</translation>
     </message>
@@ -15708,27 +15698,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen im Mittel ab 100</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>mean relative error of counts over {deep}</source>
       <translation>mittlerer relativer Fehler der Anzahlen über {deep}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>mean similarity of all pairs of users, {when}</source>
       <translation>mittlere Ähnlichkeit aller Nutzerpaare, {when}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>mean similarity to the nearest other, {when}</source>
       <translation>mittlere Ähnlichkeit zum nächsten anderen, {when}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>mean similarity to the {k} nearest others</source>
       <translation>mittlere Ähnlichkeit zu den {k} nächsten anderen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>mean similarity to the {k} nearest others, {when}</source>
       <translation>mittlere Ähnlichkeit zu den {k} nächsten anderen, {when}</translation>
     </message>
@@ -15763,12 +15753,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wiedergefundenes wird gemessen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/user_blocks.py" />
+      <location filename="../../auditor/methods/microaggregation/groups.py" />
       <source>measuring what the search lost</source>
       <translation>Messen, was die Suche verloren hat</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>median relative error of counts over {plural} in both</source>
       <translation>medianer relativer Fehler der Anzahlen über {plural}, die beide haben</translation>
     </message>
@@ -15798,7 +15788,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen und Seiten werden verschmolzen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>metric</source>
       <translation>Kennzahl</translation>
     </message>
@@ -16003,7 +15993,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das meiste, was sie im Bündel fragte, als eine Faser wiedergefunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/curve_points.py" />
+      <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>most searches</source>
       <translation>meiste Suchen</translation>
     </message>
@@ -16048,7 +16038,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>N-Gramme</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/budget.py" />
+      <location filename="../../auditor/methods/n_grams/chances.py" />
       <source>n-grams counted per user and length (q_f)</source>
       <translation>Je Nutzer und Länge gezählte N-Gramme (q_f)</translation>
     </message>
@@ -16171,11 +16161,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/near_linkage/known_queries.py" />
       <source>near matches, too</source>
       <translation>auch ungefähre Treffer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
-      <source>near-linkage {why}.</source>
-      <translation>near-linkage {why}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -16608,7 +16593,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Abstände von Knotenanfängen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../auditor/methods/n_grams/method.py" />
       <source>noise</source>
       <translation>Rauschen</translation>
     </message>
@@ -16748,7 +16733,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nicht geprüft</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/explain.py" />
+      <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>not in the log</source>
       <translation>nicht im Protokoll</translation>
     </message>
@@ -16908,12 +16893,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter werden nummeriert</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/explain.py" />
+      <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>occurrences</source>
       <translation>Vorkommen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>of</source>
       <translation>von</translation>
     </message>
@@ -16998,7 +16983,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>davon die, die am meisten nach ihrer Wohngegend fragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>of these in the release</source>
       <translation>davon in der Freigabe</translation>
     </message>
@@ -17013,7 +16998,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>davon, was der Angreifer zu sehen glaubt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of {judged} released strings of {fewest} users or more, or of accounts with one history, those of whose users half at most are independent</source>
       <translation>von {judged} freigegebenen Zeichenfolgen von {fewest} Nutzern oder mehr, oder von Konten mit einem Verlauf, jene, deren Nutzer höchstens zur Hälfte unabhängig sind</translation>
     </message>
@@ -17033,47 +17018,47 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>mit {many} Zeiträumen ({unit})</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of {named} users whose name is known, those whose bundle ranks first for it</source>
       <translation>von {named} Nutzern mit bekanntem Namen die, deren Bündel danach zuerst kommt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of {named} users whose name is known, those whose session ranks first for it</source>
       <translation>von {named} Nutzern mit bekanntem Namen die, deren Sitzung danach zuerst kommt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of {trials} bundles with {min_queries} queries or more, those in which one user issued {share} % or more</source>
       <translation>von {trials} Bündeln mit {min_queries} oder mehr Anfragen die, in denen ein Nutzer {share} % oder mehr stellte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of {trials} users whose home is known, those who search {least} for a place that shares {digits} digits with it</source>
       <translation>von {trials} Nutzern mit bekanntem Wohnort die, die {least} nach einem Ort fragen, der {digits} Ziffern mit ihm teilt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of {trials} users, those whose record is the closest to what the attacker knows</source>
       <translation>von {trials} Nutzern die, deren Datensatz dem Bekannten am nächsten ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of {trials} users, those whose record is the closest to what the attacker knows, meanings included</source>
       <translation>von {trials} Nutzern jene, deren Datensatz dem Wissen des Angreifers am nächsten kommt, Bedeutungen eingeschlossen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of {trials} users, those whose record is the closest to what the attacker knows, near matches included</source>
       <translation>von {trials} Nutzern jene, deren Datensatz dem Wissen des Angreifers am nächsten kommt, ungefähre Treffer eingeschlossen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of {tried} queries of one user that stayed back, those that come out once made-up accounts issue all but their last word</source>
       <translation>von {tried} zurückgehaltenen Anfragen je eines Nutzers diejenigen, die herauskommen, sobald erfundene Konten alles außer dem letzten Wort stellen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>of {users} users in groups whose record is known, those whose sensitive topic is named rightly</source>
       <translation>von {users} Nutzern in Gruppen, deren Datensatz bekannt ist, jene, deren heikles Thema richtig genannt wird</translation>
     </message>
@@ -17158,7 +17143,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eines von {words}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/assumptions.py" />
+      <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>one person, one user id</source>
       <translation>eine Person, eine Nutzerkennung</translation>
     </message>
@@ -17213,7 +17198,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Woche</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
       <source>one within the other</source>
       <translation>eine in der anderen</translation>
     </message>
@@ -17278,7 +17263,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>andere Wörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/explain.py" />
+      <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>others as frequent</source>
       <translation>andere, gleich häufige</translation>
     </message>
@@ -17303,7 +17288,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Überlappung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>own name among the {rank} of highest weight in a {where}</source>
       <translation>eigener Name unter den {rank} gewichtigsten ({where})</translation>
     </message>
@@ -17333,7 +17318,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eigene Anfrage hinter häufigen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>p</source>
       <translation>p</translation>
     </message>
@@ -17343,7 +17328,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>p(x) fällt wie x hoch −{exponent} ab {start} Anfragen, die {tail} % der Nutzer erreichen; die Verteilungsfunktionen unterscheiden sich um höchstens {distance}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>p, all</source>
       <translation>p, alle</translation>
     </message>
@@ -17573,16 +17558,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>planted-stems kann nicht sagen, wie viele Konten nötig sind: Das Verfahren lehnt ein Protokoll nur aus eingeschleusten Zeichenketten ab. accounts angeben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_stems.py" />
-      <source>planted-stems {why}.</source>
-      <translation>planted-stems {why}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
-      <source>planted-strings {why}.</source>
-      <translation>planted-strings {why}.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/planted_strings/canaries.py" />
       <source>planting strings</source>
       <translation>schleuse Zeichenketten ein</translation>
@@ -17618,7 +17593,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Vorschau: Münzwürfe aus einem Startwert, die jeder wiederholen kann, der ihn hat</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../auditor/methods/statements.py" />
       <source>preview: seeded noise, which whoever has the seed can take away</source>
       <translation>Vorschau: Rauschen aus einem Startwert, das jeder entfernen kann, der ihn hat</translation>
     </message>
@@ -17888,7 +17863,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen an der Schwelle</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>queries predicted (k)</source>
       <translation>genannte Anfragen (k)</translation>
     </message>
@@ -17923,7 +17898,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen, Klicks und Übergänge</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>queries, mean of bundles</source>
       <translation>Anfragen, Mittel der Bündel</translation>
     </message>
@@ -17988,7 +17963,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer zufällig zusammengelegt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>random bundles of users, %</source>
       <translation>Nutzer zufällig zusammengelegt, %</translation>
     </message>
@@ -18013,7 +17988,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Rang</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/explain.py" />
+      <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>rank by frequency</source>
       <translation>Rang nach Häufigkeit</translation>
     </message>
@@ -18183,17 +18158,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Datensatz herausgefunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>record-linkage {why}.</source>
-      <translation>record-linkage {why}.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/privacy/records.py" />
       <source>records are of several users each</source>
       <translation>Datensätze sind je die mehrerer Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>records examined, closest first</source>
       <translation>angesehene Datensätze, nächste zuerst</translation>
     </message>
@@ -18393,7 +18363,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>verräterischer Begriff</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
       <source>rewrite probability</source>
       <translation>Wahrscheinlichkeit der Umformulierung</translation>
     </message>
@@ -18408,7 +18378,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>richtig Geratene ≤ Geratene ≤ Prüfnutzer muss gelten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>risk</source>
       <translation>Risiko</translation>
     </message>
@@ -18608,7 +18578,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>sucht nach dem eigenen Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>searches in the log</source>
       <translation>Suchen im Protokoll</translation>
     </message>
@@ -18623,7 +18593,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suchen in {days} Tagen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>searches known of a user</source>
       <translation>bekannte Suchen eines Nutzers</translation>
     </message>
@@ -18638,12 +18608,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>zu den Suchen eines Nutzers kommen solche anderer der Gruppe, wie die Parameter es sagen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>searches per user</source>
       <translation>Suchen je Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>searches released</source>
       <translation>freigegebene Suchen</translation>
     </message>
@@ -18703,11 +18673,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>sieht mehr</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
-      <source>semantic-linkage {why}.</source>
-      <translation>semantic-linkage {why}.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>semicolon  ;</source>
       <translation>Semikolon  ;</translation>
@@ -18733,7 +18698,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sitzung die gewichtigste zu einem Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../auditor/attacks/vanity/findings.py" />
       <source>sessions</source>
       <translation>Sitzungen</translation>
     </message>
@@ -18788,22 +18753,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>sexuelle Orientierung oder Geschlecht</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/ngram_coverage.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>share</source>
       <translation>Anteil</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>share kept</source>
       <translation>behaltener Anteil</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>share of bundles</source>
       <translation>Anteil der Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
       <source>share of common initial words</source>
       <translation>Anteil gemeinsamer Anfangswörter</translation>
     </message>
@@ -18843,12 +18808,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Hashes</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>share of the log's {shown} most frequent {plural} that are released</source>
       <translation>freigegebener Anteil der {shown} häufigsten {plural} des Protokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>share of transitions</source>
       <translation>Anteil der Schritte</translation>
     </message>
@@ -18858,7 +18823,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>share of users found</source>
       <translation>Anteil gefundener Nutzer</translation>
     </message>
@@ -18933,7 +18898,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>unterschrieben von {name} am {at}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../auditor/methods/k_delta/outlook.py" />
       <source>similarity</source>
       <translation>Ähnlichkeit</translation>
     </message>
@@ -19043,7 +19008,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Schreibvariante</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>spellings joined</source>
       <translation>zusammengelegte Schreibweisen</translation>
     </message>
@@ -19218,17 +19183,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>erhalten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>surviving {label}</source>
       <translation>erhalten: {label}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>t</source>
       <translation>t</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>t, all</source>
       <translation>t, alle</translation>
     </message>
@@ -19333,7 +19298,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Stadtmitte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>the claim {title} (ε = {epsilon}, δ = {delta})</source>
       <translation>die Behauptung {title} (ε = {epsilon}, δ = {delta})</translation>
     </message>
@@ -19523,7 +19488,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>so nennt sie die Kopfzeile des Protokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>the log's {top} most frequent {plural}, missing ones as 0</source>
       <translation>die {top} häufigsten {plural} des Protokolls, fehlende als 0</translation>
     </message>
@@ -19698,7 +19663,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>dasselbe, genau wie im Profil</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>the same, rank {rank}, {share} % of events known</source>
       <translation>dasselbe, Rang {rank}, {share} % der Ereignisse bekannt</translation>
     </message>
@@ -19738,7 +19703,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Zusicherung hat keine solche Kennzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/assumptions.py" />
+      <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>the strings give nobody away</source>
       <translation>die Zeichenfolgen verraten niemanden</translation>
     </message>
@@ -19778,7 +19743,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Suchen, aus dem Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>the user's share of the bundle's queries</source>
       <translation>Anteil an den Anfragen des Bündels</translation>
     </message>
@@ -19918,12 +19883,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeiten werden sekundengenau freigegeben, wie sie im ursprünglichen Protokoll stehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>to</source>
       <translation>bis</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>to </source>
       <translation>bis </translation>
     </message>
@@ -20038,12 +20003,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Verläufe häufiger Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>trends of frequent queries, all: correlation</source>
       <translation>Trends häufiger Anfragen, alle: Korrelation</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>trends of frequent queries, queries found: correlation</source>
       <translation>Trends häufiger Anfragen, gefundene Anfragen: Korrelation</translation>
     </message>
@@ -20253,7 +20218,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Benutzername oder Konto</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>user of a bundle, the most active first</source>
       <translation>Nutzer eines Bündels, die aktivsten zuerst</translation>
     </message>
@@ -20298,7 +20263,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gezählte Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users drawn from the power law, %</source>
       <translation>Nutzer aus dem Potenzgesetz gezogen, %</translation>
     </message>
@@ -20323,7 +20288,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer in einem Bündel, im Mittel</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/information_loss.py" />
+      <location filename="../../auditor/methods/k_curves.py" />
       <source>users in a group (k)</source>
       <translation>Nutzer in einer Gruppe (k)</translation>
     </message>
@@ -20393,7 +20358,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer der Anfrage an diesem Tag</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users of whom comparing the releases leaves fewer than {k} candidates</source>
       <translation>Nutzer, für die der Vergleich der Freigaben weniger als {k} Kandidaten übrig lässt</translation>
     </message>
@@ -20473,7 +20438,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, die nach einem Ort fragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>users who search for a place that shares {digits} digits</source>
       <translation>Nutzer, die nach einem Ort fragen, der {digits} Ziffern teilt</translation>
     </message>
@@ -20553,7 +20518,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>vage Erinnerung</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../auditor/figures.py" />
       <source>value</source>
       <translation>Wert</translation>
     </message>
@@ -20638,7 +20603,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wurde mit einem anderen Freigabebuch genehmigt, oder dieses wurde ersetzt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/explain.py" />
+      <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>was forgotten</source>
       <translation>wurde vergessen</translation>
     </message>
@@ -20743,7 +20708,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Belege werden gewichtet</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/candidates.py" />
+      <location filename="../../auditor/methods/n_grams/chances.py" />
       <source>weighing n-grams</source>
       <translation>N-Gramme gewichten</translation>
     </message>
@@ -20773,7 +20738,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gewichte von Regeln von 0 bis 1</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>what</source>
       <translation>was</translation>
     </message>
@@ -20813,7 +20778,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>was sie zusammen zählen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>what was done</source>
       <translation>was getan wurde</translation>
     </message>
@@ -20833,7 +20798,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wo die Wahrheit unbekannt ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>where to look</source>
       <translation>wo hingesehen wird</translation>
     </message>
@@ -20958,7 +20923,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ohne Vorrat (Korolova)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/explain.py" />
+      <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>word</source>
       <translation>Wort</translation>
     </message>
@@ -20993,12 +20958,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter, allein an ihrer Anzahl gefunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
       <source>words in the earlier query</source>
       <translation>Wörter der früheren Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
       <source>words in the later query</source>
       <translation>Wörter der späteren Anfrage</translation>
     </message>
@@ -21006,16 +20971,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/measures.toml" />
       <source>words of searches in a released n-gram</source>
       <translation>Wörter von Suchen in einem freigegebenen N-Gramm</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
-      <source>words of the earlier</source>
-      <translation>Wörter der früheren</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
-      <source>words of the later</source>
-      <translation>Wörter der späteren</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -21078,12 +21033,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{Name} jedes Bündels</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>{Told}. Attacked: {users} users, {log} rows.</source>
       <translation>{Told}. Angegriffen: {users} Nutzer, {log} Zeilen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>{Told}: these are the profiles that somebody sees who has found a user's record.</source>
       <translation>{Told}: Diese Profile sieht, wer den Datensatz eines Nutzers gefunden hat.</translation>
     </message>
@@ -21093,7 +21048,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Anfragen von {users} Nutzern stehen in {count} Bündeln mit im Mittel {mean_users} Nutzern, zusammengelegt nach {by} ({means}). Die Nummer eines Bündels sagt für sich nichts; die Anfragen darin sind lesbar, und was eine Person fragte, lässt sich oft von dem der anderen unterscheiden. Es gibt keine formale Garantie.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>{accounts} accounts force a string out: it comes out in {after} % of cases, with one account less in {before} %.</source>
       <translation>{accounts} Konten zwingen eine Zeichenkette in die Freigabe: in {after} % der Fälle erscheint sie, mit einem Konto weniger in {before} %.</translation>
     </message>
@@ -21113,7 +21068,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{added} Suchen hinzugefügt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/explain.py" />
+      <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>{alone} of its {typed} different words occur as often as no other word, and are found by that count alone.</source>
       <translation>{alone} ihrer {typed} verschiedenen Wörter kommen so oft vor wie kein anderes Wort und werden allein an dieser Anzahl erkannt.</translation>
     </message>
@@ -21133,7 +21088,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{alone} von {queries} Zeichenfolgen stehen wörtlich nur unter einem Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>{alone} records are like no other one. They are no groups, and record linkage tries them.</source>
       <translation>{alone} Datensätze gleichen keinem anderen. Sie sind keine Gruppen; die Verknüpfung von Datensätzen versucht sie.</translation>
     </message>
@@ -21143,7 +21098,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{alone} Nutzer haben sie gestellt, {support} sie oder Verfeinerungen eines ihrer Stämme; k ist {k}. Das ist {words}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>{ambiguous} events stand in several bundles with the same query and second; other events of the same address, cookie or user told all but {guessed}.</source>
       <translation>{ambiguous} Ereignisse stehen in mehreren Bündeln mit derselben Anfrage und Sekunde; andere Ereignisse derselben Adresse, desselben Cookies oder Nutzers klärten alle bis auf {guessed}.</translation>
     </message>
@@ -21268,7 +21223,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{discrete} mit dem diskreten Ausläufer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>{drawn} of {whole} users were drawn as targets.</source>
       <translation>{drawn} von {whole} Nutzern wurden als Ziele gezogen.</translation>
     </message>
@@ -21323,7 +21278,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{fewer} von {queries} freigegebenen Anfragen stellten weniger als {k} Nutzer, {lone} davon ein einziger</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>{few} of {count} bundles hold fewer than {min_queries} queries and are left out, as in the source; one user's share of a small bundle is larger still.</source>
       <translation>{few} von {count} Bündeln haben weniger als {min_queries} Anfragen und bleiben wie in der Quelle außer Betracht; der Anteil eines Nutzers an einem kleinen Bündel ist noch größer.</translation>
     </message>
@@ -21343,7 +21298,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{figure}: genau</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>{flagged} sessions are flagged; the {most_findings} of greatest risk are listed.</source>
       <translation>{flagged} Sitzungen fallen auf; die {most_findings} mit dem größten Risiko sind aufgeführt.</translation>
     </message>
@@ -21383,7 +21338,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{formats} oder ein Muster wie %Y-%m-%d</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/spelling_variants.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>{groups} queries would pass if their spellings were joined before the method runs: each falls short of the {least} {what} that divide released queries from others.</source>
       <translation>{groups} Anfragen kämen durch, wenn ihre Schreibweisen vor dem Verfahren zusammengelegt würden: Jeder fehlt etwas zu den {least} {what}, die freigegebene Anfragen von anderen trennen.</translation>
     </message>
@@ -21393,12 +21348,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{head} ist „{title}“: {rate} ({label}), Raten erreicht {baseline}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>{help}. Read it together with the share of queries found.</source>
       <translation>{help}. Lesen Sie es neben dem Anteil gefundener Anfragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>{help}; one that isn't released counts 0.</source>
       <translation>{help}; eine nicht freigegebene zählt 0.</translation>
     </message>
@@ -21443,27 +21398,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{labels} Cluster für {queries} Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>{labels}, {title}, all test queries</source>
       <translation>{labels}, {title}, alle Prüfanfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>{labels}, {title}, queries found</source>
       <translation>{labels}, {title}, gefundene Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>{label} (slope {exponent})</source>
       <translation>{label} (Steigung {exponent})</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>{label} per user</source>
       <translation>{label} je Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>{label} that are not in the log: share</source>
       <translation>{label}, die das Protokoll nie hatte: Anteil</translation>
     </message>
@@ -21483,7 +21438,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{least}-mal oder öfter</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>{left_out} known queries were compared by their letters only: at most {most} are looked up by meaning.</source>
       <translation>{left_out} bekannte Anfragen wurden nur nach Buchstaben verglichen: Höchstens {most} werden nach Bedeutung gesucht.</translation>
     </message>
@@ -21623,12 +21578,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{misattributed} Paare aus Nutzer und Anfrage betreffen Anfragen, die dieser nie stellte; sie kamen von anderen der Gruppe</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>{missing} of {released} released strings do not stand in this log, and are left out.</source>
       <translation>{missing} von {released} freigegebenen Zeichenketten stehen nicht in diesem Protokoll und bleiben außer Betracht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>{missing} users of the log are not in the release; they count as unexposed.</source>
       <translation>{missing} Nutzer des Protokolls sind nicht in der Freigabe; sie gelten als nicht preisgegeben.</translation>
     </message>
@@ -21858,7 +21813,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{n} eigene Nutzerkennungen genügen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>{outside} released searches lie outside the log's whole days.</source>
       <translation>{outside} freigegebene Suchen liegen außerhalb der ganzen Tage des Protokolls.</translation>
     </message>
@@ -22363,7 +22318,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{stage}: Genauigkeit bisher {accuracy}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>{strangers} users of the release are not in the log.</source>
       <translation>{strangers} Nutzer der Freigabe sind nicht im Protokoll.</translation>
     </message>
@@ -22458,7 +22413,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{target} gibt es dort schon. Nennen Sie einen anderen Ort, oder lassen Sie es ersetzen (--overwrite).</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>{test_queries} test queries of all folds, {test_queries_found} of them in the release and {test_queries_found_original} in the unchanged training part. Paired two-tailed t-test over queries, original against released.</source>
       <translation>{test_queries} Prüfanfragen aller Teile, {test_queries_found} davon in der Freigabe und {test_queries_found_original} im unveränderten Trainingsteil. Gepaarter zweiseitiger t-Test über Anfragen, Original gegen Freigabe.</translation>
     </message>
@@ -22543,7 +22498,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeiträume ({unit}) von Nutzern</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>{unknown} users have no postal code in the profiles and are left out.</source>
       <translation>{unknown} Nutzer haben keine Postleitzahl in den Profilen und bleiben außer Betracht.</translation>
     </message>
@@ -22563,7 +22518,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{users} Nutzer ergeben höchstens {params_k} Gruppen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>{users} users, clustered by the distance of their queries. The difference of two releases is the source's Fig. 6.</source>
       <translation>{users} Nutzer, gruppiert nach dem Abstand ihrer Anfragen. Der Unterschied zweier Freigaben ist Abb. 6 der Quelle.</translation>
     </message>
@@ -22583,12 +22538,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{value} ist kein Datum: Geben Sie Jahr, Monat und Tag an.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>{variant_label}, in bundles</source>
       <translation>{variant_label}, in Bündeln</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>{where} among the {rank} of highest weight for a name</source>
       <translation>{where} unter den {rank} gewichtigsten zu einem Namen</translation>
     </message>
@@ -22628,12 +22583,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>|Rang A − Rang R|</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>|released − log| ÷ log, for the one in the middle.</source>
       <translation>|freigegeben − Protokoll| ÷ Protokoll, für den mittleren Eintrag.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>|released − log| ÷ log; a missing one has an error of 1.</source>
       <translation>|freigegeben − Protokoll| ÷ Protokoll; Fehlendes hat den Fehler 1.</translation>
     </message>
@@ -22718,12 +22673,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ε</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/summary.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>ε (0 shows nothing of any user)</source>
       <translation>ε (0 zeigt nichts von irgendeinem Nutzer)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>ε (0: nobody can tell whether the user is in the log)</source>
       <translation>ε (0: niemand kann sagen, ob sie im Protokoll steht)</translation>
     </message>
@@ -22863,7 +22818,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>– steht für nicht freigegebene Einträge ({name}).</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>… issued by one user</source>
       <translation>… von einem Nutzer</translation>
     </message>
@@ -22878,7 +22833,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>−unbeschränkt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/summary.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>✓ Not refuted: ε is at least {sampled} {sure}; the claim of {claimed} lies above. An audit can refute a claim and never prove it.</source>
       <translation>✓ Nicht widerlegt: ε ist mindestens {sampled} {sure}; die Behauptung von {claimed} liegt darüber. Eine Prüfung kann eine Behauptung widerlegen, nie beweisen.</translation>
     </message>
@@ -22888,27 +22843,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>✓ erfüllt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/summary.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>✗ By the statement itself {failing} assumption fails: {found_failing}.</source>
       <translation>✗ Laut der Zusicherung selbst trifft {failing} Annahme nicht zu: {found_failing}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/summary.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>✗ By the statement itself {failing} assumptions fail: {found_failing}.</source>
       <translation>✗ Laut der Zusicherung selbst treffen {failing} Annahmen nicht zu: {found_failing}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/summary.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>✗ Refuted: no ε holds (ε = ∞). An output that is impossible without one user came out with a chance of at least {impossible}, more than δ allows. Counting alone shows ε ≥ {sampled}.</source>
       <translation>✗ Widerlegt: Kein ε gilt (ε = ∞). Eine Ausgabe, die ohne einen Nutzer unmöglich ist, kam mit einer Wahrscheinlichkeit von mindestens {impossible} heraus, mehr als δ erlaubt. Zählen allein zeigt ε ≥ {sampled}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/summary.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>✗ Refuted: there is less noise than the statement says {sure}. By itself ε is shown to be at least {sampled}.</source>
       <translation>✗ Widerlegt: Es gibt {sure} weniger Rauschen als erklärt. Für sich allein zeigt sich ε von mindestens {sampled}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/summary.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>✗ Refuted: ε is at least {sampled} {sure}, and at most {claimed} was claimed.</source>
       <translation>✗ Widerlegt: ε ist mindestens {sampled} {sure}, und höchstens {claimed} wurde behauptet.</translation>
     </message>

@@ -25,7 +25,7 @@ from auditor.methods.explanation.explanation import (
     find_occurrences,
 )
 from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
-from auditor.methods.noisy_counts import counting, outlook
+from auditor.methods.noisy_counts import counting, counting_plan, outlook
 from auditor.methods.noisy_counts.counting import expect_counts, release_counts
 from auditor.methods.noisy_counts.counting_plan import CountingMethod, CountingPlan, ReleaseFigures
 from auditor.methods.noisy_counts.explain import (
@@ -367,7 +367,7 @@ FAMILIES = (
     ),
 )
 _BUDGET = f"{strict.__name__}:strict_budget"
-_NOISE = (f"{counting.__name__}:noisy_at_least",)
+_NOISE = (f"{counting_plan.__name__}:noisy_at_least",)
 _AUDITED = {"q_f": 1, "b": 1.0, "delta": 0.01, "clicks": False, "transitions": False}
 _AUDITED_RARE = _AUDITED | {"delta": 1e-3}
 
