@@ -6,21 +6,17 @@ somebody cancels; O(rows + tokens), and a sort of the rows where users were drop
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
-from typing import TypeVar
+from collections.abc import Iterator
 
 import numpy as np
 
-from auditor.arrays import Int64s, Integers, UInt64s
+from auditor.arrays import Int64s, Integers, UInt64s, expand_ranges
 from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.privacy.release_times import EXACT, SHUFFLED, floor_times
-from auditor.progress import Progress
-
-T = TypeVar("T")
+from auditor.progress import Progress, run_cancellable
 
 _ROWS = 1 << 19
 _QUERIES = 1 << 16
@@ -45,7 +41,7 @@ def align_rows(
     if _are_equal(mine, theirs, progress):
         return rows, rows
     if len(release.users) == 1:
-        order = run_abandonable(lambda: np.argsort(raw.time, kind="stable"), progress)
+        order = run_cancellable(lambda: np.argsort(raw.time, kind="stable"), progress)
         return (
             (order, rows)
             if _are_equal(_gather_sums(mine, order, progress), theirs, progress)
@@ -202,7 +198,7 @@ def labels_of(
         noise = mix_bits((query + 1).astype(np.uint64) * GOLDEN_RATIO)
         np.add.at(raw_sum, a, noise)
         np.add.at(hash_sum, b, noise)
-    known = run_abandonable(lambda: sorted_distinct(raw_sum[raw_sum > 0]), progress)
+    known = run_cancellable(lambda: sorted_distinct(raw_sum[raw_sum > 0]), progress)
     return _rank_sums(hash_sum, known), _rank_sums(raw_sum, known)
 
 
@@ -246,27 +242,11 @@ def _one_to_one(labels: Int64s) -> bool:
     return bool(np.bincount(used).max(initial=0) <= 1)
 
 
-def _take_tokens(found: TokenizedQueries, strings: Int64s) -> Int64s:
+def _take_tokens(tokens: TokenizedQueries, strings: Int64s) -> Int64s:
     """The tokens of some strings, end to end."""
-    start = found.offsets[strings]
-    lengths = found.offsets[strings + 1] - start
-    ends = np.cumsum(lengths)
-    within = np.arange(int(lengths.sum())) - np.repeat(ends - lengths, lengths)
-    codes: Int64s = found.codes[np.repeat(start, lengths) + within].astype(np.int64)
-    return codes
-
-
-def run_abandonable(work: Callable[[], T], progress: Progress) -> T:
-    """The result of one long call that can't be cut; a cancel leaves it to end by itself."""
-    pool = ThreadPoolExecutor(1)
-    future = pool.submit(work)
-    try:
-        while not future.done():
-            progress.check()
-            wait((future,), timeout=0.05)
-        return future.result()
-    finally:
-        pool.shutdown(wait=False)
+    start = tokens.offsets[strings]
+    places = expand_ranges(start, tokens.offsets[strings + 1] - start)
+    return tokens.codes[places].astype(np.int64)
 
 
 def _tokenize_queries(log: QueryLog, progress: Progress) -> TokenizedQueries:

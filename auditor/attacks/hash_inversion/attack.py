@@ -194,7 +194,7 @@ def _source_table(
         return tables.tabulate_intervals(evidence.log, n, how, rng, progress)
     if params.table == "none" or not game.known:
         return (), ()
-    return tables.MAKERS[params.table](game, n, how, rng, progress)
+    return tables.MAKERS[params.table](tables.TableInputs(game, n, how, rng, progress))
 
 
 def _build_details(

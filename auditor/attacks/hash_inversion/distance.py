@@ -207,19 +207,22 @@ def compute_expanded_distances(
 
 def node_start(pair: VectorPair, progress: Progress) -> Float32s:
     """L1 distance of the five features; float32, shape (hashes, tokens)."""
-    out = np.empty(pair.shape, dtype=np.float32)
-    left, right = pair.left.features, pair.right.features
-    for start, stop in progress.blocks("node-start distances", pair.shape[0], _ROWS):
-        kernels.feature_distances(start, out[start:stop], left, right)
-    return out
+    return _compare_features(
+        pair.left.features, pair.right.features, "node-start distances", progress
+    )
 
 
 def compute_fingerprint_distances(pair: VectorPair, progress: Progress) -> Float32s:
     """L1 distance of the logarithmic fingerprints; float32, shape (hashes, tokens)."""
-    out = np.empty(pair.shape, dtype=np.float32)
-    left, right = pair.left.fingerprint, pair.right.fingerprint
-    for start, stop in progress.blocks("fingerprint distances", pair.shape[0], _ROWS):
-        kernels.feature_distances(start, out[start:stop], left, right)
+    return _compare_features(
+        pair.left.fingerprint, pair.right.fingerprint, "fingerprint distances", progress
+    )
+
+
+def _compare_features(left: Float64s, right: Float64s, stage: str, progress: Progress) -> Float32s:
+    out = np.zeros((len(left), len(right)), dtype=np.float32)
+    for start, stop in progress.blocks(stage, len(left), _ROWS):
+        kernels.add_scaled(out[start:stop], start, 1.0, left, right)
     return out
 
 

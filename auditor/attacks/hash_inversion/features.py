@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int32s, Int64s, RaggedArray
+from auditor.arrays import Float64s, Int64s, RaggedArray
 from auditor.attacks.hash_inversion import kernels
 from auditor.attacks.hash_inversion.word_order import (
     WordSuccessions,
     count_successions,
     order_decidedness,
 )
+from auditor.log.gil_friendly import count_into, count_weighted, select_where
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import TokenizedQueries, byte_order, tokenize_strings
 from auditor.progress import Progress
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 FEATURES = 5
 _ENTRIES = 1 << 22
 _STRINGS = 1 << 18
-_ROWS = 1 << 21
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,18 +236,17 @@ def count_corpus(
         Orders terms of equal frequency where the codes would give the truth away (when both
         sides come from one raw log); without it ties go by the terms' bytes.
     """
-    found = tokenize_strings(log.queries, progress)
+    tokens = tokenize_strings(log.queries, progress)
+    progress.stage("counting words")
     weights = np.zeros(len(log.queries), dtype=np.int64)
-    for first, last in progress.blocks("counting events", len(log), _ROWS):
-        kernels.add_events(first, last, log.query, log.event_starts, weights)
-    often = np.zeros(len(found.vocabulary), dtype=np.int64)
-    for first, last in progress.blocks("counting words", len(found), _STRINGS):
-        kernels.add_counts(first, last, found.codes, found.offsets, weights, often)
-    order = _most_frequent(often, n, found.vocabulary, rng)
-    words = _by_rank(found, order, progress)
+    count_into(select_where(log.query, log.event_starts), weights)
+    progress.check()
+    often = count_weighted(tokens.codes, tokens.offsets, weights, len(tokens.vocabulary))
+    order = _most_frequent(often, n, tokens.vocabulary, rng)
+    words = _by_rank(tokens, order, progress)
     counts = count_cooccurrences(words, weights, len(order), progress)
     return TokenCorpus(
-        order.astype(np.int64), often[order], counts, words, weights, found.vocabulary,
+        order.astype(np.int64), often[order], counts, words, weights, tokens.vocabulary,
         int(weights.sum()),
     )  # fmt: skip
 
@@ -266,30 +265,29 @@ def _most_frequent(
     return order[np.argsort(-often[order], kind="stable")][:n].astype(np.int64)
 
 
-def _by_rank(found: TokenizedQueries, order: Int64s, progress: Progress) -> TokenizedQueries:
+def _by_rank(tokens: TokenizedQueries, order: Int64s, progress: Progress) -> TokenizedQueries:
     """The tokens as ranks in `order`; others are left out."""
-    rank = np.full(len(found.vocabulary), -1, dtype=np.int32)
+    rank = np.full(len(tokens.vocabulary), -1, dtype=np.int32)
     rank[order] = np.arange(len(order))
-    codes = np.empty_like(found.codes)
-    offsets = np.zeros(len(found) + 1, dtype=np.int64)
-    tokens = RaggedArray(found.offsets, found.codes)
-    place = 0
-    for first, last in progress.blocks("ranking words", len(found), _STRINGS):
-        place = kernels.write_ranks(first, last, place, tokens, rank, codes, offsets[1:])
-    return TokenizedQueries(codes[:place], offsets, found.vocabulary)
+    codes, ends = [np.zeros(0, dtype=np.int32)], [np.zeros(1, dtype=np.int64)]
+    for first, last in progress.blocks("ranking words", len(tokens), _STRINGS):
+        begin, end = tokens.offsets[first], tokens.offsets[last]
+        ranks = rank[tokens.codes[begin:end]]
+        kept = np.concatenate(([0], np.cumsum(ranks >= 0)))
+        ends.append(ends[-1][-1] + kept[tokens.offsets[first + 1 : last + 1] - begin])
+        codes.append(ranks[ranks >= 0])
+    return TokenizedQueries(np.concatenate(codes), np.concatenate(ends), tokens.vocabulary)
 
 
-def distinct_terms(words: TokenizedQueries, progress: Progress) -> tuple[Int32s, Int64s]:
-    """Each string's terms, each once, in ascending order: codes end to end, and offsets."""
-    out = np.empty_like(words.codes)
-    lengths = np.empty(len(words), dtype=np.int64)
-    for first, last in progress.blocks("counting a term once a query", len(words), _STRINGS):
-        kernels.write_distinct(first, last, words.codes, words.offsets, out, lengths)
-    offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-    codes = np.empty(int(offsets[-1]), dtype=np.int32)
-    for first, last in progress.blocks("counting a term once a query", len(words), _STRINGS):
-        kernels.pack_strings(first, last, out, words.offsets, offsets, codes)
-    return codes, offsets
+def list_terms(words: TokenizedQueries, n: int) -> csr_array[Any, Any]:
+    """Which of n terms each string has: sparse (strings, n), terms ascending, each once."""
+    from scipy.sparse import csr_array
+
+    shape, ones = (len(words), n), np.ones(len(words.codes), dtype=np.int32)
+    terms: csr_array[Any, Any] = csr_array((ones, words.codes, words.offsets), shape, copy=True)
+    terms.sum_duplicates()  # in place: not in the words' own arrays
+    terms.data[:] = 1
+    return terms
 
 
 def count_cooccurrences(
@@ -298,13 +296,12 @@ def count_cooccurrences(
     """Events that hold both of two terms; int64 sparse (n, n), symmetric, empty diagonal."""
     from scipy.sparse import csr_array
 
-    codes, offsets = distinct_terms(words, progress)
+    terms_of = list_terms(words, n)
+    progress.check()
+    holders = terms_of.tocsc()
+    starts, docs = holders.indptr.astype(np.int64), holders.indices.astype(np.int64)
+    codes, offsets = terms_of.indices.astype(np.int32), terms_of.indptr.astype(np.int64)
     lengths = np.diff(offsets)
-    starts = np.concatenate(([0], np.cumsum(np.bincount(codes, minlength=n)))).astype(np.int64)
-    docs = np.empty(len(codes), dtype=np.int64)
-    ends = starts[:-1].copy()
-    for first, last in progress.blocks("listing where words stand", len(words), _STRINGS):
-        kernels.write_postings(first, last, codes, offsets, ends, docs)
     most = np.concatenate(([0], np.cumsum(np.maximum(lengths - 1, 0)[docs])))[starts]
     most = np.concatenate(([0], np.cumsum(np.minimum(np.diff(most), n)))).astype(np.int64)
     postings, tokens = RaggedArray(starts, docs), RaggedArray(offsets, codes)

@@ -25,57 +25,12 @@ class CooccurrenceRows(NamedTuple):
     sizes: Int64s
 
 
-class WordSteps(NamedTuple):
-    """Steps from term to term: where the next one out of each term goes, its end, its weight."""
-
-    places: Int64s
-    after: Int32s
-    often: Int64s
-
-
 class WeightedRows(NamedTuple):
     """A sparse matrix: row i has ``columns[starts[i]:starts[i + 1]]`` with `values` beside them."""
 
     starts: Int64s
     columns: UInt32s
     values: Float32s
-
-
-@njit(cache=True, nogil=True)
-def add_events(first: int, last: int, query: Int32s, starts: Bools, out: Int64s) -> None:
-    """Add the events among the rows ``first:last`` to the count of each one's query."""
-    for row in range(first, last):
-        if starts[row]:
-            out[query[row]] += 1
-
-
-@njit(cache=True, nogil=True)
-def add_counts(
-    first: int, last: int, codes: Int32s, offsets: Int64s, weights: Int64s, out: Int64s
-) -> None:
-    """Add the weights of the strings ``first:last`` to each of their tokens, each time."""
-    for doc in range(first, last):
-        for at in range(offsets[doc], offsets[doc + 1]):
-            out[codes[at]] += weights[doc]
-
-
-@njit(cache=True, nogil=True)
-def write_ranks(
-    first: int, last: int, place: int, tokens: RaggedArray, rank: Int32s, out: Int32s, ends: Int64s
-) -> int:
-    """Write the ranks of the strings ``first:last`` from `place` on; those of rank −1 are left out.
-
-    ``ends[i]`` becomes the end of string i; returns the end of all.
-    """
-    offsets, codes = tokens
-    for doc in range(first, last):
-        for at in range(offsets[doc], offsets[doc + 1]):
-            code = rank[codes[at]]
-            if code >= 0:
-                out[place] = code
-                place += 1
-        ends[doc] = place
-    return place
 
 
 @njit(cache=True, nogil=True)
@@ -91,18 +46,6 @@ def add_single(
                 term = codes[at]
         if held == 1:
             out[term] += weights[doc]
-
-
-@njit(cache=True, nogil=True)
-def write_postings(
-    first: int, last: int, codes: Int32s, offsets: Int64s, ends: Int64s, docs: Int64s
-) -> None:
-    """List for each term which of the strings ``first:last`` hold it; `ends` begins as starts."""
-    for doc in range(first, last):
-        for place in range(offsets[doc], offsets[doc + 1]):
-            term = codes[place]
-            docs[ends[term]] = doc
-            ends[term] += 1
 
 
 @njit(cache=True, nogil=True)
@@ -140,122 +83,6 @@ def count_rows(
             total[terms[at]] = 0
         sizes[term - first] = place - begin
     return place
-
-
-@njit(cache=True, nogil=True)
-def write_distinct(
-    first: int, last: int, codes: Int32s, offsets: Int64s, out: Int32s, lengths: Int64s
-) -> None:
-    """Each string's codes in ascending order, each once, into `out` at the string's offset."""
-    for doc in range(first, last):
-        begin = offsets[doc]
-        held = 0
-        for at in range(begin, offsets[doc + 1]):
-            code = codes[at]
-            place = begin + held
-            while place > begin and out[place - 1] > code:
-                place -= 1
-            if place > begin and out[place - 1] == code:
-                continue
-            for move in range(begin + held, place, -1):
-                out[move] = out[move - 1]
-            out[place] = code
-            held += 1
-        lengths[doc] = held
-
-
-@njit(cache=True, nogil=True)
-def pack_strings(
-    first: int, last: int, codes: Int32s, starts: Int64s, offsets: Int64s, out: Int32s
-) -> None:
-    """Move what `distinct` left of the strings ``first:last`` together."""
-    for doc in range(first, last):
-        for at in range(offsets[doc + 1] - offsets[doc]):
-            out[offsets[doc] + at] = codes[starts[doc] + at]
-
-
-@njit(cache=True, nogil=True)
-def count_steps(
-    first: int, last: int, tokens: RaggedArray, weights: Int64s, n: int, steps: Int64s, ends: Int64s
-) -> None:
-    """Add the strings ``first:last`` to the steps out of each of n terms, and to `ends`.
-
-    A step leads from a term to the next different one of the n in the string. ``ends[t]`` are the
-    occurrences of t in strings of two terms or more, those as the first and those as the last.
-    """
-    offsets, codes = tokens
-    for doc in range(first, last):
-        weight = weights[doc]
-        before, opening, held = -1, -1, 0
-        for at in range(offsets[doc], offsets[doc + 1]):
-            code = codes[at]
-            if code >= n:
-                continue
-            if before >= 0 and before != code:
-                steps[before] += 1
-            if held == 0:
-                opening = code
-            before = code
-            held += 1
-        if held > 1:
-            ends[opening, 1] += weight
-            ends[before, 2] += weight
-            for at in range(offsets[doc], offsets[doc + 1]):
-                if codes[at] < n:
-                    ends[codes[at], 0] += weight
-
-
-@njit(cache=True, nogil=True)
-def place_steps(
-    first: int, last: int, tokens: RaggedArray, weights: Int64s, n: int, steps: WordSteps
-) -> None:
-    """Write where each step of the strings ``first:last`` leads, and its weight.
-
-    ``steps.places[t]`` begins where the steps out of t begin.
-    """
-    offsets, codes = tokens
-    places, after, often = steps
-    for doc in range(first, last):
-        before = -1
-        for at in range(offsets[doc], offsets[doc + 1]):
-            code = codes[at]
-            if code >= n:
-                continue
-            if before >= 0 and before != code:
-                after[places[before]] = code
-                often[places[before]] = weights[doc]
-                places[before] += 1
-            before = code
-
-
-@njit(cache=True, nogil=True)
-def sum_steps(
-    first: int,
-    last: int,
-    starts: Int64s,
-    after: Int32s,
-    often: Int64s,
-    total: Int64s,
-    sizes: Int64s,
-) -> None:
-    """Add up equal steps out of the terms ``first:last``, in place; `total` is zero.
-
-    Row t's ``sizes[t]`` entries stand from ``starts[t]`` on, in ascending order.
-    """
-    for term in range(first, last):
-        begin = starts[term]
-        place = begin
-        for at in range(begin, starts[term + 1]):
-            code, weight = after[at], often[at]
-            if total[code] == 0:
-                after[place] = code
-                place += 1
-            total[code] += weight
-        after[begin:place].sort()
-        for at in range(begin, place):
-            often[at] = total[after[at]]
-            total[after[at]] = 0
-        sizes[term] = place - begin
 
 
 @njit(cache=True, nogil=True)
@@ -348,20 +175,8 @@ def finish_expanded(
 
 
 @njit(cache=True, nogil=True)
-def feature_distances(first: int, out: Float32s, left: Float64s, right: Float64s) -> None:
-    """L1 distances of the features of hashes from `first` on with those of every token."""
-    size = left.shape[1]
-    for row in range(len(out)):
-        for other in range(out.shape[1]):
-            apart = 0.0
-            for k in range(size):
-                apart += abs(left[first + row, k] - right[other, k])
-            out[row, other] = apart
-
-
-@njit(cache=True, nogil=True)
 def add_scaled(out: Float32s, first: int, weight: float, left: Float64s, right: Float64s) -> None:
-    """Add ``weight · |left − right|₁`` to the distances of hashes from `first` on."""
+    """Add ``weight · |left − right|₁`` of features to the distances of hashes from `first` on."""
     size = left.shape[1]
     for row in range(len(out)):
         for other in range(out.shape[1]):

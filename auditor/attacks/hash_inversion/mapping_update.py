@@ -6,19 +6,18 @@ token twice. Ties go by (distance, hash, token). Kumar et al., sections 3.2, 3.3
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from auditor.arrays import Array, Float32s, Int32s
+from auditor.arrays import Float32s, Int32s
 from auditor.attacks.hash_inversion import matching_kernels as kernels
 from auditor.attacks.hash_inversion.distance import VectorPair
-from auditor.progress import Progress
+from auditor.errors import Cancelled
+from auditor.progress import Progress, run_cancellable
 
 _ENTRIES = 1 << 24  # a matrix's entries searched between two looks at the cancel flag
-_PATIENCE = 0.05  # seconds between two looks at it while SciPy works
 
 
 def random_start(hashes: int, tokens: int, rng: np.random.Generator) -> Int32s:
@@ -42,23 +41,13 @@ def score_greedy(distance: Float32s, progress: Progress) -> Int32s:
     O(n²) to fill and O(n) for each pair that lost its token meanwhile; rows with no finite
     distance left stay unmapped.
     """
-    rows, columns = distance.shape
-    mapping = np.full(rows, -1, dtype=np.int32)
-    taken = np.zeros(columns, dtype=np.bool_)
-    best = np.empty(rows, dtype=np.float32)
-    where = np.empty(rows, dtype=np.int32)
-    size = max(1, _ENTRIES // max(columns, 1))
-    for start, stop in progress.blocks("nearest tokens", rows, size):
-        kernels.nearest_of_rows(start, stop, distance, taken, best, where)
-    heap = np.arange(rows, dtype=np.int32)
-    kernels.make_heap(heap, best)
-    pairs = kernels.PairEstimates(distance, best, where, mapping, taken)
-    left = rows
-    progress.stage("matching", rows)
-    while left:
-        left = kernels.greedy_step(pairs, heap, left, size)
-        progress.update(rows - left)
-    return mapping
+    progress.stage("matching")
+    stop = np.zeros(1, dtype=np.bool_)
+    try:
+        return run_cancellable(lambda: kernels.match_greedily(distance, stop), progress)
+    except Cancelled:
+        stop[0] = True
+        raise
 
 
 def rank_greedy(distance: Float32s, progress: Progress) -> Int32s:
@@ -83,22 +72,14 @@ def _add_ranks(distance: Float32s, total: Float32s, stage: str, progress: Progre
 def min_cost(distance: Float32s, progress: Progress) -> Int32s:
     """The one-to-one mapping of least total distance; O(n³), by SciPy.
 
-    Pairs that are no candidates cost more than all others together, and stay unmapped. SciPy can't
-    be stopped on its way, so it has a thread of its own, which a cancelled run leaves behind.
+    Pairs that are no candidates cost more than all others together, and stay unmapped. A
+    cancelled run leaves SciPy's thread behind, which can't be stopped on its way.
     """
     finite = np.isfinite(distance)
     most = float(distance[finite].max()) if finite.any() else 0.0
     cost = np.where(finite, distance.astype(np.float64), (most + 1.0) * max(distance.shape))
     progress.stage("matching at least cost")
-    solved: list[tuple[Array, Array]] = []
-    solver = threading.Thread(
-        target=lambda: solved.append(linear_sum_assignment(cost)), name="matching", daemon=True
-    )
-    solver.start()
-    while solver.is_alive():
-        solver.join(_PATIENCE)
-        progress.check()
-    ((rows, columns),) = solved
+    rows, columns = run_cancellable(lambda: linear_sum_assignment(cost), progress)
     mapping = np.full(distance.shape[0], -1, dtype=np.int32)
     candidates = finite[rows, columns]
     mapping[rows[candidates]] = columns[candidates]

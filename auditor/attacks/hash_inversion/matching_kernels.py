@@ -6,6 +6,7 @@ row, column) everywhere, so every result is that of a stable sort.
 
 from __future__ import annotations
 
+import heapq
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ _INF = np.float32(np.inf)
 
 
 class PairEstimates(NamedTuple):
-    """What a greedy matching or a continuous update changes on its way.
+    """What a continuous update changes on its way.
 
     `estimate` (hashes, tokens) is each pair's distance as far as it is known, `best` and `where`
     each hash's nearest free token. `mapping` and `taken` say which pairs are fixed.
@@ -37,16 +38,6 @@ def _find_nearest(line: Float32s, taken: Bools) -> tuple[int, np.float32]:
         if line[column] < best and not taken[column]:
             best, where = line[column], column
     return where, best
-
-
-@njit(cache=True, nogil=True)
-def nearest_of_rows(
-    first: int, last: int, distance: Float32s, taken: Bools, best: Float32s, where: Int32s
-) -> None:
-    """The nearest free column of each row ``first:last`` (−1 if none) and its distance."""
-    for row in range(first, last):
-        column, value = _find_nearest(distance[row], taken)
-        where[row], best[row] = column, value
 
 
 @njit(cache=True, nogil=True)
@@ -75,60 +66,36 @@ def two_nearest(
         rows[row, 0], rows[row, 1] = low, second
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _sink_row(heap: Int32s, size: int, place: int, best: Float32s) -> None:
-    row = heap[place]
-    while True:
-        child = 2 * place + 1
-        if child >= size:
-            break
-        right = child + 1
-        if right < size and (
-            best[heap[right]] < best[heap[child]]
-            or (best[heap[right]] == best[heap[child]] and heap[right] < heap[child])
-        ):
-            child = right
-        other = heap[child]
-        if best[row] < best[other] or (best[row] == best[other] and row < other):
-            break
-        heap[place] = other
-        place = child
-    heap[place] = row
-
-
 @njit(cache=True, nogil=True)
-def make_heap(heap: Int32s, best: Float32s) -> None:
-    """Order rows by (nearest distance, row)."""
-    for place in range(len(heap) // 2 - 1, -1, -1):
-        _sink_row(heap, len(heap), place, best)
+def match_greedily(distance: Float32s, stop: Bools) -> Int32s:
+    """The column of each row, the nearest pair first, −1 where none is left; `stop` ends it.
 
-
-@njit(cache=True, nogil=True)
-def greedy_step(pairs: PairEstimates, heap: Int32s, size: int, scans: int) -> int:
-    """Match the nearest pairs first until `scans` rows were searched anew; returns the size left.
-
-    A row's entry is out of date when its column was taken; then the next nearest is sought. A
-    row without candidates keeps the mapping −1.
+    A row's entry in the heap is out of date when its column was taken; then the next is sought.
     """
-    distance, best, where, mapping, taken = pairs
-    while size > 0 and scans > 0:
-        row = heap[0]
-        column = where[row]
-        if column >= 0 and taken[column]:
-            column, value = _find_nearest(distance[row], taken)
-            where[row], best[row] = column, value
-            scans -= 1
-            if column >= 0:
-                _sink_row(heap, size, 0, best)
-                continue
-        if column >= 0:
-            mapping[row] = column
-            taken[column] = True
-        size -= 1
-        heap[0] = heap[size]
-        if size > 0:
-            _sink_row(heap, size, 0, best)
-    return size
+    rows, columns = distance.shape
+    mapping, taken = np.full(rows, -1, np.int32), np.zeros(columns, np.bool_)
+    nearest = np.full(rows, -1, np.int32)
+    heap = [(_INF, rows) for _ in range(0)]
+    for row in range(rows):
+        if stop[0]:
+            return mapping
+        nearest[row], value = _find_nearest(distance[row], taken)
+        if nearest[row] >= 0:
+            heap.append((value, row))
+    heapq.heapify(heap)
+    while len(heap) > 0 and not stop[0]:
+        _, row = heap[0]
+        if not taken[nearest[row]]:
+            mapping[row] = nearest[row]
+            taken[nearest[row]] = True
+            heapq.heappop(heap)
+            continue
+        nearest[row], value = _find_nearest(distance[row], taken)
+        if nearest[row] >= 0:
+            heapq.heapreplace(heap, (value, row))
+        else:
+            heapq.heappop(heap)
+    return mapping
 
 
 class Neighbours(NamedTuple):

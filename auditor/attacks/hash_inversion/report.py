@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -280,7 +280,7 @@ def accuracy_figure(
     title: str,
     x: Axis,
     at: Sequence[float],
-    lines: dict[str, Sequence[float]],
+    lines: Mapping[str, Sequence[float]],
     game_note: str,
     source: str,
 ) -> Figure:

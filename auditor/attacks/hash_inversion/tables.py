@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from auditor.attacks.hash_inversion.distance import Measure
+from auditor.attacks.hash_inversion.distance import Measure, VectorPair
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem, simulate_hashing
 from auditor.attacks.hash_inversion.inversion import (
     Initial,
     InversionConfig,
+    InversionOutcome,
     count_oracle_hits,
     expand_vocabulary,
     from_truth,
@@ -35,7 +36,29 @@ from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 
 Shown = tuple[tuple[Table, ...], tuple[Figure, ...]]
-Maker = Callable[[InversionProblem, int, InversionConfig, np.random.Generator, Progress], Shown]
+
+
+class TableInputs(NamedTuple):
+    """What a table of the source is made of: a problem, its vocabulary size, and how to invert."""
+
+    game: InversionProblem
+    n: int
+    how: InversionConfig
+    rng: np.random.Generator
+    progress: Progress
+
+    def invert(self, **changes: Any) -> InversionOutcome:
+        """The inversion with some parameters changed."""
+        how = dataclasses.replace(self.how, **changes)
+        return invert_hashes(self.game, self.n, how, self.rng, self.progress)
+
+    def invert_pair(self, pair: VectorPair, **changes: Any) -> InversionOutcome:
+        """Plain updates of a pair, with some parameters changed."""
+        how = dataclasses.replace(self.how, **changes)
+        return iterate_updates(self.game, pair, how, self.rng, self.progress)
+
+
+Maker = Callable[[TableInputs], Shown]
 
 _INITIAL: dict[Initial, str] = {
     "random": "random",
@@ -67,60 +90,41 @@ def list_sizes(n: int, first: int) -> list[int]:
     return found
 
 
-def initial_mappings(
-    game: InversionProblem,
-    n: int,
-    how: InversionConfig,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> Shown:
+def initial_mappings(of: TableInputs) -> Shown:
     """Figure 1: accuracy over iterations for each initial mapping."""
+    game, n, how = of.game, of.n, of.how
     pair = pair_of(game, n, how)
     lines: dict[str, list[float]] = {}
     for initial, label in _INITIAL.items():
-        found = iterate_updates(
-            game, pair, dataclasses.replace(how, initial=initial), rng, progress
-        )
-        reached = [score.accuracy for score in found.scores]
+        reached = [score.accuracy for score in of.invert_pair(pair, initial=initial).scores]
         lines[label] = reached + [reached[-1]] * (how.iterations + 1 - len(reached))
-    at = [float(number) for number in range(how.iterations + 1)]
+    iterations = range(how.iterations + 1)
+    title = phrase("Accuracy at n = {n:,} by initial mapping", n=n)
     table = Table(
         "fig1",
-        phrase("Accuracy at n = {n:,} by initial mapping", n=n),
+        title,
         ("Iteration", *lines),
-        [(int(x), *(y[int(x)] for y in lines.values())) for x in at],
+        [(number, *(y[number] for y in lines.values())) for number in iterations],
         note=size_note(game),
         source=phrase("{source}, figure 1", source=SOURCE),
         own_words=True,
         units=("", *[SHARE] * len(lines)),
     )
     figure = accuracy_figure(
-        "fig1", phrase("Accuracy at n = {n:,} by initial mapping", n=n), Axis("iteration"), at,
-        dict(lines), size_note(game), "figure 1",
-    )  # fmt: skip
+        "fig1", title, Axis("iteration"), iterations, lines, size_note(game), "figure 1"
+    )
     return (table,), (figure,)
 
 
-def tabulate_updates(
-    game: InversionProblem,
-    n: int,
-    how: InversionConfig,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> Shown:
+def tabulate_updates(of: TableInputs) -> Shown:
     """Table 1: the four updates at each vocabulary size."""
+    game, how, progress = of.game, of.how, of.progress
     rows: list[tuple[float, ...]] = []
-    every = list_sizes(n, how.start)
-    how = dataclasses.replace(how, update="score-greedy")
+    every = list_sizes(of.n, how.start)
     for size in every:
         pair = pair_of(game, size, how)
-        reached = [
-            iterate_updates(
-                game, pair, dataclasses.replace(how, update=name), rng, progress
-            ).scores[-1]
-            for name in UPDATES
-        ]
-        ours = dataclasses.replace(how, order=True)
+        reached = [of.invert_pair(pair, update=name).scores[-1] for name in UPDATES]
+        ours = dataclasses.replace(how, order=True, update="score-greedy")
         reached.append(iterate_confident(game, size, ours, progress).scores[-1])
         bound = safe_ratio(*count_oracle_hits(game, pair, how.distance, progress))
         rows.append((size, reached[0].matchable, *(s.accuracy for s in reached), bound))
@@ -140,57 +144,44 @@ def tabulate_updates(
     }
     figure = accuracy_figure(
         "table1", "Accuracy by update", Axis("vocabulary size (n)", scale="log"),
-        [float(size) for size in every], dict(lines), size_note(game), "table 1",
+        every, lines, size_note(game), "table 1",
     )  # fmt: skip
     return (table,), (figure,)
 
 
-def tabulate_variants(
-    game: InversionProblem,
-    n: int,
-    how: InversionConfig,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> Shown:
+def tabulate_variants(of: TableInputs) -> Shown:
     """Beyond the source: what re-weighting, order and trust each add, on the same data."""
-    plain = dataclasses.replace(how, scheme="iterate", initial="node-start")
-    sure = dataclasses.replace(how, scheme="confident")
-    runs = {
-        "L1 (as in the source)": dataclasses.replace(plain, distance="l1"),
-        "L2": dataclasses.replace(plain, distance="l2"),
-        "cosine": dataclasses.replace(plain, distance="cosine"),
-        "Hellinger (square roots)": dataclasses.replace(plain, distance="hellinger"),
-        "cube roots": dataclasses.replace(plain, distance="rare"),
-        "L1 and order": dataclasses.replace(plain, distance="l1", order=True),
-        "cube roots and order": dataclasses.replace(plain, distance="rare", order=True),
+    game, progress = of.game, of.progress
+    plain = {"scheme": "iterate", "initial": "node-start"}
+    sure = {"scheme": "confident"}
+    runs: dict[str, dict[str, Any]] = {
+        "L1 (as in the source)": {**plain, "distance": "l1"},
+        "L2": {**plain, "distance": "l2"},
+        "cosine": {**plain, "distance": "cosine"},
+        "Hellinger (square roots)": {**plain, "distance": "hellinger"},
+        "cube roots": {**plain, "distance": "rare"},
+        "L1 and order": {**plain, "distance": "l1", "order": True},
+        "cube roots and order": {**plain, "distance": "rare", "order": True},
         "most confident first, cube roots": sure,
-        "most confident first, cube roots, order (the default)": dataclasses.replace(
-            sure, order=True
-        ),
-        "the same, with the least total distance": dataclasses.replace(
-            sure, order=True, update="min-cost"
-        ),
+        "most confident first, cube roots, order (the default)": {**sure, "order": True},
+        "the same, with the least total distance": {**sure, "order": True, "update": "min-cost"},
     }
     rows = []
-    for label, settings in runs.items():
-        outcome = invert_hashes(game, n, settings, rng, progress)
+    for label, changes in runs.items():
+        outcome = of.invert(**changes)
         last = outcome.scores[-1]
-        perfect = from_truth(game, outcome, settings, progress)
+        perfect = from_truth(game, outcome, dataclasses.replace(of.how, **changes), progress)
         bound = count_oracle_hits(
             game, outcome.pair, outcome.measure, progress, weight=outcome.weight
         )
-        rows.append(
-            (
-                label, last.accuracy, safe_ratio(*last.top), safe_ratio(*last.bottom),
-                safe_ratio(*bound),
-                perfect.accuracy, len(outcome.scores) - 1,
-            )
-        )  # fmt: skip
+        shares = (safe_ratio(*last.top), safe_ratio(*last.bottom), safe_ratio(*bound))
+        rows.append((label, last.accuracy, *shares, perfect.accuracy, len(outcome.scores) - 1))
         del outcome
-    ordered = "is kept and used" if order_helps(game, progress) else ("carries no information here")
+    decided = (side.measure_decidedness(progress) for side in (game.hashes, game.tokens))
+    ordered = "is kept and used" if is_kept(*decided) else "carries no information here"
     table = Table(
         "variants",
-        phrase("All variants of the inversion, at n = {n:,} on the same data", n=n),
+        phrase("All variants of the inversion, at n = {n:,} on the same data", n=of.n),
         (
             "Variant", "Accuracy", "Top half", "Bottom half", "Nearest token with true context",
             "One update of the true mapping", "Updates",
@@ -198,7 +189,8 @@ def tabulate_variants(
         rows,
         note=phrase(
             "The order of tokens {ordered}. At most {iterations} updates. {game}",
-            ordered=as_phrase(ordered), iterations=how.iterations, game=as_phrase(size_note(game)),
+            ordered=as_phrase(ordered), iterations=of.how.iterations,
+            game=as_phrase(size_note(game)),
         ),
         own_words=True,
         units=("", *[SHARE] * 5),
@@ -206,28 +198,16 @@ def tabulate_variants(
     return (table,), ()
 
 
-def order_helps(game: InversionProblem, progress: Progress) -> bool:
-    """Whether the order of the hashes means something."""
-    return is_kept(
-        game.hashes.measure_decidedness(progress), game.tokens.measure_decidedness(progress)
-    )
-
-
-def distance_measures(
-    game: InversionProblem,
-    n: int,
-    how: InversionConfig,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> Shown:
+def distance_measures(of: TableInputs) -> Shown:
     """Section 3.3: how often the nearest token is right, by distance, on up to 1,000 hashes."""
+    game, n, how = of.game, of.n, of.how
     matchable = np.flatnonzero(game.find_true_tokens(n) >= 0)
-    chosen = rng.choice(matchable, min(1000, len(matchable)), replace=False)
+    chosen = of.rng.choice(matchable, min(1000, len(matchable)), replace=False)
     row = []
     measures: tuple[Measure, ...] = ("l1", "l2", "cosine", "hellinger", "rare")
     for measure in measures:
         pair = pair_of(game, n, dataclasses.replace(how, distance=measure))
-        row.append(safe_ratio(*count_oracle_hits(game, pair, measure, progress, only=chosen)))
+        row.append(safe_ratio(*count_oracle_hits(game, pair, measure, of.progress, only=chosen)))
     table = Table(
         "distances",
         phrase("Share of hashes whose nearest token is correct, n = {n:,}", n=n),
@@ -253,15 +233,10 @@ def distance_measures(
     return (table,), ()
 
 
-def tabulate_growth(
-    game: InversionProblem,
-    n: int,
-    how: InversionConfig,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> Shown:
+def tabulate_growth(of: TableInputs) -> Shown:
     """Table 3 and figure 4: expansion with one update at each doubling."""
-    reached = [outcome.scores[-1] for outcome in expand_vocabulary(game, n, how, rng, progress)]
+    game = of.game
+    reached = [outcome.scores[-1] for outcome in expand_vocabulary(*of)]
     lines = {
         "all": [s.accuracy for s in reached],
         "top half": [safe_ratio(*s.top) for s in reached],
@@ -282,41 +257,35 @@ def tabulate_growth(
     )
     figure = accuracy_figure(
         "fig4", "Accuracy at each expansion of the vocabulary",
-        Axis("vocabulary size (n)", scale="log"), [float(s.n) for s in reached], dict(lines),
+        Axis("vocabulary size (n)", scale="log"), [s.n for s in reached], lines,
         size_note(game), "figure 4",
     )  # fmt: skip
     return (table,), (figure,)
 
 
-def tabulate_experiments(
-    game: InversionProblem,
-    n: int,
-    how: InversionConfig,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> Shown:
+def tabulate_experiments(of: TableInputs) -> Shown:
     """Section 3.4.2: expansion with and without α-pruning, against one or two plain updates."""
-    grown = dataclasses.replace(how, scheme="expand", start=max(n // 2, 1))
-    runs = {
-        "Exp1: expansion, α = 0.1": dataclasses.replace(grown, alpha=0.1),
-        "Exp2: expansion, no α-pruning": dataclasses.replace(grown, alpha=1.0),
-        "Exp3: one plain update": dataclasses.replace(how, scheme="iterate", iterations=1),
-        "Exp4: two plain updates": dataclasses.replace(how, scheme="iterate", iterations=2),
+    start = max(of.n // 2, 1)
+    runs: dict[str, dict[str, Any]] = {
+        "Exp1: expansion, α = 0.1": {"scheme": "expand", "start": start, "alpha": 0.1},
+        "Exp2: expansion, no α-pruning": {"scheme": "expand", "start": start, "alpha": 1.0},
+        "Exp3: one plain update": {"scheme": "iterate", "iterations": 1},
+        "Exp4: two plain updates": {"scheme": "iterate", "iterations": 2},
     }
     rows = []
-    for label, settings in runs.items():
-        last = invert_hashes(game, n, settings, rng, progress).scores[-1]
+    for label, changes in runs.items():
+        last = of.invert(**changes).scores[-1]
         rows.append((label, last.correct, last.matchable, last.accuracy))
     table = Table(
         "experiments",
-        phrase("Expansion and α-pruning at n = {n:,}", n=n),
+        phrase("Expansion and α-pruning at n = {n:,}", n=of.n),
         ("Experiment", "Right", "Matchable set", "Accuracy"),
         rows,
         note=phrase(
             "Expansion begins with {iterations} updates at n = {n:,}. {game}",
-            iterations=how.iterations,
-            n=max(n // 2, 1),
-            game=as_phrase(size_note(game)),
+            iterations=of.how.iterations,
+            n=start,
+            game=as_phrase(size_note(of.game)),
         ),
         source=phrase("{source}, section 3.4.2", source=SOURCE),
         own_words=True,

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.arrays import Int64s, RaggedArray
-from auditor.attacks.hash_inversion import kernels
+from auditor.arrays import Int64s
 from auditor.log.text import TokenizedQueries
 from auditor.progress import Progress
 
@@ -48,15 +47,12 @@ class WordSuccessions:
 
         Both together add up to 1 in each row that has any.
         """
-        after, before = self.follows, self.follows.T.tocsr()
+        after, before = self.follows.copy(), self.follows.T.tocsr()
         sums = np.asarray(after.sum(axis=1)).ravel() + np.asarray(before.sum(axis=1)).ravel()
-        found = []
         for counts in (after, before):
             whole = np.repeat(np.maximum(sums, 1), np.diff(counts.indptr))
-            shares = counts.astype(np.float32)
-            shares.data = (counts.data / whole).astype(np.float32)
-            found.append(shares)
-        return found[0], found[1]
+            counts.data = (counts.data / whole).astype(np.float32)
+        return after, before
 
 
 def count_successions(
@@ -66,27 +62,23 @@ def count_successions(
 
     Raises `Cancelled` within a block.
     """
-    from scipy.sparse import csr_array
+    from scipy.sparse import coo_array, csr_array
 
-    tokens = RaggedArray(words.offsets, words.codes)
-    sizes, ends = np.zeros(n, dtype=np.int64), np.zeros((n, 3), dtype=np.int64)
+    ends = np.zeros((n, 3), dtype=np.int64)
+    follows: csr_array[Any, Any] = csr_array((n, n), dtype=np.int64)
     for first, last in progress.blocks("counting who follows whom", len(words), _STRINGS):
-        kernels.count_steps(first, last, tokens, weights, n, sizes, ends)
-    starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    after = np.empty(int(starts[-1]), dtype=np.int32)
-    often = np.empty(int(starts[-1]), dtype=np.int64)
-    steps = kernels.WordSteps(starts[:-1].copy(), after, often)
-    for first, last in progress.blocks("placing who follows whom", len(words), _STRINGS):
-        kernels.place_steps(first, last, tokens, weights, n, steps)
-    total = np.zeros(n, dtype=np.int64)
-    for first, last in progress.blocks("adding up who follows whom", n, 256):
-        kernels.sum_steps(first, last, starts, after, often, total, sizes)
-    kept = np.repeat(starts[:-1] - np.concatenate(([0], np.cumsum(sizes)[:-1])), sizes)
-    kept = kept + np.arange(int(sizes.sum()))
-    indptr = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    follows: csr_array[Any, Any] = csr_array(
-        (often[kept], after[kept].astype(np.int64), indptr), shape=(n, n)
-    )
+        offsets = words.offsets[first : last + 1]
+        term = words.codes[offsets[0] : offsets[-1]]
+        string = np.repeat(np.arange(first, last), np.diff(offsets))
+        string, term = string[term < n], term[term < n]
+        opens = np.diff(string, prepend=-1) != 0
+        closes = np.diff(string, append=-1) != 0
+        weight = weights[string]
+        for column, some in enumerate((~(opens & closes), opens & ~closes, closes & ~opens)):
+            ends[:, column] += np.bincount(term[some], weight[some], minlength=n).astype(np.int64)
+        step = ~opens[1:] & (term[1:] != term[:-1])
+        steps = (weight[1:][step], (term[:-1][step], term[1:][step]))
+        follows = follows + coo_array(steps, shape=(n, n)).tocsr()
     return WordSuccessions(follows, ends)
 
 

@@ -25,37 +25,6 @@ class BundleEvents(NamedTuple):
     begins: Array
 
 
-class LabelledEvents(NamedTuple):
-    """Of each event its bundle, its true fiber, its label, and how many events share both."""
-
-    bundle: Array
-    fiber: Array
-    label: Array
-    joint: Array
-
-
-class ScoredFibers(NamedTuple):
-    """Which fibers are heavy, and the row of `AgreementSums` of each bundle."""
-
-    heavy: Array
-    place: Array
-
-
-class AgreementSizes(NamedTuple):
-    """Sizes by fiber and by label, and by bundle one less than its events."""
-
-    mine: Array
-    theirs: Array
-    others: Array
-
-
-class AgreementSums(NamedTuple):
-    """Of each scored bundle the sums of recall, precision, Meila and Rand, and its events."""
-
-    sums: Array
-    events: Array
-
-
 @njit(cache=True, nogil=True)
 def _find_root(parent: Array, event: np.uint32) -> Any:
     up = parent[event]
@@ -109,12 +78,8 @@ def join_keys(
 def join_pairs(left: Array, right: Array, first: int, last: int, parent: Array) -> None:
     """Join the events ``left[i]`` and ``right[i]`` for i in ``first:last``."""
     for i in range(first, last):
-        one = _find_root(parent, np.uint32(left[i]))
-        two = _find_root(parent, np.uint32(right[i]))
-        if one < two:
-            parent[two] = one
-        elif two < one:
-            parent[one] = two
+        a, b = _find_root(parent, np.uint32(left[i])), _find_root(parent, np.uint32(right[i]))
+        parent[max(a, b)] = min(a, b)
 
 
 @njit(cache=True, nogil=True)
@@ -157,32 +122,3 @@ def count_contingency(
             count[fiber[order[i]]] = 0
         at = stop
     return at
-
-
-@njit(cache=True, nogil=True)
-def measure_agreement(
-    labelled: LabelledEvents,
-    scored: ScoredFibers,
-    sizes: AgreementSizes,
-    first: int,
-    last: int,
-    out: AgreementSums,
-) -> None:
-    """Add what the events ``first:last`` of heavy fibers give to their bundle's measures."""
-    bundle, fiber, label, joint = labelled
-    heavy, place = scored
-    mine, theirs, others = sizes
-    sums, events = out
-    for event in range(first, last):
-        true = fiber[event]
-        if not heavy[true]:
-            continue
-        both = float(joint[event])
-        ours = float(mine[true])
-        found = float(theirs[label[event]])
-        row = place[bundle[event]]
-        events[row] += 1
-        sums[row, 0] += both / ours
-        sums[row, 1] += both / found
-        sums[row, 2] += np.log2(ours * found / (both * both))
-        sums[row, 3] += (ours + found - 2.0 * both) / others[bundle[event]]

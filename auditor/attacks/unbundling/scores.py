@@ -119,27 +119,28 @@ def score_labels(
     Cancelled
         Somebody asked to stop.
     """
-    from auditor.attacks.unbundling import kernels
-
     fiber, bundle = truth.fiber, bundled.bundle
     if truth.within:
         counts = truth.counts
         fiber, bundle, labels = fiber[counts], bundle[counts], labels[counts]
-    joint, mine, theirs = count_agreement(fiber, labels, len(bundled), progress)
+    joint, true_size, label_size = count_agreement(fiber, labels, len(bundled), progress)
     others = np.maximum(np.bincount(bundle, minlength=bundled.count) - 1, 1)
-    sums = np.zeros((len(truth.bundles), 4))
-    events = np.zeros(len(truth.bundles), dtype=np.int64)
-    labelled = kernels.LabelledEvents(bundle, fiber, labels, joint)
-    scored = kernels.ScoredFibers(truth.heavy, truth.place)
-    sizes = kernels.AgreementSizes(mine, theirs, others)
-    out = kernels.AgreementSums(sums, events)
-    for first, last in progress.blocks("measuring fibers", len(fiber), BLOCK):
-        kernels.measure_agreement(labelled, scored, sizes, first, last, out)
-    recall, precision, meila, rand = sums.T / np.maximum(events, 1)
+    progress.stage("measuring fibers")
+    event = np.flatnonzero(truth.heavy[fiber])
+    both = joint[event].astype(np.float64)
+    true, recovered = true_size[fiber[event]], label_size[labels[event]]
+    row, size = truth.place[bundle[event]], len(truth.bundles)
+    events = np.bincount(row, minlength=size)
+    progress.check()
+
+    def average(values: Float64s) -> Float64s:
+        return np.bincount(row, values, minlength=size) / np.maximum(events, 1)
+
+    recall, precision = average(both / true), average(both / recovered)
     return FiberScores(
         f=2 * recall * precision / (recall + precision),
-        meila=meila,
-        rand=rand,
+        meila=average(np.log2(true.astype(np.float64) * recovered / (both * both))),
+        rand=average((true + recovered - 2.0 * both) / others[bundle[event]]),
         recall=recall,
         precision=precision,
         events=events,
@@ -152,9 +153,8 @@ def count_agreement(
     """Of each event |C∩D|, of each fiber |C|, of each label |D|; O(size), more than any label."""
     from auditor.attacks.unbundling import kernels
 
-    mine = np.bincount(fiber, minlength=size)
-    theirs = np.bincount(labels, minlength=size)
-    cursor = np.concatenate(([0], np.cumsum(theirs)[:-1]))
+    label_size = np.bincount(labels, minlength=size)
+    cursor = np.cumsum(label_size) - label_size
     order = np.empty(len(labels), dtype=np.int64)
     for first, last in progress.blocks("comparing fibers", len(labels), BLOCK):
         kernels.place_events(labels, first, last, cursor, order)
@@ -165,7 +165,7 @@ def count_agreement(
         progress.check()
         stop = min(done + BLOCK, len(order))
         done = kernels.count_contingency(order, labels, fiber, done, stop, count, joint)
-    return joint, mine, theirs
+    return joint, np.bincount(fiber, minlength=size), label_size
 
 
 def shuffle_fibers(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -328,23 +327,6 @@ def test_that_pairing_a_release_with_its_log_hears_cancel(stage: str, users: str
     rng = np.random.default_rng(0)
     with pytest.raises(Cancelled):
         truth.set_up(evidence, "file", 30, rng, progress)
-
-
-def test_that_a_call_that_cant_be_cut_is_left_alone_when_cancelled() -> None:
-    begun, let_go = threading.Event(), threading.Event()
-    progress = Progress()
-
-    def work() -> int:
-        begun.set()
-        progress.cancel()
-        let_go.wait(10)
-        return 1
-
-    with pytest.raises(Cancelled):
-        alignment.run_abandonable(work, progress)
-    assert begun.is_set()
-    let_go.set()
-    assert alignment.run_abandonable(lambda: 7, silent_progress()) == 7
 
 
 def test_that_a_release_without_users_is_read_back_and_attacked(tmp_path: Path) -> None:
