@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 DisplayText: TypeAlias = str
 """Text that people read, and that the window translates: a `Message`, or a literal."""
 
-_PLACE = re.compile(r"\{(\w+)(?:!([rs]))?(?::([^{}]*))?\}")
+_PLACE = re.compile(r"\{(\w+)(?:!([rst]))?(?::([^{}]*))?\}")
 
 
 class NumberText(str):
@@ -72,8 +72,9 @@ class Message(str):
 def phrase(template: str, /, **places: Any) -> DisplayText:
     """A sentence: a template, and what stands in its places, each formatted as its place says.
 
-    A place is ``{name}``, ``{name:,.3g}`` or ``{name!r}``; ``{Name}`` is filled with `name`, its
-    first letter large. Without places braces mean nothing.
+    A place is ``{name}``, ``{name:,.3g}``, ``{name!r}``, or ``{name!t}`` for text that is itself
+    translated (`as_phrase`); ``{Name}`` is filled with `name`, its first letter large. Without
+    places braces mean nothing.
     """
     if not places:
         return Message(template, {})
@@ -137,6 +138,8 @@ def _parse_template(template: str) -> tuple[str, tuple[tuple[str, tuple[str, str
 
 
 def _format_place(value: Any, conversion: str, spec: str) -> str:
+    if conversion == "t":
+        return as_phrase(value)
     if isinstance(value, str) and not conversion and not spec:
         return value
     if isinstance(value, BaseException) and not conversion and not spec:

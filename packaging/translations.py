@@ -10,8 +10,9 @@ source no longer says goes. Edit ``resources/translations/auditor_de.ts`` by han
 Linguist, then run this again.
 
 The window's words are those given to ``tr``. The engine's are the templates given to ``phrase`` and
-``as_phrase`` (see `auditor.messages`), and the literals in its modules that stand where words are
-shown; a place of a template is called by its argument, ``{users}``, in every language.
+``as_phrase`` (see `auditor.messages`), those in ``resources/sentences``, and the literals in its
+modules that stand where words are shown; a place of a template is called by its argument,
+``{users}``, in every language.
 """
 
 from __future__ import annotations
@@ -257,6 +258,15 @@ def catalogue_texts(words: Mapping[str, Any], *, every: bool = False) -> Iterato
             yield from [value] if isinstance(value, str) else ()
 
 
+def sentence_messages(file: Path) -> Iterator[Message]:
+    """The templates of a file of sentences."""
+    where = file.relative_to(ROOT).as_posix()
+    for templates in tomllib.loads(file.read_text("utf-8")).values():
+        for template in templates.values():
+            if re.search(r"[^\W\d_]{2}", re.sub(r"\{\w+\}", "", bare_template(template))):
+                yield Message(ENGINE, bare_template(template), False, where)
+
+
 PHRASES = ("phrase", "as_phrase")
 
 
@@ -478,9 +488,10 @@ def extract() -> dict[tuple[str, str], Message]:
     for file in modules(PACKAGE):
         for message in phrases(file):
             found.setdefault((message.context, message.source), message)
-    for file in sorted((ROOT / "resources" / "metrics").glob("*.toml")):
-        for message in catalogue_messages(file):
-            found.setdefault((message.context, message.source), message)
+    for folder, read_messages in (("metrics", catalogue_messages), ("sentences", sentence_messages)):
+        for file in sorted((ROOT / "resources" / folder).glob("*.toml")):
+            for message in read_messages(file):
+                found.setdefault((message.context, message.source), message)
     for text in policy_texts():
         found.setdefault((ENGINE, text), Message(ENGINE, text, False, "resources/policies"))
     for text in PASSED:

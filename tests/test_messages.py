@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import json
 import pickle
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from auditor.errors import LogFormatError, ParameterError
+from auditor.log.sentences import read_sentences
 from auditor.messages import (
     Message,
     NumberText,
@@ -99,3 +103,24 @@ def test_that_errors_keep_the_message_they_were_raised_with() -> None:
     assert placed == "a.tsv, line 3: The file is empty."
     assert isinstance(placed, Message)
     assert isinstance(placed.arguments["message"], Message)
+
+
+def test_that_every_sentence_is_said_and_gets_what_stands_in_its_places() -> None:
+    templates, unfilled, said = read_sentences(), [], set()
+    for file in sorted((Path(__file__).parents[1] / "auditor").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if not (isinstance(node, ast.Call) and getattr(node.func, "id", "") == "sentence"):
+                continue
+            texts = (part for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant))
+            keys = {part.value for part in texts if isinstance(part.value, str)} & set(templates)
+            places = {keyword.arg for keyword in node.keywords}
+            wanted = {
+                place[:1].lower() + place[1:]
+                for key in keys
+                for place in re.findall(r"\{(\w+)[^{}]*\}", templates[key])
+            }
+            said |= keys
+            if not keys or (wanted != places and None not in places):
+                unfilled.append(f"{file.name}:{node.lineno}: {keys}: {wanted ^ places}")
+    assert not unfilled
+    assert said == set(templates)

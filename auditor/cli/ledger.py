@@ -11,7 +11,8 @@ from auditor.cli.arguments import load_named_log
 from auditor.cli.console import Console
 from auditor.errors import AuditorError
 from auditor.figures import format_delta
-from auditor.messages import as_phrase, phrase
+from auditor.log.sentences import sentence
+from auditor.messages import phrase
 
 if TYPE_CHECKING:
     from auditor.release.ledger.history import LedgerHistory
@@ -125,36 +126,21 @@ def _compare_with_folder(folder: Path, state: LedgerState) -> list[str]:
 
 def _format_chain(state: LedgerState, path: Path) -> str:
     if not state.id and path.exists():
-        return phrase(
-            "{path} holds no entry: none was ever written, or all were taken out. "
-            "`--release FOLDER` says whether a release that you have should be in it.",
-            path=path,
-        )
+        return sentence("cli_ledger.empty", path=path)
     if not state.id:
-        return phrase(
-            "There is no ledger at {path} yet. The first audit or approval makes it.", path=path
-        )
-    count = phrase(
-        "{entries:,} entry" if len(state.entries) == 1 else "{entries:,} entries",
+        return sentence("cli_ledger.none", path=path)
+    count = sentence(
+        "cli_ledger.entry" if len(state.entries) == 1 else "cli_ledger.entries",
         entries=len(state.entries),
     )
     if state.problems:
-        return phrase(
-            "{path}: {count} up to where the chain breaks", path=path, count=as_phrase(count)
-        )
-    return phrase(
-        "{path}: {count}, each as it was written; head {head}",
-        path=path,
-        count=as_phrase(count),
-        head=state.head[:16],
-    )
+        return sentence("cli_ledger.broken", path=path, count=count)
+    return sentence("cli_ledger.chain", path=path, count=count, head=state.head[:16])
 
 
 def _format_history(history: LedgerHistory) -> Iterator[str]:
-    yield phrase(
-        "Log {digest}: {headline}",
-        digest=history.digest[:16],
-        headline=as_phrase(history.before.format_headline()),
+    yield sentence(
+        "cli_ledger.log", digest=history.digest[:16], headline=history.before.format_headline()
     )
     yield from format_total(history)
     for entry in history.releases:

@@ -20,8 +20,8 @@ from auditor.engine.plan import Plan
 from auditor.errors import Cancelled, MemoryExceeded, ParameterError, SpillFailed
 from auditor.log.memory import MemoryWatch, available_memory, format_size, size_of
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
-from auditor.messages import as_phrase, phrase
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.subsampling import checked_share
@@ -69,9 +69,8 @@ def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryL
             spill = WorkingFiles(budget, Path(arguments.spill) if arguments.spill else None)
             _check_disk(spill.folder, disk)
             console.print_note(
-                phrase(
-                    "the run would take about {needed} in memory; it keeps to {budget} "
-                    "and about {disk} of working files in {folder}",
+                sentence(
+                    "memory.working_files",
                     needed=format_size(needed),
                     budget=format_size(budget),
                     disk=format_size(disk),
@@ -93,13 +92,7 @@ def _kept_to(budget: int, console: Console) -> Iterator[None]:
     except Cancelled:
         if not watch.over:
             raise
-        raise MemoryExceeded(
-            phrase(
-                "The run takes more than the {budget} that it may (--memory), and was "
-                "stopped. Allow more, or take a sample of the users (--sample-users 0.2).",
-                budget=format_size(budget),
-            )
-        ) from None
+        raise MemoryExceeded(sentence("memory.stopped", budget=format_size(budget))) from None
 
 
 def trim_plan(plan: Plan, log: QueryLog) -> Plan:
@@ -149,9 +142,8 @@ def _report_shortage(
     """Say that a method needs more memory than there is, and what would fit."""
     share = max(round(0.9 * budget / needed, 2), 0.01)
     others = ", ".join(name for name in METHODS if METHODS[name].streams)
-    told = phrase(
-        "{method} needs the log in memory: about {needed}, and {budget} may be taken. "
-        "--sample-users {share:g} fits; {others} take a log of any length.",
+    told = sentence(
+        "memory.shortage",
         method=method,
         needed=format_size(needed),
         budget=format_size(budget),
@@ -172,9 +164,8 @@ def _check_disk(folder: Path, needed: int) -> None:
         raise describe_failure(error, folder) from None
     if free < needed:
         raise SpillFailed(
-            phrase(
-                "Working files take about {needed}, and '{name}' has {free} left. Free "
-                "some space, or name a folder on another disk (--spill).",
+            sentence(
+                "memory.disk",
                 needed=format_size(needed),
                 name=folder.name or folder,
                 free=format_size(free),
@@ -198,11 +189,6 @@ def _sample_users(
     sample = found.origin.sample
     assert sample is not None
     console.print_note(
-        phrase(
-            "a sample of {users:,} of {of:,} users. {error}",
-            users=sample.users,
-            of=sample.of,
-            error=as_phrase(sample.error),
-        )
+        sentence("memory.sample", users=sample.users, of=sample.of, error=sample.error)
     )
     return found

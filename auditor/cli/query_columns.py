@@ -23,6 +23,7 @@ from auditor.log.reading.reader import sniff_log
 from auditor.log.reading.sources import SourceLimits, SourcePart, SourceStream, find_parts
 from auditor.log.reading.structured import open_parquet
 from auditor.log.reading.user_candidates import QUESTION
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 
 MOST_BYTES = 1 << 30
@@ -195,14 +196,7 @@ def _collect_queries(
     bad = sum(rejected.values()) - rejected[NO_QUERY]
     if bad > most * rows:
         raise LogFormatError(
-            phrase(
-                "{bad:,} of {rows:,} rows can't be read. Is “{name}” the column of the queries? "
-                "Name it by --columns query=COLUMN.",
-                bad=bad,
-                rows=rows,
-                name=name,
-            ),
-            path=path,
+            sentence("detect.rows_unreadable", bad=bad, rows=rows, name=name), path=path
         )
     if not queries:
         raise LogFormatError("Holds no query: every row is blank.", path=path)

@@ -16,7 +16,7 @@ from auditor.cli.console import Console
 from auditor.engine.plan import Intent
 from auditor.errors import ExportFailed, ParameterError
 from auditor.log.model import QueryLog
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 from auditor.methods.registry import METHODS
 from auditor.privacy.selection import ParameterSelection
 from auditor.release.escaping import printable_text
@@ -130,13 +130,7 @@ def _confirm_cost(console: Console) -> bool:
 
     if console.as_json or not (sys.stdin and sys.stdin.isatty() and console.live):
         raise ParameterError(
-            "selection_epsilon",
-            phrase(
-                "A private search of this log costs ε, whether or not its answer is used: agree to "
-                "that with --selection-epsilon {epsilon:g}. By --mode sizes, or on an older log by "
-                "--reference, a search costs nothing.",
-                epsilon=SELECTION_EPSILON,
-            ),
+            "selection_epsilon", sentence("suggestions.private_costs", epsilon=SELECTION_EPSILON)
         )
     sys.stderr.write(
         f"A private search costs ε = {SELECTION_EPSILON:g} of this log, whether or not its answer "

@@ -31,6 +31,7 @@ from __future__ import annotations
 import math
 
 from auditor.errors import ParameterError
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.privacy.composition import Mechanism, Noise, additive_epsilon, tight_epsilon
 
@@ -184,9 +185,7 @@ def b_for_epsilon(
         reason = phrase("Over all b, ε stays above {least:.6g}.", least=least)
     else:
         least = rest + q_f * log_alpha(K, turn, p_g, noise)
-        reason = phrase(
-            "The least ε over b is {least:.6g}, at b = {turn:.6g}.", least=least, turn=turn
-        )
+        reason = sentence("accounting.least_epsilon", least=least, turn=turn)
     if rest >= epsilon:
         reason += phrase(" The noisy counts alone cost {rest:.6g}.", rest=rest)
     raise ParameterError(

@@ -22,6 +22,7 @@ import math
 from dataclasses import dataclass
 
 from auditor.figures import format_delta, format_share
+from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, as_phrase, phrase
 
 FAILURE_FACTOR = 10
@@ -69,25 +70,20 @@ class BeliefBound:
     def describe(self, *, exchanged: bool = False, period: str = "") -> DisplayText:
         """One or two sentences; `exchanged` and `period` say what is guessed."""
         certain = self.accuracy >= NEARLY_CERTAIN
-        sentence = phrase(
-            "ε {epsilon:.3g}: a 50 % guess {whether} {rises} {accuracy} of the time."
-            if self.delta
-            else "ε {epsilon:.3g}: a 50 % guess {whether} {rises} {accuracy}.",
+        meaning = sentence(
+            "belief.accuracy_of_time" if self.delta else "belief.accuracy",
             epsilon=self.epsilon,
             whether=phrase(_GUESSES[exchanged, bool(period)], period=as_phrase(period)),
-            rises=as_phrase(_RISES[certain, bool(self.delta)]),
-            accuracy=as_phrase(format_share(self.accuracy)),
+            rises=_RISES[certain, bool(self.delta)],
+            accuracy=format_share(self.accuracy),
         )
         # Rounded up, since it bounds.
         belief = math.ceil(1_000 * (1.0 if self.belief is None else self.belief)) / 1_000
         if self.failure and belief < NEARLY_CERTAIN:
-            sentence += phrase(
-                " A release that makes anybody surer than {belief} has a probability of at most "
-                "{failure}.",
-                belief=as_phrase(format_share(belief)),
-                failure=format_delta(self.failure),
+            meaning += sentence(
+                "belief.surer", belief=format_share(belief), failure=format_delta(self.failure)
             )
-        return sentence
+        return meaning
 
 
 def bound_belief(epsilon: float, delta: float = 0.0) -> BeliefBound | None:

@@ -37,6 +37,7 @@ import numpy as np
 
 from auditor.arrays import Int64s
 from auditor.errors import ParameterError
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.privacy.randomness import (
     PreviewRandomness,
@@ -175,13 +176,8 @@ def zero_cells(
         enough = math.ceil(scale * math.log(cells / MOST_SHOWN))
         raise ParameterError(
             "threshold",
-            phrase(
-                "About {expected:.2g} of {cells:.2g} zero counts would pass a threshold "
-                "of {least}. Raise it to {enough} or more.",
-                expected=expected,
-                cells=cells,
-                least=least,
-                enough=enough,
+            sentence(
+                "noise.zero_cells", expected=expected, cells=cells, least=least, enough=enough
             ),
         )
     progress.stage("drawing empty cells", math.ceil(2 * expected))

@@ -12,6 +12,7 @@ import numpy as np
 
 from auditor.arrays import Int64s, UInt64s
 from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.progress import Progress
 
@@ -211,13 +212,7 @@ class PreviewRandomness:
 def checked_scale(scale: float, largest: float = LARGEST_SCALE) -> float:
     """`scale` if it is in (0, largest] and finite; raises `ValueError` otherwise."""
     if not 0 < scale <= largest or math.isinf(scale):
-        raise ValueError(
-            phrase(
-                "a noise scale must be in (0, {largest:g}], not {scale:g}",
-                largest=largest,
-                scale=scale,
-            )
-        )
+        raise ValueError(sentence("noise.scale", largest=largest, scale=scale))
     return float(scale)
 
 

@@ -15,8 +15,8 @@ from auditor.arrays import Int64s, UInt64s
 from auditor.bit_mixing import GOLDEN_RATIO, mix_bits
 from auditor.log.gil_friendly import is_among, sorted_distinct
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.log.text import tokenize_strings
-from auditor.messages import phrase
 from auditor.privacy.identity import kept_ids, rows_of
 from auditor.privacy.release import Anonymized
 from auditor.privacy.release_times import EXACT, SHUFFLED, floor_times, times_of
@@ -111,10 +111,7 @@ def record_owners(log: QueryLog, release: Anonymized, progress: Progress) -> Rec
     nobody = np.full(len(released.users), -1, dtype=np.int64)
     if kept_ids(log, release, progress) is None:
         if len(log) > MOST_ROWS:
-            why = phrase(
-                "ids were changed, and whose a record is isn't looked up above {most_rows:,} rows",
-                most_rows=MOST_ROWS,
-            )
+            why = sentence("records.too_many_rows", most_rows=MOST_ROWS)
             return RecordOwners(nobody, why)
         if not len(log) or not rows_tell(log, release, progress):
             why = "ids were changed, and the rows are no longer those of the log"

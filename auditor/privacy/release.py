@@ -18,6 +18,7 @@ from auditor.errors import MissingInput
 from auditor.figures import Axis, Figure, MetricValue, ResultCard, Series, ShortRepr
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.privacy.statement import Statement
 
@@ -257,11 +258,7 @@ class Anonymized(ResultCard):
         sheets = {sheet.file.removesuffix(".tsv"): sheet for sheet in self.content.list_sheets()}
         name = table or next(iter(sheets))
         if name not in sheets:
-            said = phrase(
-                "The release has no table '{name}'. It has: {names}.",
-                name=name[:80],
-                names=", ".join(sheets),
-            )
+            said = sentence("release.no_table", name=name[:80], names=", ".join(sheets))
             raise MissingInput(said)
         return sheets[name].to_pandas()
 
@@ -283,16 +280,9 @@ class Anonymized(ResultCard):
         if not queries:
             return "Nothing is released: no query is left."
         if rows is None:
-            return phrase(
-                "1 distinct query is released."
-                if queries == 1
-                else "{queries:,} distinct queries are released.",
-                queries=queries,
-            )
-        return phrase(
-            "1 distinct query is released, in {rows:,} rows."
-            if queries == 1
-            else "{queries:,} distinct queries are released, in {rows:,} rows.",
+            return sentence("release.query" if queries == 1 else "release.queries", queries=queries)
+        return sentence(
+            "release.query_in_rows" if queries == 1 else "release.queries_in_rows",
             queries=queries,
             rows=rows,
         )

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from auditor.figures import ShortRepr, format_delta
+from auditor.log.sentences import sentence
 from auditor.log.user_column import UserColumn
-from auditor.messages import as_phrase, join_phrases, phrase
+from auditor.messages import join_phrases, phrase
 from auditor.privacy.composition import NoiseLaw
 
 Status = Literal["holds", "fails", "unknown"]
@@ -176,14 +177,14 @@ class Statement(ShortRepr):
         numbers = []
         if self.epsilon is not None:
             numbers.append(
-                phrase(
-                    "no finite ε"
+                sentence(
+                    "statement.no_epsilon"
                     if self.epsilon >= 1e300
-                    else "ε {epsilon:.3g} per {period}"
+                    else "statement.epsilon_per_period"
                     if self.period
-                    else "ε {epsilon:.3g}",
+                    else "statement.epsilon",
                     epsilon=self.epsilon,
-                    period=as_phrase(self.period),
+                    period=self.period,
                 )
             )
         if self.delta:
@@ -193,8 +194,8 @@ class Statement(ShortRepr):
             line += ": pseudonyms"
         if self.failing:
             count = len(self.failing)
-            line += phrase(
-                "; {count} assumptions fail" if count > 1 else "; {count} assumption fails",
+            line += sentence(
+                "statement.assumptions_fail" if count > 1 else "statement.assumption_fails",
                 count=count,
             )
         elif (numbers or self.formal) and any(a.status == "unknown" for a in self.assumptions):

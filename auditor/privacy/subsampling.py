@@ -46,7 +46,7 @@ import math
 
 from auditor.arrays import Bools
 from auditor.errors import ParameterError
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 from auditor.privacy.randomness import Randomness
 
 _BITS = 53
@@ -80,11 +80,5 @@ def draw_coins(users: int, share: float, rng: Randomness) -> Bools:
 def checked_share(share: float) -> float:
     """`share` if it is a chance that users can be taken with; `ParameterError` otherwise."""
     if not LEAST_SHARE <= share <= 1:
-        raise ParameterError(
-            "sample_users",
-            phrase(
-                "--sample-users takes a share above 0 and up to 1 (from {least_share:g} on).",
-                least_share=LEAST_SHARE,
-            ),
-        )
+        raise ParameterError("sample_users", sentence("sampling.share", least_share=LEAST_SHARE))
     return share

@@ -29,7 +29,8 @@ from typing import TYPE_CHECKING, Any
 from auditor.bounded_files import UnfitFile, open_regular
 from auditor.errors import AuditorError, ExportRefused
 from auditor.log.model import QueryLog
-from auditor.messages import as_phrase, phrase
+from auditor.log.sentences import sentence
+from auditor.messages import phrase
 from auditor.progress import Progress
 from auditor.release import gates, internal_folder, recheck, signing
 from auditor.release.atomic_write import replaced_file, staged_folder, write_file
@@ -168,21 +169,13 @@ def review_folder(
                 phrase("{target} is no release folder.", target=quote_name(target))
             ) from None
         raise ExportRefused(
-            phrase(
-                "{target} is not as its manifest says: {error}.",
-                target=quote_name(target),
-                error=error,
-            )
+            sentence("approval.not_as_manifest", target=quote_name(target), error=error)
         ) from None
     problems = verify_folder(target, progress, data=data)
     if problems:
         why = problems[0].rstrip(".")
         raise ExportRefused(
-            phrase(
-                "{target} is not as its manifest says: {why}.",
-                target=quote_name(target),
-                why=as_phrase(why),
-            )
+            sentence("approval.not_as_manifest_why", target=quote_name(target), why=why)
         )
     if "approval" in facts or os.path.lexists(target / SIGNATURE):
         raise ExportRefused(phrase("{target} is approved already.", target=quote_name(target)))
@@ -278,10 +271,10 @@ def sign_folder(
                 problems = signing.check_signature(place, key.public_key())[0]
                 if problems:
                     raise ExportRefused(
-                        phrase(
-                            "{folder} can't be signed: {problems}.",
+                        sentence(
+                            "approval.cannot_sign",
                             folder=quote_name(found.folder),
-                            problems=as_phrase(problems[0]),
+                            problems=problems[0],
                         )
                     )
     except BaseException:
@@ -312,12 +305,7 @@ def _require_seal(
     problems = signing.check_seal(target, data, trusted, name=name)
     if problems:
         raise ExportRefused(
-            phrase(
-                "{target} is not as it was audited: {problems}. Audit it anew, or name "
-                "the public audit key of whoever did by --audit-key.",
-                target=quote_name(target),
-                problems=as_phrase(problems[0]),
-            )
+            sentence("approval.not_as_audited", target=quote_name(target), problems=problems[0])
         )
     if not isinstance(judged.get("figures"), dict) or data != to_bytes(facts):
         raise ExportRefused("The manifest's gates can't be judged anew. Make the release anew.")
@@ -327,14 +315,7 @@ def _read_evidence(target: Path, manifest: bytes, trusted: Ed25519PublicKey) -> 
     """The evidence beside a release; raises unless a trusted audit wrote it for this manifest."""
     beside = internal_folder.internal_folder(target)
     if not os.path.lexists(beside):
-        raise ExportRefused(
-            phrase(
-                "{beside}, which holds by what the release is judged, is missing, or "
-                "nothing has judged the release. Put it back, or make the release by "
-                "'auditor audit'.",
-                beside=quote_name(beside),
-            )
-        )
+        raise ExportRefused(sentence("approval.no_evidence", beside=quote_name(beside)))
     try:
         facts, data = internal_folder.read_evidence(beside)
     except ValueError as error:
@@ -344,9 +325,8 @@ def _read_evidence(target: Path, manifest: bytes, trusted: Ed25519PublicKey) -> 
     _require_seal(beside, data, facts, trusted)
     if not internal_folder.belongs_to_release(facts, manifest):
         raise ExportRefused(
-            phrase(
-                "{target} is not as it was audited: {manifest} was changed after the "
-                "audit, or {beside} belongs to another release. Audit it anew.",
+            sentence(
+                "approval.changed_after_audit",
                 target=quote_name(target),
                 manifest=MANIFEST,
                 beside=quote_name(beside),
@@ -361,8 +341,8 @@ def _read_evidence(target: Path, manifest: bytes, trusted: Ed25519PublicKey) -> 
         ) from None
     if _without_words(derived) != _without_words(parse_manifest(manifest)):
         raise ExportRefused(
-            phrase(
-                "{target} says other things than {beside}. Audit it anew.",
+            sentence(
+                "approval.contradicts_evidence",
                 target=quote_name(target),
                 beside=quote_name(beside),
             )
@@ -472,10 +452,8 @@ def _copy_files(found: ApprovalReview, place: Path, progress: Progress) -> None:
     problems = check_files(place, files, progress)
     if problems:
         raise ExportRefused(
-            phrase(
-                "{folder} changed during the approval: {problems}.",
-                folder=quote_name(found.folder),
-                problems=as_phrase(problems[0]),
+            sentence(
+                "approval.changed_meanwhile", folder=quote_name(found.folder), problems=problems[0]
             )
         )
 

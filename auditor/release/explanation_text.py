@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from auditor.engine.explanation import INTERNAL, ExplanationAnswer
 from auditor.figures import Figure, Table
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.explanation.explanation import TurningPoint
 from auditor.methods.registry import METHODS
@@ -90,19 +91,14 @@ def _format_verdict(answer: ExplanationAnswer) -> str:
     if not answer.released:
         return phrase("Not in the release ({title})", title=as_phrase(title))
     if answer.released_count is not None:
-        return phrase(
-            "In the release, with a count of {released_count} ({title})",
+        return sentence(
+            "explanation.released_with_count",
             released_count=format_number(answer.released_count),
-            title=as_phrase(title),
+            title=title,
         )
     if answer.released_rows:
         rows, ids = format_number(answer.released_rows), format_number(answer.released_users)
-        return phrase(
-            "In the release, in {rows} rows under {ids} ids ({title})",
-            rows=rows,
-            ids=ids,
-            title=as_phrase(title),
-        )
+        return sentence("explanation.released_in_rows", rows=rows, ids=ids, title=title)
     return phrase("In the release ({title})", title=as_phrase(title))
 
 
@@ -119,12 +115,7 @@ def _turn_line(turn: TurningPoint) -> ExplanationLine:
     )
     return ExplanationLine(
         turn.label,
-        phrase(
-            "{now} → {cell_text}{chance}",
-            now=as_phrase(now),
-            cell_text=as_phrase(cell_text(turn.value)),
-            chance=as_phrase(chance),
-        ),
+        sentence("explanation.turn", now=now, cell_text=cell_text(turn.value), chance=chance),
         turn.why,
     )
 

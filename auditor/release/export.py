@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
 from auditor.engine.run import Run
 from auditor.errors import ExportFailed, ExportRefused, PlaceRefused
 from auditor.log.model import LogTotals, QueryLog, Vocabulary, iterate_slices
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.platform import sync_private_file
 from auditor.privacy.release import Anonymized, Preview, Release
@@ -279,30 +280,13 @@ def _check_release(target: Path, *, overwrite: bool) -> None:
     if not target.exists():
         return
     if not target.is_dir():
-        raise PlaceRefused(
-            phrase(
-                "{target} is a file. Name a folder that does not exist yet.",
-                target=quote_name(target),
-            )
-        )
+        raise PlaceRefused(sentence("export.target_is_file", target=quote_name(target)))
     if not folder_entries(target):
         return
     if not is_release(target):
-        raise PlaceRefused(
-            phrase(
-                "{target} holds other things than a release. Name a folder that does not "
-                "exist yet, or an empty one.",
-                target=quote_name(target),
-            )
-        )
+        raise PlaceRefused(sentence("export.target_holds_other_things", target=quote_name(target)))
     if not overwrite:
-        raise PlaceRefused(
-            phrase(
-                "{target} holds a release already. Name another folder, or ask for the "
-                "old release to be replaced (--overwrite).",
-                target=quote_name(target),
-            )
-        )
+        raise PlaceRefused(sentence("export.target_holds_release", target=quote_name(target)))
 
 
 def _check_beside(folder: Path, *, overwrite: bool) -> None:
@@ -310,21 +294,9 @@ def _check_beside(folder: Path, *, overwrite: bool) -> None:
     if not os.path.lexists(folder) or (folder.is_dir() and not folder_entries(folder)):
         return
     if folder.is_symlink() or not is_internal(folder):
-        raise PlaceRefused(
-            phrase(
-                "{folder} stands beside the release, where its evidence belongs, and "
-                "holds other things. Name another folder for the release.",
-                folder=quote_name(folder),
-            )
-        )
+        raise PlaceRefused(sentence("export.beside_holds_other_things", folder=quote_name(folder)))
     if not overwrite:
-        raise PlaceRefused(
-            phrase(
-                "{folder} holds the evidence of an older release. Name another folder, or "
-                "ask for the old release to be replaced (--overwrite).",
-                folder=quote_name(folder),
-            )
-        )
+        raise PlaceRefused(sentence("export.beside_holds_evidence", folder=quote_name(folder)))
 
 
 def write_table(frame: pd.DataFrame, path: Path) -> Path:

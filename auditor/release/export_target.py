@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from auditor.errors import ExportFailed, PlaceRefused
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.release.escaping import printable_text
 
@@ -28,13 +29,7 @@ def check_folder(
     target = resolve_target(folder)
     refuse_inputs(target, inputs)
     if os.path.lexists(target) and not replaceable(target):
-        raise PlaceRefused(
-            phrase(
-                "{target} holds other things than this command writes. Name a folder that "
-                "does not exist yet.",
-                target=quote_name(target),
-            )
-        )
+        raise PlaceRefused(sentence("export.folder_holds_other_things", target=quote_name(target)))
     if target.is_dir() and not overwrite and folder_entries(target):
         raise PlaceRefused(_describe_conflict(target))
     return target
@@ -63,13 +58,7 @@ def refuse_inputs(target: Path, inputs: Iterable[Path]) -> None:
             or target in source.parents
             or _same_file(target, source)
         ):
-            raise PlaceRefused(
-                phrase(
-                    "{target} holds the log itself, or another file that is read here. "
-                    "Name another place.",
-                    target=quote_name(target),
-                )
-            )
+            raise PlaceRefused(sentence("export.would_overwrite_log", target=quote_name(target)))
 
 
 def _same_file(one: Path, other: Path) -> bool:
@@ -80,11 +69,7 @@ def _same_file(one: Path, other: Path) -> bool:
 
 
 def _describe_conflict(target: Path) -> str:
-    return phrase(
-        "{target} stands there already. Name another place, or ask for it to be "
-        "replaced (--overwrite).",
-        target=quote_name(target),
-    )
+    return sentence("export.stands_there", target=quote_name(target))
 
 
 def resolve_target(folder: Path) -> Path:
@@ -101,12 +86,7 @@ def resolve_target(folder: Path) -> Path:
             phrase("{folder} can't be made there. Name another place.", folder=quote_name(folder))
         ) from None
     if not os.access(parent, os.W_OK | os.X_OK):
-        raise ExportFailed(
-            phrase(
-                "Nothing may be written beside {folder}. Choose a folder that belongs to you.",
-                folder=quote_name(folder),
-            )
-        )
+        raise ExportFailed(sentence("export.beside_not_writable", folder=quote_name(folder)))
     return parent / folder.name
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.attacks.risk.reasons import current_label
 from auditor.errors import ExportRefused
 from auditor.figures import format_share
+from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.methods.noisy_counts.period_units import HISTORY, cost_at_unit
 from auditor.release.guarantee import strength_of
@@ -108,11 +109,11 @@ def gate_facts(record: ReleaseRecord, *, figures: bool = True) -> dict[str, Any]
 def describe_interval(rate: DisplayText, low: float, high: float) -> DisplayText:
     """A rate in words with its interval."""
     first, last = map(format_share, (low, high))
-    return phrase(
-        "{rate} ({low} to {high})",
-        rate=as_phrase(rate),
+    return sentence(
+        "gates.interval",
+        rate=rate,
         low=as_phrase(first.removesuffix(" %") if last.endswith(" %") else first),
-        high=as_phrase(last),
+        high=last,
     )
 
 
@@ -151,12 +152,10 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
         low = figures.get(f"{figure}_low", value)
         said = describe_interval(gate.show(value), low, figures.get(f"{figure}_high", value))
         verdict = "passed" if low <= bound else "failed"
-        text = phrase(
-            "{said}, within what the stated ε allows: {bound}"
-            if low <= bound
-            else "{said}, more than the stated ε allows: {bound}",
-            said=as_phrase(said),
-            bound=as_phrase(gate.show(bound)),
+        text = sentence(
+            "gates.within_epsilon" if low <= bound else "gates.above_epsilon",
+            said=said,
+            bound=gate.show(bound),
         )
         return GateVerdict(gate, verdict, value, text)
     if gate.is_yes_or_no:
@@ -166,12 +165,7 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
             return GateVerdict(gate, verdict, value, made.note)
         text = phrase("yes{why}" if value else "no{why}", why=as_phrase(why))
         return GateVerdict(gate, verdict, value, text)
-    text = phrase(
-        "{said}, wanted {wanted}{why}",
-        said=as_phrase(gate.show(value)),
-        wanted=as_phrase(gate.wanted),
-        why=as_phrase(why),
-    )
+    text = sentence("gates.wanted", said=gate.show(value), wanted=gate.wanted, why=why)
     return GateVerdict(gate, verdict, value, text, counts)
 
 
@@ -204,12 +198,8 @@ def _with_feedback(
 
 
 def _feedback_words(counts: tuple[float, float], *, allowed: bool) -> str:
-    return phrase(
-        "; {before:,.0f} without signed dismissals and weights of rules, {after:,.0f} with them, "
-        "and this policy counts them"
-        if allowed
-        else "; {before:,.0f} without signed dismissals and weights of rules, {after:,.0f} with "
-        "them, and this policy does not count them",
+    return sentence(
+        "gates.feedback_counts" if allowed else "gates.feedback_ignored",
         before=counts[0],
         after=counts[1],
     )
@@ -250,15 +240,12 @@ def _cost_figure(name: str, record: ReleaseRecord) -> Found:
         return delta, _of_unit(record)
     number = record.units.get(unit)
     if number is None:
-        return None, phrase(
-            "was not measured: the policy counts by {unit}, and the release by another unit",
-            unit=as_phrase(describe_counted(unit, 2)),
-        )
-    return delta * number, phrase(
-        "; δ = {delta} times {number:,} {units}",
-        delta=as_phrase(format_value(delta)),
+        return None, sentence("gates.other_unit", unit=describe_counted(unit, 2))
+    return delta * number, sentence(
+        "gates.delta_times_units",
+        delta=format_value(delta),
         number=number,
-        units=as_phrase(describe_counted(unit, number)),
+        units=describe_counted(unit, number),
     ) + _of_unit(record)
 
 
@@ -277,10 +264,10 @@ def _of_unit(record: ReleaseRecord) -> str:
     if own == unit:
         return "" if own == HISTORY else phrase("; of one {unit}", unit=as_phrase(own))
     whole = "whole history"
-    return phrase(
-        "; of one {unit}, while the release protects one {own} (ε {epsilon:.3g})",
-        unit=as_phrase(whole if unit == HISTORY else unit),
-        own=as_phrase(whole if own == HISTORY else own),
+    return sentence(
+        "gates.of_unit_protecting",
+        unit=whole if unit == HISTORY else unit,
+        own=whole if own == HISTORY else own,
         epsilon=record.statement.epsilon,
     )
 
@@ -318,8 +305,8 @@ def _measure_figure(gate: Gate, record: ReleaseRecord) -> Found:
     if made.why:
         return None, made.why
     value = made.figures.get(figure)
-    return value, "" if value is not None else phrase(
-        "was not measured by “{name}”", name=title_of(name)
+    return value, "" if value is not None else sentence(
+        "gates.not_measured_by", name=title_of(name)
     )
 
 
@@ -382,9 +369,4 @@ def _format_details(made: AttackRecord, figure: str) -> str:
     if figure != "rate" and made.figures.get(figure) != made.rate:
         return ""
     first, last, chance = map(format_share, (*made.interval, made.baseline))
-    return phrase(
-        "; 95 % interval {first} to {last}, guessing {chance}",
-        first=first,
-        last=last,
-        chance=chance,
-    )
+    return sentence("gates.interval_and_guessing", first=first, last=last, chance=chance)

@@ -9,7 +9,8 @@ from enum import IntEnum
 from typing import Any
 
 from auditor.figures import format_delta, format_share
-from auditor.messages import DisplayText, as_phrase, phrase
+from auditor.log.sentences import sentence
+from auditor.messages import DisplayText, phrase
 from auditor.methods.noisy_counts.period_units import (
     HISTORY,
     USUAL_DELTA,
@@ -110,10 +111,8 @@ class GuaranteeMeaning:
         if self.epsilon is not None:
             if self.bound is None:
                 return "no finite ε" if math.isinf(self.epsilon) else "no guarantee (δ = 1)"
-            return phrase(
-                "{brief} (a 50 % guess → {belief})",
-                brief=as_phrase(self.brief),
-                belief=as_phrase(format_share(self.bound.accuracy)),
+            return sentence(
+                "guarantee.short", brief=self.brief, belief=format_share(self.bound.accuracy)
             )
         if self.k is not None:
             return phrase("groups of {k:,} or more", k=self.k)
@@ -123,10 +122,10 @@ class GuaranteeMeaning:
     def brief(self) -> str:
         """The same where many stand below each other: what ε means is said elsewhere."""
         if self.epsilon is not None and self.bound is not None:
-            return phrase(
-                "ε {epsilon:.3g} per {period}" if self.period else "ε {epsilon:.3g}",
+            return sentence(
+                "guarantee.epsilon_per_period" if self.period else "guarantee.epsilon",
                 epsilon=self.epsilon,
-                period=as_phrase(self.period),
+                period=self.period,
             )
         return self.short
 
@@ -156,57 +155,44 @@ def meaning_of(said: Statement) -> GuaranteeMeaning:
     period, exchanged = find_period(said.to_dict())
     bound = None
     if not said.formal:
-        sentence = "Nothing is guaranteed: nobody knows what attacks that were not tried achieve."
+        meaning = "Nothing is guaranteed: nobody knows what attacks that were not tried achieve."
     elif epsilon is not None and not math.isfinite(epsilon):
-        sentence = "No finite ε is guaranteed: one person's history may change everything."
+        meaning = "No finite ε is guaranteed: one person's history may change everything."
     elif epsilon is not None and delta >= 1.0:
-        sentence = "Nothing is guaranteed: δ is 1, and one person's history may change everything."
+        meaning = "Nothing is guaranteed: δ is 1, and one person's history may change everything."
     elif epsilon is not None:
         bound = bound_belief(epsilon, delta)
         assert bound is not None
-        sentence = bound.describe(exchanged=exchanged, period=period)
+        meaning = bound.describe(exchanged=exchanged, period=period)
     elif k is not None:
-        sentence = phrase(
-            "Each person's record is like those of at least {k:,} others.", k=max(k - 1, 0)
-        )
+        meaning = sentence("guarantee.groups", k=max(k - 1, 0))
     else:
-        sentence = said.claim
+        meaning = said.claim
     if period and bound is not None:
-        sentence += _say_of_history(said, period)
+        meaning += _say_of_history(said, period)
     if failing:
         rest = "assumption that it rests on does" if failing == 1 else "assumptions behind it do"
-        sentence += phrase(
-            " {failing:,} {rest} not hold here.", failing=failing, rest=as_phrase(rest)
-        )
-    return GuaranteeMeaning(said.model, epsilon, said.delta, k, bound, failing, sentence, period)
+        meaning += sentence("guarantee.assumptions_fail", failing=failing, rest=rest)
+    return GuaranteeMeaning(said.model, epsilon, said.delta, k, bound, failing, meaning, period)
 
 
 def say_counted_unit(statement: Statement) -> DisplayText:
     """What the word user means where a day, week or month is protected; empty for histories."""
     if not statement.period:
         return ""
-    return phrase(
-        "Wherever users are counted in this release, what one user did in one {period} counts as "
-        "one user: whoever issued a query in 60 {period}s counts 60 times.",
-        period=as_phrase(statement.period),
-    )
+    return sentence("guarantee.counted_unit", period=statement.period)
 
 
 def _say_of_history(statement: Statement, period: str) -> str:
     """What a guarantee of one period leaves of a whole history."""
     measured = statement.measured
     if WHOLE_EPSILON in measured:
-        return phrase(
-            " That is of one {period}; of a whole history, ε {epsilon:.3g} and δ {delta}.",
-            period=as_phrase(period),
+        return sentence(
+            "guarantee.of_history",
+            period=period,
             epsilon=measured[WHOLE_EPSILON],
             delta=format_delta(measured[WHOLE_DELTA]),
         )
     if USUAL_EPSILON in measured and measured.get(USUAL_DELTA, 0.0) < 1:
-        return phrase(
-            " That is of one {period}; what it leaves of a whole history grows with each {period}.",
-            period=as_phrase(period),
-        )
-    return phrase(
-        " That is of one {period}: a history of many is not protected.", period=as_phrase(period)
-    )
+        return sentence("guarantee.of_history_grows", period=period)
+    return sentence("guarantee.history_unprotected", period=period)

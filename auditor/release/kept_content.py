@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from auditor.figures import MetricValue, format_share
 from auditor.log.model import NONE, QueryLog
+from auditor.log.sentences import sentence
 from auditor.measures.kept_events import count_kept_events
 from auditor.measures.ngram_coverage import count_coverage
 from auditor.messages import as_phrase, join_phrases, phrase
@@ -134,9 +135,7 @@ class KeptContent:
     def short(self) -> str:
         """What is left, in a few words; empty where it is not known."""
         if self.ngrams is not None:
-            many = phrase(
-                "1 n-gram" if self.ngrams == 1 else "{ngrams:,} n-grams", ngrams=self.ngrams
-            )
+            many = sentence("kept.ngram" if self.ngrams == 1 else "kept.ngrams", ngrams=self.ngrams)
             if self.words_share is None:
                 return many
             share = as_phrase(format_share(self.words_share))
@@ -148,20 +147,16 @@ class KeptContent:
             said.append(phrase(_SHARES[self.basis], share=as_phrase(format_share(self.share))))
         if self.queries is not None:
             said.append(
-                phrase(
-                    "{queries:,} queries"
-                    if self.log_queries is None
-                    else "{queries:,} of {of:,} queries",
+                sentence(
+                    "kept.queries" if self.log_queries is None else "kept.queries_of",
                     queries=self.queries,
                     of=self.log_queries,
                 )
             )
         if self.added:
             said.append(
-                phrase(
-                    "{added:,} queries added"
-                    if self.basis == "queries"
-                    else "{added:,} searches added",
+                sentence(
+                    "kept.queries_added" if self.basis == "queries" else "kept.searches_added",
                     added=self.added,
                 )
             )
@@ -177,10 +172,7 @@ class KeptContent:
             )
         if not self.short:
             return ""
-        return phrase(
-            "It should keep {kept_short}." if expected else "It keeps {kept_short}.",
-            kept_short=self.short,
-        )
+        return sentence("kept.should_keep" if expected else "kept.keeps", kept_short=self.short)
 
     def find_figure(self, name: str) -> tuple[float | None, str]:
         """What a gate names after ``release.``, and what there is to say of it."""
@@ -196,7 +188,7 @@ class KeptContent:
         if value is None:
             return None, missing
         of = self.log_queries if name == "queries" else self.log_searches
-        return float(value), "" if of is None else phrase("; the log has {of:,}", of=of)
+        return float(value), "" if of is None else sentence("kept.log_has", of=of)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what is not known stays out."""

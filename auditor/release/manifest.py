@@ -13,6 +13,7 @@ from typing import Any
 
 from auditor.bounded_files import UnfitFile, open_regular, parse_json, read_bounded
 from auditor.errors import Cancelled
+from auditor.log.sentences import sentence
 from auditor.messages import error_message, phrase
 from auditor.progress import Progress
 from auditor.release.escaping import printable_text
@@ -235,17 +236,9 @@ def _bad_entry(name: str, wanted: Any) -> str:
     """What is wrong with one entry of `files`, in words; empty if nothing."""
     plain = PurePosixPath(name).name == name == PureWindowsPath(name).name
     if not plain or name in ("", ".", "..", MANIFEST, SIGNATURE) or "\0" in name:
-        return phrase(
-            "{manifest}: '{name}' is no plain file name",
-            manifest=MANIFEST,
-            name=_safe_file_name(name),
-        )
+        return sentence("manifest.not_plain_name", manifest=MANIFEST, name=_safe_file_name(name))
     if not isinstance(wanted, str) or not re.fullmatch(r"[0-9a-f]{64}", wanted):
-        return phrase(
-            "{manifest}: the hash of '{name}' is no SHA-256",
-            manifest=MANIFEST,
-            name=_safe_file_name(name),
-        )
+        return sentence("manifest.no_sha256", manifest=MANIFEST, name=_safe_file_name(name))
     return ""
 
 

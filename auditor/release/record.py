@@ -30,6 +30,7 @@ from auditor.attacks.risk.reasons import WRONG
 from auditor.engine.run import Run
 from auditor.errors import ExportRefused
 from auditor.log.model import LogTotals, QueryLog
+from auditor.log.sentences import sentence
 from auditor.measures.base import MeasuredKind, MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.messages import as_phrase, phrase
@@ -614,9 +615,7 @@ def _why_no_measure(name: str, result: Run) -> str:
     if why := MEASURES[name].why_not(result.release):
         return why
     why = as_phrase(result.skipped.get(name) or "was not run")
-    return phrase(
-        "was not measured: the measure “{name}” {skipped}", name=title_of(name), skipped=why
-    )
+    return sentence("record.measure_not_made", name=title_of(name), skipped=why)
 
 
 def _refuse_rerun(log: QueryLog, number: int, progress: Progress) -> Anonymized:

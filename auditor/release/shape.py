@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.release.escaping import printable_text
 
@@ -112,8 +113,6 @@ def _is_one(value: Any, kinds: tuple[type, ...]) -> bool:
 
 def _describe_wrong(place: str, wanted: str) -> str:
     shown = printable_text(place)
-    return phrase(
-        "'{shown}' must be {wanted}",
-        shown=shown if len(shown) <= 80 else shown[:79] + "…",
-        wanted=wanted,
+    return sentence(
+        "shape.must_be", shown=shown if len(shown) <= 80 else shown[:79] + "…", wanted=wanted
     )

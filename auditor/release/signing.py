@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 from auditor import platform
 from auditor.bounded_files import UnfitFile, open_regular, read_bounded
 from auditor.errors import ExportFailed, ExportRefused, MissingInput, ParameterError, PlaceRefused
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.release import internal_folder
 from auditor.release.atomic_write import write_file
@@ -79,8 +80,8 @@ def new_key(path: Path) -> Path:
         return _make_key(path, lock or serialization.NoEncryption())
     except OSError as error:
         raise ExportRefused(
-            phrase(
-                "{path} can't be written: {strerror}.",
+            sentence(
+                "signing.cannot_write",
                 path=quote_name(path),
                 strerror=as_phrase(error.strerror or ""),
             )
@@ -149,11 +150,7 @@ def audit_key() -> Ed25519PrivateKey:
                 _make_key(path, serialization.NoEncryption())
         except OSError as error:
             raise ExportFailed(
-                phrase(
-                    "The audit key can't be made: {strerror}. Set AUDITOR_DATA to a "
-                    "folder of yours that can be written.",
-                    strerror=as_phrase(error.strerror or ""),
-                )
+                sentence("signing.no_audit_key", strerror=as_phrase(error.strerror or ""))
             ) from None
     return private_key(path)
 
@@ -194,13 +191,7 @@ def check_seal(
     except (OSError, ValueError, RecursionError):
         return [phrase("{seal}: not a seal of this program's", seal=SEAL)]
     except InvalidSignature:
-        return [
-            phrase(
-                "{seal}: does not fit {name}, which was changed after the audit",
-                seal=SEAL,
-                name=name,
-            )
-        ]
+        return [sentence("signing.seal_does_not_fit", seal=SEAL, name=name)]
     if trusted is not None and raw_key(trusted) != key:
         return [phrase("{seal}: made with the audit key of another person or machine", seal=SEAL)]
     return []
@@ -228,15 +219,7 @@ def find_seal_problems(folder: Path, data: bytes | None = None) -> list[str]:
         return []
     audited = to_bytes({k: v for k, v in facts.items() if k != "approval"}) if approved else data
     if not internal_folder.belongs_to_release(evidence, audited):
-        return [
-            phrase(
-                "{manifest}: does not fit {name}: it was changed after the audit, or an "
-                "export was stopped before the new release took the place of this one; "
-                "export it again",
-                manifest=MANIFEST,
-                name=beside.name,
-            )
-        ]
+        return [sentence("signing.seal_outdated", manifest=MANIFEST, name=beside.name)]
     if approved or "gates" not in evidence:
         return []
     return check_seal(beside, sealed, name=internal_folder.EVIDENCE)
@@ -252,13 +235,7 @@ def private_key(path: Path, ask: Callable[[], str] | None = None) -> Ed25519Priv
 
     data, about = _read_key_file(path)
     if platform.is_others_to_read(about) or not platform.is_own(about):
-        raise ExportRefused(
-            phrase(
-                "{path} can be read by others than you. A key that signs releases must be "
-                "yours alone: chmod 600, or make a new one.",
-                path=quote_name(path),
-            )
-        )
+        raise ExportRefused(sentence("signing.key_readable_by_others", path=quote_name(path)))
     _refuse_shared_folder(path)
     with _no_details(path, "private"):
         secret = _find_passphrase(path, ask) if _is_protected(data) else None
@@ -276,26 +253,14 @@ def _find_passphrase(path: Path, ask: Callable[[], str] | None) -> bytes:
     text = os.environ.get(PASSPHRASE) or (ask() if ask is not None else "")
     if not text:
         raise ParameterError(
-            "key",
-            phrase(
-                "{path} is protected by a passphrase. Set {variable}, or approve on a terminal, "
-                "which asks for it.",
-                path=quote_name(path),
-                variable=PASSPHRASE,
-            ),
+            "key", sentence("signing.passphrase", path=quote_name(path), variable=PASSPHRASE)
         )
     return text.encode()
 
 
 def _refuse_shared_folder(path: Path) -> None:
     if platform.is_world_writable(path.parent.stat()):
-        raise ExportRefused(
-            phrase(
-                "The folder of {path} can be written by everybody, who could put another key in "
-                "its place: chmod o-w, or name another place.",
-                path=quote_name(path),
-            )
-        )
+        raise ExportRefused(sentence("signing.folder_writable", path=quote_name(path)))
 
 
 def public_key(path: Path) -> Ed25519PublicKey:
@@ -381,22 +346,11 @@ def check_signature(
     except (OSError, ValueError, RecursionError):
         return [phrase("{signature}: not a signature of this program's", signature=SIGNATURE)], ""
     if has_small_order(key):
-        return [
-            phrase(
-                "{signature}: made with a key that fits any text, and so proves nothing",
-                signature=SIGNATURE,
-            )
-        ], ""
+        return [sentence("signing.key_fits_anything", signature=SIGNATURE)], ""
     try:
         found.verify(signed, PREFIX + manifest)
     except InvalidSignature:
-        return [
-            phrase(
-                "{signature}: does not fit {manifest}, which was changed after it was signed",
-                signature=SIGNATURE,
-                manifest=MANIFEST,
-            )
-        ], ""
+        return [sentence("signing.does_not_fit", signature=SIGNATURE, manifest=MANIFEST)], ""
     if trusted is not None and raw_key(trusted) != key:
         return [
             phrase("{signature}: made with another key than the one given", signature=SIGNATURE)
@@ -467,11 +421,4 @@ def _no_details(path: Path, kind: str) -> Iterator[None]:
 
 
 def _no_key(path: Path, kind: str) -> ParameterError:
-    return ParameterError(
-        "key",
-        phrase(
-            "{path} holds no {kind} Ed25519 key in PEM format, or its passphrase is another one.",
-            path=quote_name(path),
-            kind=as_phrase(kind),
-        ),
-    )
+    return ParameterError("key", sentence("signing.no_key", path=quote_name(path), kind=kind))

@@ -18,6 +18,7 @@ from typing import Any
 
 from auditor.attacks.adversaries import ADVERSARIES, USUAL, find_adversary
 from auditor.figures import ShortRepr, format_share
+from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, as_phrase, phrase
 from auditor.privacy.belief import bound_belief
 from auditor.release import gates
@@ -54,19 +55,17 @@ def state_title(state: ReleaseState, overridden: int, strength: Strength | None)
         return state.title
     answer = as_phrase(state.title)
     if overridden:
-        answer = phrase(
-            "Can be released with {overridden:,} check overridden"
-            if overridden == 1
-            else "Can be released with {overridden:,} checks overridden",
+        answer = sentence(
+            "verdict.overridden_one" if overridden == 1 else "verdict.overridden_many",
             overridden=overridden,
         )
     if strength is None:
         return answer
-    return phrase(
-        "{answer} · {strength}; {rests}" if strength <= Strength.WEAK else "{answer} · {strength}",
-        answer=as_phrase(answer),
-        strength=as_phrase(strength.title),
-        rests=as_phrase(RESTS),
+    return sentence(
+        "verdict.strength_rests" if strength <= Strength.WEAK else "verdict.strength",
+        answer=answer,
+        strength=strength.title,
+        rests=RESTS,
     )
 
 
@@ -172,10 +171,10 @@ class ReleaseVerdict(ShortRepr):
         """The title without what a weak pass rests on, for narrow places."""
         if not self.releasable:
             return self.state.title
-        return phrase(
-            "{answer} · {strength}",
-            answer=as_phrase(state_title(self.state, len(self.overridden), None)),
-            strength=as_phrase(self.strength.title),
+        return sentence(
+            "verdict.strength",
+            answer=state_title(self.state, len(self.overridden), None),
+            strength=self.strength.title,
         )
 
     @property
@@ -191,24 +190,20 @@ class ReleaseVerdict(ShortRepr):
         if self.applicable > 1 and len(self.passed) == self.applicable:
             said = phrase("all {applicable:,} applicable checks passed", applicable=self.applicable)
         else:
-            said = phrase(
-                "{failed:,} of {applicable:,} applicable check failed"
-                if self.applicable == 1
-                else "{failed:,} of {applicable:,} applicable checks failed",
+            said = sentence(
+                "verdict.failed_one" if self.applicable == 1 else "verdict.failed_many",
                 failed=len(self.failed),
                 applicable=self.applicable,
             )
         if self.not_run:
-            said += phrase(
-                ", {not_run:,} could not be made yet"
-                if self.expected
-                else ", {not_run:,} could not be made",
+            said += sentence(
+                "verdict.not_run_yet" if self.expected else "verdict.not_run",
                 not_run=len(self.not_run),
             )
         if self.not_applicable:
             rest = len(self.not_applicable)
-            said += phrase(
-                "; {rest:,} more does not apply" if rest == 1 else "; {rest:,} more do not apply",
+            said += sentence(
+                "verdict.not_applicable_one" if rest == 1 else "verdict.not_applicable_many",
                 rest=rest,
             )
         return said
@@ -222,19 +217,12 @@ class ReleaseVerdict(ShortRepr):
         if self.failed and gates.rank_check(self.failed[0]) == 0:
             first = self.failed[0]
             lines.append(
-                phrase(
-                    "Above all: {title} ({evidence}).",
-                    title=as_phrase(first.gate.title),
-                    evidence=as_phrase(first.evidence),
-                )
+                sentence("verdict.above_all", title=first.gate.title, evidence=first.evidence)
             )
         lines += self.describe_feedback()
         if self.overridden:
             lines.append(
-                phrase(
-                    "A reviewer let pass with a reason: {overridden}.",
-                    overridden=", ".join(self.overridden),
-                )
+                sentence("verdict.overridden_with_reason", overridden=", ".join(self.overridden))
             )
         lines += filter(None, (self.kept.describe(expected=self.expected), self.guarantee.sentence))
         lines.append(self._worst_sentence())
@@ -249,14 +237,10 @@ class ReleaseVerdict(ShortRepr):
         weights = said.get("weights", {}) if said.get("weights_counting") else {}
         rules = ", ".join(f"{rule} {weight:g}" for rule, weight in weights.items())
         return [
-            phrase(
-                "Feedback signed by {signer} lowers “{title}” from {before:,.0f} to {after:,.0f} "
-                "(weights of rules: {rules})."
-                if rules
-                else "Feedback signed by {signer} lowers “{title}” from {before:,.0f} to "
-                "{after:,.0f}.",
+            sentence(
+                "verdict.feedback_with_rules" if rules else "verdict.feedback",
                 signer=signer,
-                title=as_phrase(check.gate.title),
+                title=check.gate.title,
                 before=check.counts[0],
                 after=check.counts[1],
                 rules=rules,
@@ -275,12 +259,7 @@ class ReleaseVerdict(ShortRepr):
             ("Does not apply", self.not_applicable),
         )
         return tuple(
-            phrase(
-                "{head}: {title} ({evidence})",
-                head=as_phrase(head),
-                title=as_phrase(one.gate.title),
-                evidence=as_phrase(one.evidence),
-            )
+            sentence("verdict.check", head=head, title=one.gate.title, evidence=one.evidence)
             for head, checks in parts
             for one in checks
         )
@@ -339,12 +318,12 @@ class ReleaseVerdict(ShortRepr):
             if self.attacks > 1
             else "The only attack"
         )
-        return phrase(
-            "{head} is “{title}”: {rate} ({label}), where guessing gives {baseline}.",
-            head=as_phrase(head),
+        return sentence(
+            "verdict.worst_attack",
+            head=head,
             title=worst.title,
             rate=describe_rate(self.record, worst),
-            label=as_phrase(worst.label),
+            label=worst.label,
             baseline=format_share(worst.baseline),
         )
 
@@ -394,10 +373,10 @@ def describe_rate(record: ReleaseRecord, attack: AttackRecord) -> DisplayText:
     if bound is None:
         return rate
     within = attack.rate <= bound or (attack.interval is not None and attack.interval[0] <= bound)
-    return phrase(
-        "{rate}, within the stated {bound}" if within else "{rate}, above the stated {bound}",
-        rate=as_phrase(rate),
-        bound=as_phrase(format_share(bound)),
+    return sentence(
+        "verdict.within_bound" if within else "verdict.above_bound",
+        rate=rate,
+        bound=format_share(bound),
     )
 
 
@@ -420,8 +399,4 @@ def describe_adversary(name: str) -> DisplayText:
     if name not in {one.name for one in ADVERSARIES}:
         return phrase("Parameters of the attacks were set for this run: see which in the report.")
     who = find_adversary(name)
-    return phrase(
-        "The attackers are taken to be: {title}. {knows}",
-        title=as_phrase(who.title),
-        knows=as_phrase(who.knows),
-    )
+    return sentence("verdict.adversary", title=who.title, knows=who.knows)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.messages import error_message, phrase
+from auditor.log.sentences import sentence
+from auditor.messages import error_message
 from auditor.progress import Progress
 from auditor.release import signing
 from auditor.release.manifest import SIGNATURE, manifest_bytes, parse_manifest, verify_folder
@@ -75,13 +76,7 @@ def verify_release(
     problems = verify_folder(folder, progress, data=data)
     wrong, signer = signing.check_signature(folder, trusted, data=data)
     if not wrong and not signer and "approval" in facts:
-        wrong = [
-            phrase(
-                "{signature}: missing: the manifest says that it was approved, and nobody "
-                "signed that",
-                signature=SIGNATURE,
-            )
-        ]
+        wrong = [sentence("verify.unsigned", signature=SIGNATURE)]
     problems += wrong or signing.find_seal_problems(folder, data)
     approved = bool(signer and "approval" in facts and not problems)
     return VerifiedFolder(

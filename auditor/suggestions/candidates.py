@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from auditor.errors import AuditorError
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.registry import METHODS
 from auditor.methods.setting_families import SettingFamily
@@ -58,11 +59,7 @@ class SearchCandidate:
     def label(self) -> str:
         """A short name for people."""
         return (
-            phrase(
-                "{title}, {family}",
-                title=as_phrase(METHODS[self.method].title),
-                family=as_phrase(self.family),
-            )
+            sentence("suggestions.setting", title=METHODS[self.method].title, family=self.family)
             if self.family
             else self.method
         )

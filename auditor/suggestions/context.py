@@ -13,6 +13,7 @@ from auditor.engine.run import Run
 from auditor.engine.runner import RunHandle
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.methods.registry import METHODS
@@ -146,9 +147,8 @@ class SearchContext:
         stored = not again and self.store.find_run(plan.digest) is not None
         left = self.end.left
         if not stored and expected > left:
-            self.too_long = phrase(
-                "The next full run ({title}) is expected to take {seconds:,.0f} s and did not fit "
-                "into the {left:,.0f} s that were left.",
+            self.too_long = sentence(
+                "suggestions.too_little_time",
                 title=title,
                 seconds=math.ceil(expected),
                 left=max(math.floor(left), 0),
@@ -230,6 +230,4 @@ class SearchContext:
             for title, few in by_check.items()
         ]
         listed = join_phrases("; ", said)
-        return phrase(
-            "Left out are methods of which no setting can pass a check: {listed}.", listed=listed
-        )
+        return sentence("suggestions.left_out", listed=listed)

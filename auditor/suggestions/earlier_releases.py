@@ -13,7 +13,8 @@ from pathlib import Path
 
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog
-from auditor.messages import DisplayText, as_phrase, phrase
+from auditor.log.sentences import sentence
+from auditor.messages import DisplayText
 from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
 from auditor.progress import Progress
 from auditor.release import internal_folder, signing
@@ -87,22 +88,11 @@ class EarlierReleases:
     def list_sentences(self, most: float | None) -> tuple[DisplayText, ...]:
         """What was released before, and what is left of `most`, the ε of all releases together."""
         if isinstance(self.history, str):
-            return (
-                phrase(
-                    "Earlier releases of this log are not known: {why}", why=as_phrase(self.history)
-                ),
-            )
+            return (sentence("suggestions.earlier_unknown", why=self.history),)
         found = ledger_history.format_history(self.history)
         if most is not None and self.history.before.sums:
             rest, _ = self.compute_remaining(most, 1.0, exchanged=False)
-            found.append(
-                phrase(
-                    "The policy allows ε = {most:.3g} for all releases of this log together, so "
-                    "{rest:.3g} is left for this one.",
-                    most=most,
-                    rest=rest,
-                )
-            )
+            found.append(sentence("suggestions.epsilon_left", most=most, rest=rest))
         return tuple(found)
 
 

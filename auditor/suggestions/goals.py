@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from auditor.errors import ParameterError
+from auditor.log.sentences import sentence
 from auditor.measures.retrieval.report import FLATTERING
-from auditor.messages import phrase
 from auditor.release.record import ReleaseRecord
 
 
@@ -69,13 +69,7 @@ def parse_goal(text: str) -> SearchGoal:
         return SearchGoal(wanted, _FIGURES[wanted][0], ((wanted, 1.0),))
     if "=" not in wanted:
         raise ParameterError(
-            "maximise",
-            phrase(
-                "There is no goal '{wanted}'. Take one of {goals}, or weights such as "
-                "volume=1,ndcg=0.5.",
-                wanted=wanted[:40],
-                goals=", ".join(GOALS),
-            ),
+            "maximise", sentence("suggestions.no_goal", wanted=wanted[:40], goals=", ".join(GOALS))
         )
     parts = []
     for pair in wanted.split(","):
@@ -87,12 +81,7 @@ def parse_goal(text: str) -> SearchGoal:
         if name not in _FIGURES or not (math.isfinite(weight) and weight > 0):
             raise ParameterError(
                 "maximise",
-                phrase(
-                    "Weights are NAME=NUMBER with numbers above 0, and names out of "
-                    "{goals}; got '{pair}'.",
-                    goals=", ".join(GOALS),
-                    pair=pair.strip()[:40],
-                ),
+                sentence("suggestions.bad_weights", goals=", ".join(GOALS), pair=pair.strip()[:40]),
             )
         parts.append((name, weight))
     names = [name for name, _ in parts]
@@ -107,11 +96,7 @@ def check_private_goal(name: str) -> None:
     if name not in PRIVATE_GOALS:
         raise ParameterError(
             "maximise",
-            phrase(
-                "A private search can maximise {private_goals}: one user may change other "
-                "metrics by any amount. Search an older or synthetic log for them.",
-                private_goals=" or ".join(PRIVATE_GOALS),
-            ),
+            sentence("suggestions.private_goals", private_goals=" or ".join(PRIVATE_GOALS)),
         )
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from auditor.figures import Axis, Figure, PlotMark, Series
 from auditor.log.model import QueryLog
-from auditor.messages import as_phrase, phrase
+from auditor.log.sentences import sentence
 from auditor.progress import Progress
 from auditor.suggestions.estimates import LogPart
 
@@ -62,22 +62,16 @@ class GrowthCurve:
         """What stands in the curve, in words."""
         if all(point.high < 1 for point in self.points):
             return (
-                phrase(
-                    "At this guarantee ({about}) no query can be released, up to {users:,} users "
-                    "like these.",
-                    about=as_phrase(self.about),
+                sentence(
+                    "growth.nothing",
+                    about=self.about,
                     users=max(point.users for point in self.points),
                 ),
             )
-        lines = [
-            phrase(
-                "Queries that can be released, over users, at this guarantee ({about}):",
-                about=as_phrase(self.about),
-            )
-        ]
+        lines = [sentence("growth.heading", about=self.about)]
         lines += [
-            phrase(
-                "  {users:>11,} users: about {queries:,.0f} (95 %: {low:,.0f} to {high:,.0f})",
+            sentence(
+                "growth.line",
                 users=point.users,
                 queries=point.queries,
                 low=point.low,

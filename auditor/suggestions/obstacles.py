@@ -24,7 +24,8 @@ import numpy as np
 from auditor.errors import Cancelled
 from auditor.figures import format_share
 from auditor.log.model import QueryLog
-from auditor.messages import NumberText, as_phrase, join_phrases, phrase
+from auditor.log.sentences import sentence
+from auditor.messages import NumberText, join_phrases, phrase
 from auditor.methods.base import Method
 from auditor.methods.noisy_counts.period_units import MONTH, period_of, split_by_period
 from auditor.methods.registry import METHODS
@@ -176,11 +177,11 @@ def find_obstacle(
     )
     if not gates:
         gates = tuple(
-            phrase(
-                "{method}: {title} ({evidence})",
-                method=as_phrase(METHODS[name].title),
-                title=as_phrase(one.gate.title),
-                evidence=as_phrase(one.evidence),
+            sentence(
+                "remedies.method_fails",
+                method=METHODS[name].title,
+                title=one.gate.title,
+                evidence=one.evidence,
             )
             for name, one in pruned.items()
         )
@@ -225,11 +226,7 @@ def _more_users(search: RemedySearch) -> str | None:
 
     distinct = len(part.log.queries)
     if limits.queries > distinct:
-        return phrase(
-            "More users: this log can't tell how many would be enough, since all its distinct "
-            "queries are {distinct:,}.",
-            distinct=distinct,
-        )
+        return sentence("remedies.too_few_queries", distinct=distinct)
 
     def passes(factor: float) -> bool:
         best = search.find_best(*scale_users(factor))
@@ -237,22 +234,15 @@ def _more_users(search: RemedySearch) -> str | None:
 
     found = _find_least_factor(passes, MOST_GROWTH)
     if found is None:
-        return phrase(
-            "More users: as far as this log tells, not even {here:,} users of this kind would be "
-            "enough at ε = {epsilon:.3g}.",
-            here=here * MOST_GROWTH,
-            epsilon=limits.epsilon,
+        return sentence(
+            "remedies.not_even_so_many_users", here=here * MOST_GROWTH, epsilon=limits.epsilon
         )
     users = round_two_digits(here * found)
     best = search.find_best(*scale_users(users / here))
     if best is None:
         return None
-    return phrase(
-        "More users: with {users:,} users of this kind about {queries:,.0f} queries "
-        "({share} of the searches) pass.",
-        users=users,
-        queries=best.queries,
-        share=format_share(best.share),
+    return sentence(
+        "remedies.more_users", users=users, queries=best.queries, share=format_share(best.share)
     )
 
 
@@ -294,14 +284,7 @@ def _longer_period(search: RemedySearch) -> str | None:
         if days < 90
         else phrase("{days:,.0f} months", days=days * 86400 / _MONTH)
     )
-    return phrase(
-        "Longer period: what passes grew with its length to the power {power:.2g} "
-        "between half of this log and all of it; at that, {said} would bring "
-        "{wanted:,.0f} queries.",
-        power=power,
-        said=as_phrase(said),
-        wanted=wanted,
-    )
+    return sentence("remedies.longer_period", power=power, said=said, wanted=wanted)
 
 
 def _smaller_unit(search: RemedySearch) -> str | None:
@@ -333,15 +316,12 @@ def _smaller_unit(search: RemedySearch) -> str | None:
         if not search.allows(*best):
             continue
         whole = limits.epsilon * periods
-        return phrase(
-            "Another unit: if it is enough to protect what a user did in one {unit}, about "
-            "{queries:,.0f} queries ({share} of the searches) pass by {method} at ε = "
-            "{epsilon:.3g}. A whole history, of which {periods:,} such parts count at most, is "
-            "then protected by ε = {whole:.3g}.",
-            unit=as_phrase(unit),
+        return sentence(
+            "remedies.smaller_unit",
+            unit=unit,
             queries=best[0].queries,
             share=format_share(best[0].share),
-            method=as_phrase(METHODS[best[1].method].title),
+            method=METHODS[best[1].method].title,
             epsilon=limits.epsilon,
             periods=periods,
             whole=whole,
@@ -379,19 +359,14 @@ def _coarser_times(nearest: Suggestion, search: RemedySearch) -> str | None:
             titles = join_phrases(
                 ", ",
                 [
-                    phrase(
-                        "“{title}” ({evidence})",
-                        title=as_phrase(one.gate.title),
-                        evidence=as_phrase(one.evidence),
-                    )
+                    sentence("remedies.check", title=one.gate.title, evidence=one.evidence)
                     for one in mended
                 ],
             )
-            return phrase(
-                "Coarser times: with times to the {times}, tried on a sample of the users, "
-                "{suggestion} passes {titles}; still failing: {rest:,}.",
-                times=as_phrase(times),
-                suggestion=as_phrase(nearest.title),
+            return sentence(
+                "remedies.coarser_times",
+                times=times,
+                suggestion=nearest.title,
                 titles=titles,
                 rest=len(judged) - len(mended),
             )
@@ -431,9 +406,7 @@ def _measure_distance(point: Suggestion) -> tuple[int, float]:
 
 def describe_gate(one: GateVerdict) -> str:
     """A gate with its value and its limit."""
-    return phrase(
-        "{title}: {evidence}", title=as_phrase(one.gate.title), evidence=as_phrase(one.evidence)
-    )
+    return sentence("remedies.gate", title=one.gate.title, evidence=one.evidence)
 
 
 def round_two_digits(value: float) -> int:
@@ -475,10 +448,8 @@ def _say_less_wanted(policy: Policy, found: RatedCandidate | None) -> str:
         wanted.append(_say_least(gate, value))
     if not wanted:
         return ""
-    return phrase(
-        "Policy: {wanted}, and {title} is calculated to pass what is known before a run.",
-        wanted=join_phrases(", ", wanted),
-        title=as_phrase(found.candidate.label),
+    return sentence(
+        "remedies.less_wanted", wanted=join_phrases(", ", wanted), title=found.candidate.label
     )
 
 
@@ -492,11 +463,8 @@ def say_changed_limit(one: GateVerdict, worst: AttackRecord | None, setting: str
     gate = one.gate
     guessing = worst.baseline if worst is not None and worst.rate == one.value else 0.0
     if gate.figure.endswith(".rate") and gate.most is not None and gate.most < guessing:
-        return phrase(
-            "Policy: guessing alone gives {guessing}, so no release passes “{title}”. Limit the "
-            "success above guessing instead (attack.worst.lead).",
-            guessing=format_share(guessing),
-            title=as_phrase(gate.title),
+        return sentence(
+            "remedies.guessing_alone", guessing=format_share(guessing), title=gate.title
         )
     value = one.value
     if not is_utility(gate) or value is None or not math.isfinite(value) or value <= 0:
@@ -505,17 +473,13 @@ def say_changed_limit(one: GateVerdict, worst: AttackRecord | None, setting: str
         return ""
     if gate.figure == "release.queries" and value < LEAST_LEFT:
         return ""
-    return phrase(
-        "Policy: {said} and {title} passes.",
-        said=as_phrase(_say_least(gate, value)),
-        title=as_phrase(setting),
-    )
+    return sentence("remedies.policy", said=_say_least(gate, value), title=setting)
 
 
 def _say_least(gate: Gate, value: float) -> str:
-    return phrase(
-        "let “{title}” be {value} or more",
-        title=as_phrase(gate.title),
+    return sentence(
+        "remedies.at_least",
+        title=gate.title,
         value=phrase("{value} %", value=round_down(100 * value))
         if gate.is_share
         else round_down(value),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, as_phrase, phrase
 from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.privacy.statement import Statement
@@ -42,12 +43,7 @@ def explain_limits(
         *_explain_threshold(candidate, users, searched=searched),
     ]
     if not found and statement.epsilon is not None:
-        found.append(
-            phrase(
-                "ε {epsilon:.3g} is below what the policy allows, by choice.",
-                epsilon=statement.epsilon,
-            )
-        )
+        found.append(sentence("reasons.below_policy", epsilon=statement.epsilon))
     if verdict.releasable and not verdict.expected and verdict.worst is None:
         found.append(NOT_ATTACKED)
     found += [_explain_failure(one, verdict) for one in verdict.failed]
@@ -92,10 +88,8 @@ def _explain_binding(
     for gate in policy.checks:
         value = values.get(gate.figure)
         if value is not None and gate.most is not None and value >= _CLOSE * gate.most:
-            said = phrase(
-                "{symbols} ≤ {most:g} binds.",
-                symbols=as_phrase(symbols.get(gate.figure, "ε")),
-                most=gate.most,
+            said = sentence(
+                "reasons.binds", symbols=as_phrase(symbols.get(gate.figure, "ε")), most=gate.most
             )
             found.setdefault(said, said)
         if gate.figure == "statement.measured.k" and gate.least is not None:
@@ -112,30 +106,20 @@ def _explain_threshold(candidate: SearchCandidate, users: int, *, searched: bool
     params = candidate.params
     if (shared := weight_law_of(params)) is not None:
         (fewest, most), limit = shared.needed_users, shared.limit
-        said = phrase(
-            "A query needs about {least:,} to {most:,} users at this ε with up to {users:,} users."
-            if most > fewest
-            else "A query needs about {least:,} users at this ε with up to {users:,} users.",
+        said = sentence(
+            "reasons.needs_users_range" if most > fewest else "reasons.needs_users",
             least=fewest,
             most=most,
             users=users,
         )
     elif (law := law_of(params)) is not None and law.least is not None:
         limit = law.limit
-        said = phrase(
-            "{name} can't fall below {least:,.0f} at this ε with up to {users:,} users.",
-            name=law.symbol,
-            least=law.least,
-            users=users,
-        )
+        said = sentence("reasons.threshold", name=law.symbol, least=law.least, users=users)
     else:
         return []
     if not searched:
         return [said]
-    more = phrase(
-        "With more than {limit:,} queries of each user, less would be kept or a check would fail.",
-        limit=limit,
-    )
+    more = sentence("reasons.more_of_each_user", limit=limit)
     return [said, more]
 
 
@@ -143,7 +127,5 @@ def _explain_failure(one: GateVerdict, verdict: ReleaseVerdict) -> str:
     """Which check fails, or is calculated to be failed too often."""
     title, evidence = as_phrase(one.gate.title), as_phrase(one.evidence)
     if verdict.expected and one.value is None:
-        return phrase(
-            "Not sure enough to pass: {title} ({evidence}).", title=title, evidence=evidence
-        )
+        return sentence("reasons.not_sure", title=title, evidence=evidence)
     return phrase("Fails: {title} ({evidence}).", title=title, evidence=evidence)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from auditor.engine.events import RunEvent
 from auditor.errors import Cancelled, ParameterError
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.methods.registry import METHODS
 from auditor.progress import Progress
@@ -94,9 +95,8 @@ class SearchRequest:
             if name not in self._searchable:
                 raise ParameterError(
                     "methods",
-                    phrase(
-                        "In mode {mode} settings of {name} can't be compared. Name some of "
-                        "{searchable}, or search in another mode.",
+                    sentence(
+                        "suggestions.not_comparable",
                         mode=self.mode,
                         name=name,
                         searchable=", ".join(self._searchable),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.arrays import Float64s
 from auditor.figures import Axis, Figure, Series, ShortRepr, format_share
+from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
 from auditor.methods.registry import METHODS
 from auditor.params import Params
@@ -52,14 +53,9 @@ class PassRate:
         if self.runs == 1:
             return ""
         if self.sure:
-            return phrase(
-                "{passed:,} of {runs:,} runs with new noise passed.",
-                passed=self.passed,
-                runs=self.runs,
-            )
-        return phrase(
-            "{passed:,} of {runs:,} runs with new noise passed: too near the limit of {titles} to "
-            "rely on.",
+            return sentence("suggestions.runs_passed", passed=self.passed, runs=self.runs)
+        return sentence(
+            "suggestions.too_near",
             passed=self.passed,
             runs=self.runs,
             titles=quote_titles(one.gate for one in self.near),
@@ -107,11 +103,7 @@ class Suggestion(ShortRepr):
     @property
     def title(self) -> str:
         """The method, and which of its families."""
-        return phrase(
-            "{title} ({family})",
-            title=as_phrase(METHODS[self.method].title),
-            family=as_phrase(self.family),
-        )
+        return sentence("suggestions.title", title=METHODS[self.method].title, family=self.family)
 
     @property
     def expected(self) -> bool:
@@ -158,9 +150,9 @@ class Suggestion(ShortRepr):
         if worst is None:
             return "no attack was tried" if not self.expected else "not run yet"
         guessing = format_share(worst.baseline)
-        return phrase(
-            "{title} {rate} (guessing {guessing})",
-            title=as_phrase(worst.title),
+        return sentence(
+            "suggestions.worst_attack",
+            title=worst.title,
             rate=format_share(worst.rate),
             guessing=guessing,
         )
@@ -240,14 +232,13 @@ class SearchCost:
         reused = (
             phrase(" (known from before: {reused:,})", reused=self.reused) if self.reused else ""
         )
-        return phrase(
-            "Settings compared: {looked_at:,}; full runs: {runs:,}{reused}; {seconds:.1f} s "
-            "({cpu_seconds:.1f} processor seconds).",
+        return sentence(
+            "suggestions.cost",
             looked_at=self.looked_at,
             runs=self.runs,
             seconds=self.seconds,
             cpu_seconds=self.cpu_seconds,
-            reused=as_phrase(reused),
+            reused=reused,
         )
 
 
@@ -330,12 +321,10 @@ class Suggestions(ShortRepr):
         best = self.best
         if best is not None:
             lines.append(
-                phrase(
-                    "Chosen for {goal}: {title}."
-                    if self.mode == "private"
-                    else "Best for {goal}: {title}.",
-                    goal=as_phrase(self.goal),
-                    title=as_phrase(best.title),
+                sentence(
+                    "suggestions.chosen" if self.mode == "private" else "suggestions.best",
+                    goal=self.goal,
+                    title=best.title,
                 )
             )
             lines += [f"  {name} = {_format_short(value)}" for name, value in best.changed.items()]
@@ -365,12 +354,7 @@ class Suggestions(ShortRepr):
             *filter(None, (self.too_long,)),
         ]
         if self.stopped:
-            lines.append(
-                phrase(
-                    "The search ended early, because {why}; the same search goes on from here.",
-                    why=as_phrase(self._why_stopped),
-                )
-            )
+            lines.append(sentence("suggestions.ended_early", why=self._why_stopped))
         return "\n".join(lines)
 
     @property
@@ -379,10 +363,7 @@ class Suggestions(ShortRepr):
 
     def _say_unstarted(self) -> DisplayText:
         """What is said of a search that ended with nothing to show."""
-        ended = phrase(
-            "The search ended before anything was found, because {why}.",
-            why=as_phrase(self._why_stopped),
-        )
+        ended = sentence("suggestions.ended_before", why=self._why_stopped)
         if self.mode == "private":
             return join_phrases(" ", (ended, "Nothing was chosen, so it cost no ε."))
         return ended

@@ -24,7 +24,8 @@ from typing import Any
 
 from auditor.errors import Cancelled, MissingInput
 from auditor.log.model import QueryLog
-from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
+from auditor.log.sentences import sentence
+from auditor.messages import DisplayText, join_phrases, phrase
 from auditor.methods.registry import METHODS
 from auditor.methods.selected_statement import selected_statement
 from auditor.privacy.noise import SecureRandomness
@@ -208,19 +209,9 @@ class _ReleaseSearch:
         self._add_private(chosen, selection, worth)
         what = "queries" if name == "queries" else "searches"
         told = [
-            phrase(
-                "About {worth:,.0f} {what} are expected to be kept; the noise of the choice moves "
-                "that number by up to {error:,.0f} in 95 % of the cases.",
-                worth=worth,
-                what=as_phrase(what),
-                error=round_two_digits(error),
-            ),
-            phrase(
-                "The choice cost ε = {epsilon:g}. Its noise hides which of two settings is better, "
-                "unless they differ by about {better:,.0f} {what} or more.",
-                epsilon=epsilon,
-                better=round_two_digits(better),
-                what=as_phrase(what),
+            sentence("private_choice.kept", worth=worth, what=what, error=round_two_digits(error)),
+            sentence(
+                "private_choice.cost", epsilon=epsilon, better=round_two_digits(better), what=what
             ),
         ]
         if better > worth:
@@ -307,9 +298,9 @@ class _ReleaseSearch:
             peak = find_most_queries(replace(family, numbers=numbers), part, silent_progress())
             return 0.0 if peak is None else peak[1].queries
 
-        about = phrase(
-            "{title}, ε {epsilon:.3g}, δ times users {delta:.3g}",
-            title=as_phrase(METHODS[candidate.method].title),
+        about = sentence(
+            "growth.guarantee",
+            title=METHODS[candidate.method].title,
             epsilon=limits.epsilon,
             delta=limits.delta * limits.users,
         )
@@ -369,11 +360,7 @@ class _ReleaseSearch:
             obstacle = Obstacle(gates, (look,))
         compared: DisplayText = ""
         if not request.goal.expectable and context.looked_at:
-            compared = phrase(
-                "Settings were compared by the share of searches kept: {goal} is measured in full "
-                "runs alone.",
-                goal=as_phrase(request.goal.title),
-            )
+            compared = sentence("suggestions.compared_by_share", goal=request.goal.title)
         earlier: tuple[str, ...] = ()
         if request.earlier is not None:
             checks = request.policy.checks

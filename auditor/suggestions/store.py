@@ -19,7 +19,7 @@ from typing import Any
 
 from auditor.bounded_files import parse_json, read_bounded
 from auditor.errors import AuditorError
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 from auditor.release.ledger.private_choices import PrivateChoices
 from auditor.release.ledger.store import data_folder, ledger_path
 
@@ -74,12 +74,7 @@ class SearchStore:
                 raise
         except OSError as error:
             raise AuditorError(
-                phrase(
-                    "What the search found can't be kept in {path}: {strerror}. Set "
-                    "AUDITOR_DATA to a folder of yours.",
-                    path=self._path,
-                    strerror=error.strerror,
-                )
+                sentence("suggestions.store_not_writable", path=self._path, strerror=error.strerror)
             ) from None
 
 
@@ -93,21 +88,10 @@ def _read_file(path: Path | None) -> dict[str, Any]:
         return empty
     except OSError as error:
         raise AuditorError(
-            phrase(
-                "The searches in {path} can't be read: {strerror}.",
-                path=path,
-                strerror=error.strerror,
-            )
+            sentence("suggestions.store_unreadable", path=path, strerror=error.strerror)
         ) from None
     if not stat.S_ISREG(about.st_mode) or about.st_mode & 0o077 or about.st_size > LARGEST:
-        raise AuditorError(
-            phrase(
-                "The searches in {path} are not a private file of yours. Find out who changed "
-                "it, and restrict it to yourself (chmod 600) or set AUDITOR_DATA to "
-                "another folder.",
-                path=path,
-            )
-        )
+        raise AuditorError(sentence("suggestions.store_not_private", path=path))
     try:
         found = parse_json(read_bounded(path, LARGEST, follow=False))
         good = (
@@ -122,12 +106,6 @@ def _read_file(path: Path | None) -> dict[str, Any]:
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         good = False
     if not good:
-        raise AuditorError(
-            phrase(
-                "The searches in {path} are damaged. That file may say what was spent on choosing "
-                "parameters: put back a copy, or move it away and count that ε by hand.",
-                path=path,
-            )
-        )
+        raise AuditorError(sentence("suggestions.store_damaged", path=path))
     kept: dict[str, Any] = found
     return kept

@@ -560,7 +560,7 @@
       <translation>  Im Weg: {line}</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/growth.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>  {users} users: about {queries} (95 %: {low} to {high})</source>
       <translation>  {users} Nutzer: etwa {queries} (95 %: {low} bis {high})</translation>
     </message>
@@ -585,7 +585,7 @@
       <translation> Ein Kollege oder ein Geschäft kennt vielleicht ein Zehntel; wer den Verlauf des Browsers sah, die Hälfte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/belief.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source> A release that makes anybody surer than {belief} has a probability of at most {failure}.</source>
       <translation> Eine Freigabe, die jemanden sicherer als {belief} macht, hat eine Wahrscheinlichkeit von höchstens {failure}.</translation>
     </message>
@@ -645,17 +645,17 @@
       <translation> Das bestätigt nichts: So viele Läufe können nicht mehr als {reach} zeigen, und die Behauptung liegt darüber.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/guarantee.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source> That is of one {period}: a history of many is not protected.</source>
       <translation> Das gilt für einen Zeitraum ({period}): Ein Verlauf aus vielen ist nicht geschützt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/guarantee.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source> That is of one {period}; of a whole history, ε {epsilon} and δ {delta}.</source>
       <translation> Das gilt für einen Zeitraum ({period}); für einen ganzen Verlauf sind es ε {epsilon} und δ {delta}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/guarantee.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source> That is of one {period}; what it leaves of a whole history grows with each {period}.</source>
       <translation> Das gilt für einen Zeitraum ({period}); was von einem ganzen Verlauf bleibt, wächst mit jedem Zeitraum ({period}).</translation>
     </message>
@@ -735,7 +735,7 @@
       <translation> die Nutzer klickten</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/guarantee.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source> {failing} {rest} not hold here.</source>
       <translation> {failing} {rest} hier nicht.</translation>
     </message>
@@ -795,7 +795,7 @@
       <translation>„{shown}“ fehlt</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/shape.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>'{shown}' must be {wanted}</source>
       <translation>„{shown}“ muss {wanted} sein</translation>
     </message>
@@ -905,12 +905,12 @@
       <translation>, {each}-mal</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>, {not_run} could not be made</source>
       <translation>, {not_run} konnten nicht durchgeführt werden</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>, {not_run} could not be made yet</source>
       <translation>, {not_run} konnten noch nicht durchgeführt werden</translation>
     </message>
@@ -920,7 +920,7 @@
       <translation>--grid takes NAME=V1,V2,…, got '{}'.</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/subsampling.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>--sample-users takes a share above 0 and up to 1 (from {least_share} on).</source>
       <translation>--sample-users nimmt einen Anteil über 0 und bis 1 (ab {least_share}).</translation>
     </message>
@@ -970,12 +970,12 @@
       <translation>1 Tag</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/release.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>1 distinct query is released, in {rows} rows.</source>
       <translation>1 verschiedene Anfrage wird freigegeben, in {rows} Zeilen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/release.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>1 distinct query is released.</source>
       <translation>1 verschiedene Anfrage wird freigegeben.</translation>
     </message>
@@ -1005,7 +1005,7 @@
       <translation>1 Monat</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/kept_content.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>1 n-gram</source>
       <translation>1 N-Gramm</translation>
     </message>
@@ -1020,7 +1020,7 @@
       <translation>1 Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/history.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>1 release more was written and not approved: not added up, and nobody knows whether it was handed out.</source>
       <translation>1 weitere Freigabe wurde geschrieben und nicht genehmigt: nicht mitgezählt, und niemand weiß, ob sie weitergegeben wurde.</translation>
     </message>
@@ -1139,7 +1139,7 @@
       <translation>; 95-%-Intervall {first} bis {last} über dem Raten</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/gates.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>; 95 % interval {first} to {last}, guessing {chance}</source>
       <translation>; 95-%-Intervall {first} bis {last}, Raten {chance}</translation>
     </message>
@@ -1164,7 +1164,7 @@
       <translation>; er wurde versucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>; made by {methods}: compare them by 'auditor attack differencing'</source>
       <translation>; erzeugt mit {methods}: mit 'auditor attack differencing' zu vergleichen</translation>
     </message>
@@ -1174,7 +1174,7 @@
       <translation>; für die Einheit {unit}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/gates.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>; of one {unit}, while the release protects one {own} (ε {epsilon})</source>
       <translation>; für die Einheit {unit}, während die Freigabe die Einheit {own} schützt (ε {epsilon})</translation>
     </message>
@@ -1184,7 +1184,7 @@
       <translation>; aufgehoben: {overridden}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/kept_content.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>; the log has {of}</source>
       <translation>; das Protokoll hat {of}</translation>
     </message>
@@ -1199,12 +1199,12 @@
       <translation>; die Einheiten unterscheiden sich, also lässt sich nichts zusammenzählen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/gates.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>; {before} without signed dismissals and weights of rules, {after} with them, and this policy counts them</source>
       <translation>; {before} ohne unterschriebene Entlastungen und Regelgewichte, {after} mit ihnen, und diese Richtlinie zählt sie</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/gates.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>; {before} without signed dismissals and weights of rules, {after} with them, and this policy does not count them</source>
       <translation>; {before} ohne unterschriebene Entlastungen und Regelgewichte, {after} mit ihnen, und diese Richtlinie zählt sie nicht</translation>
     </message>
@@ -1214,22 +1214,22 @@
       <translation>; {clicked} davon wurden in diesem Protokoll geklickt</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/statement.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>; {count} assumption fails</source>
       <translation>; {count} Annahme trifft nicht zu</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/statement.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>; {count} assumptions fail</source>
       <translation>; {count} Annahmen treffen nicht zu</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>; {formal} release of this log together{of}</source>
       <translation>; {formal} Freigabe dieses Protokolls zusammen{of}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>; {formal} releases of this log together{of}</source>
       <translation>; {formal} Freigaben dieses Protokolls zusammen{of}</translation>
     </message>
@@ -1239,12 +1239,12 @@
       <translation>; {pooled} der {queries} Anfragen dieses Protokolls sind darin</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>; {rest} more do not apply</source>
       <translation>; {rest} weitere nicht anwendbar</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>; {rest} more does not apply</source>
       <translation>; {rest} weitere nicht anwendbar</translation>
     </message>
@@ -1254,7 +1254,7 @@
       <translation>; {rest} weitere ohne Garantie, die kein ε begrenzt</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/gates.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>; δ = {delta} times {number} {units}</source>
       <translation>; δ = {delta} mal {number} {units}</translation>
     </message>
@@ -1549,12 +1549,12 @@
       <translation>Eine Vorschau kann nicht exportiert werden: Ihr Rauschen kam aus einem Startwert, der es zunichtemacht. Führen Sie das Verfahren ganz aus, und exportieren Sie dann.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/goals.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>A private search can maximise {private_goals}: one user may change other metrics by any amount. Search an older or synthetic log for them.</source>
       <translation>Eine private Suche kann {private_goals} möglichst groß machen: andere Größen kann ein Nutzer beliebig ändern. Suchen Sie dafür an einem älteren oder synthetischen Protokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/cli/suggest.py" />
+      <location filename="../../resources/sentences/cli.toml" />
       <source>A private search of this log costs ε, whether or not its answer is used: agree to that with --selection-epsilon {epsilon}. By --mode sizes, or on an older log by --reference, a search costs nothing.</source>
       <translation>Eine private Suche auf diesem Protokoll kostet ε, ob ihre Antwort verwendet wird oder nicht: stimmen Sie dem mit --selection-epsilon {epsilon} zu. Mit --mode sizes oder auf einem älteren Protokoll mit --reference kostet eine Suche nichts.</translation>
     </message>
@@ -1599,12 +1599,12 @@
       <translation>Eine Anfrage wird freigegeben, wenn ihre verrauschte Anzahl K erreicht. Bei kleinem K kann die Anfrage eines einzelnen Nutzers hinausgelangen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/reasons.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>A query needs about {least} to {most} users at this ε with up to {users} users.</source>
       <translation>Eine Anfrage braucht bei diesem ε und bis zu {users} Nutzern etwa {least} bis {most} Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/reasons.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>A query needs about {least} users at this ε with up to {users} users.</source>
       <translation>Eine Anfrage braucht bei diesem ε und bis zu {users} Nutzern etwa {least} Nutzer.</translation>
     </message>
@@ -1649,7 +1649,7 @@
       <translation>Eine Freigabe wurde ausgelassen: sie {why}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>A reviewer let pass with a reason: {overridden}.</source>
       <translation>Mit Begründung zugelassen: {overridden}.</translation>
     </message>
@@ -1824,17 +1824,17 @@
       <translation>AOL, Excite, jede Tabelle mit Nutzern, Anfragen und Zeiten; auch gepackt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/noise.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>About {expected} of {cells} zero counts would pass a threshold of {least}. Raise it to {enough} or more.</source>
       <translation>Etwa {expected} von {cells} Anzahlen von null kämen über einen Schwellenwert von {least}. Erhöhen Sie ihn auf {enough} oder mehr.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/search.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>About {worth} {what} are expected to be kept; the noise of the choice moves that number by up to {error} in 95 % of the cases.</source>
       <translation>Voraussichtlich bleiben etwa {worth} {what} erhalten; das Rauschen der Wahl verschiebt diese Zahl in 95 % der Fälle um höchstens {error}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Above all: {title} ({evidence}).</source>
       <translation>Vor allem: {title} ({evidence}).</translation>
     </message>
@@ -1899,7 +1899,7 @@
       <translation>Für verlagerte Gewichte gibt es kein Rauschen zu ε = {epsilon}. Wählen Sie gleiche Gewichte oder ein größeres ε.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/history.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Added up with the releases of another log that shares about {share} % of its events with this one, so one holds a part of the other.</source>
       <translation>Zusammengezählt mit den Freigaben eines anderen Protokolls, das etwa {share} % seiner Ereignisse mit diesem teilt; eines enthält also einen Teil des anderen.</translation>
     </message>
@@ -2094,12 +2094,12 @@
       <translation>Ein anderes Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/store.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Another program holds the ledger {path}. Try again when it has finished.</source>
       <translation>Ein anderes Programm hält das Freigabebuch {path}. Versuchen Sie es erneut, wenn es fertig ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Another unit: if it is enough to protect what a user did in one {unit}, about {queries} queries ({share} of the searches) pass by {method} at ε = {epsilon}. A whole history, of which {periods} such parts count at most, is then protected by ε = {whole}.</source>
       <translation>Andere Einheit: Genügt es zu schützen, was ein Nutzer in einem Zeitraum ({unit}) tat, so bestehen etwa {queries} Anfragen ({share} der Suchen) mit {method} bei ε = {epsilon}. Ein ganzer Verlauf, von dem höchstens {periods} solche Teile zählen, ist dann durch ε = {whole} geschützt.</translation>
     </message>
@@ -2174,7 +2174,7 @@
       <translation>Höchstens {shown} Anfragen von jeder.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/growth.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>At this guarantee ({about}) no query can be released, up to {users} users like these.</source>
       <translation>Mit dieser Garantie ({about}) kann keine Anfrage freigegeben werden, bis zu {users} Nutzern wie diesen.</translation>
     </message>
@@ -2194,7 +2194,7 @@
       <translation>Angriff: {attack}</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Attacked on {users} of the users; it was not run in full.</source>
       <translation>An {users} der Nutzer angegriffen; nicht vollständig ausgeführt.</translation>
     </message>
@@ -2259,7 +2259,7 @@
       <translation>Beginnt mit</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/result.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Best for {goal}: {title}.</source>
       <translation>Am besten für {goal}: {title}.</translation>
     </message>
@@ -2424,7 +2424,7 @@
       <translation>Woran der Angreifer zwei Anfragen einem Nutzer zuschreibt. Was verbunden ist, hängt zusammen; eine falsche Verbindung kann also zwei Menschen in eine Faser bringen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Calculated: fewer than one in {often} releases with this setting show a session that the policy wants kept back. If yours does, its audit says so.</source>
       <translation>Berechnet: Weniger als eine von {often} Freigaben mit dieser Einstellung zeigt eine Sitzung, die die Richtlinie zurückhalten will. Ist es Ihre, so sagt es deren Prüfung.</translation>
     </message>
@@ -2434,12 +2434,12 @@
       <translation>Kann freigegeben werden</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Can be released with {overridden} check overridden</source>
       <translation>Kann freigegeben werden, {overridden} Prüfung übergangen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Can be released with {overridden} checks overridden</source>
       <translation>Kann freigegeben werden, {overridden} Prüfungen übergangen</translation>
     </message>
@@ -2514,7 +2514,7 @@
       <translation>Wählen Sie einen oder zwei Parameter und drücken Sie „Erkunden“: Jede Einstellung des Rasters läuft im Hintergrund, und ein Klick darauf übernimmt sie.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/result.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Chosen for {goal}: {title}.</source>
       <translation>Gewählt für {goal}: {title}.</translation>
     </message>
@@ -2629,7 +2629,7 @@
       <translation>Behaltene Nachbarn (β)</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Coarser times: with times to the {times}, tried on a sample of the users, {suggestion} passes {titles}; still failing: {rest}.</source>
       <translation>Gröbere Zeiten: Mit der Zeiteinheit „{times}“, an einer Stichprobe der Nutzer versucht, besteht {suggestion} {titles}; weiterhin nicht bestanden: {rest}.</translation>
     </message>
@@ -2709,7 +2709,7 @@
       <translation>Der Vergleich von Freigaben deckt kaum jemanden auf</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/sentences.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Composed more tightly: ε = {tight_epsilon} at δ = {tight_delta}, if parameters were fixed before the first release.</source>
       <translation>Enger verknüpft: ε = {tight_epsilon} bei δ = {tight_delta}, wenn die Parameter vor der ersten Freigabe feststanden.</translation>
     </message>
@@ -3264,7 +3264,7 @@
       <translation>Jede Person hat eine Nutzerkennung. Wer mehrere hat, ist für jede einzeln geschützt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/guarantee.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Each person's record is like those of at least {k} others.</source>
       <translation>Der Datensatz jeder Person gleicht denen von mindestens {k} anderen.</translation>
     </message>
@@ -3324,7 +3324,7 @@
       <translation>Jeder Weg bei verschiedenen Masken der Adresse</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/earlier_releases.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Earlier releases of this log are not known: {why}</source>
       <translation>Frühere Freigaben dieses Protokolls sind nicht bekannt: {why}</translation>
     </message>
@@ -3739,12 +3739,12 @@
       <translation>Schnell, und dieselbe Prüfung ergibt wieder dieselben Zahlen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Feedback signed by {signer} lowers “{title}” from {before} to {after} (weights of rules: {rules}).</source>
       <translation>Eine von {signer} unterschriebene Rückmeldung senkt „{title}“ von {before} auf {after} (Regelgewichte: {rules}).</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Feedback signed by {signer} lowers “{title}” from {before} to {after}.</source>
       <translation>Eine von {signer} unterschriebene Rückmeldung senkt „{title}“ von {before} auf {after}.</translation>
     </message>
@@ -3869,7 +3869,7 @@
       <translation>Markierte Sitzungen, von denen in der Freigabe etwas zu lesen ist, wörtlich oder in aus Hashes wiedergewonnenen Wörtern; es zählt, was mehr ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Flagged sessions that were dismissed: {dismissals}, {who}{key}. Of them {dismissals_counting} may count, if they are flagged for nothing that the signer was not shown.</source>
       <translation>Gemeldete Sitzungen, die entlastet wurden: {dismissals}, {who}{key}. Davon dürfen {dismissals_counting} zählen, sofern sie für nichts gemeldet sind, was dem Unterzeichner nicht gezeigt wurde.</translation>
     </message>
@@ -4779,7 +4779,7 @@
       <translation>In größeren Protokollen werden so viele Nutzer zufällig gezogen; das Intervall sagt, wie weit die Quote unter allen Nutzern von ihrer abweichen kann.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/request.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>In mode {mode} settings of {name} can't be compared. Name some of {searchable}, or search in another mode.</source>
       <translation>Im Modus {mode} lassen sich Einstellungen von {name} nicht vergleichen. Nennen Sie welche von {searchable} oder suchen Sie in einem anderen Modus.</translation>
     </message>
@@ -4794,12 +4794,12 @@
       <translation>In der Freigabe ({title})</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/explanation_text.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>In the release, in {rows} rows under {ids} ids ({title})</source>
       <translation>In der Freigabe, in {rows} Zeilen unter {ids} Kennungen ({title})</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/explanation_text.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>In the release, with a count of {released_count} ({title})</source>
       <translation>In der Freigabe, mit der Anzahl {released_count} ({title})</translation>
     </message>
@@ -4919,7 +4919,7 @@
       <translation>Niemand weiß, wie diese Freigabe entstand, also lässt sie sich nicht aus einem Teil der Nutzer erzeugen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/kept_content.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>It keeps {kept_short}.</source>
       <translation>Erhalten bleiben {kept_short}.</translation>
     </message>
@@ -4929,7 +4929,7 @@
       <translation>Es sagt nichts über die Wörter einer Anfrage, nur darüber, wie oft jedes Interesse vorkommt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/kept_content.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>It should keep {kept_short}.</source>
       <translation>Voraussichtlich bleiben {kept_short} erhalten.</translation>
     </message>
@@ -5044,7 +5044,7 @@
       <translation>Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008, sections 4.1 to 4.4</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Judged at random: {judged_marked} of {marked} marked queries and {judged_unmarked} of {unmarked} unmarked ones.</source>
       <translation>Zufällig beurteilt: {judged_marked} von {marked} markierten Anfragen und {judged_unmarked} von {unmarked} nicht markierten.</translation>
     </message>
@@ -5199,7 +5199,7 @@
       <translation>Kleinstes δ jeder Behauptung</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/context.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Left out are methods of which no setting can pass a check: {listed}.</source>
       <translation>Ausgelassen sind Verfahren, von denen keine Einstellung eine Prüfung bestehen kann: {listed}.</translation>
     </message>
@@ -5229,12 +5229,12 @@
       <translation>Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/cli/ledger.py" />
+      <location filename="../../resources/sentences/cli.toml" />
       <source>Log {digest}: {headline}</source>
       <translation>Protokoll {digest}: {headline}</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Longer period: what passes grew with its length to the power {power} between half of this log and all of it; at that, {said} would bring {wanted} queries.</source>
       <translation>Längerer Zeitraum: was besteht, wuchs von der Hälfte dieses Protokolls zum Ganzen mit der Potenz {power} seiner Länge; danach brächten {said} {wanted} Anfragen.</translation>
     </message>
@@ -5444,7 +5444,7 @@
       <translation>Nur Vorsprünge.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Marked queries that are sensitive: {share}.</source>
       <translation>Markierte Anfragen, die heikel sind: {share}.</translation>
     </message>
@@ -5654,12 +5654,12 @@
       <translation>Mehr als {most_pairs} Anfragepaare liegen innerhalb von delta = {delta}. Wählen Sie ein kleineres delta; unter 0,6 verbindet eine beliebte Seite nicht mehr alle ihre Anfragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>More users: as far as this log tells, not even {here} users of this kind would be enough at ε = {epsilon}.</source>
       <translation>Mehr Nutzer: Soweit dieses Protokoll es erkennen lässt, würden nicht einmal {here} Nutzer dieser Art bei ε = {epsilon} genügen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>More users: this log can't tell how many would be enough, since all its distinct queries are {distinct}.</source>
       <translation>Mehr Nutzer: Wie viele genügen würden, kann dieses Protokoll nicht sagen, denn es hat insgesamt nur {distinct} verschiedene Anfragen.</translation>
     </message>
@@ -5669,7 +5669,7 @@
       <translation>Mehr Nutzer: Dieses Protokoll hat zu wenige, um zu sagen, wie viele genug wären.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>More users: with {users} users of this kind about {queries} queries ({share} of the searches) pass.</source>
       <translation>Mehr Nutzer: mit {users} Nutzern dieser Art bestehen etwa {queries} Anfragen ({share} der Suchen).</translation>
     </message>
@@ -6343,7 +6343,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Keine einzige Anfrage ist übrig.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/history.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Not added up: the releases of another log that shares about {share} % of its user ids with this one and no event. If these are the same people at another time, what both tell of them adds up, too.</source>
       <translation>Nicht zusammengezählt: die Freigaben eines anderen Protokolls, das etwa {share} % seiner Nutzerkennungen mit diesem teilt und kein Ereignis. Sind dies dieselben Menschen zu anderer Zeit, summiert sich auch, was beide über sie sagen.</translation>
     </message>
@@ -6383,7 +6383,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nicht widerlegt: Gegenüber {stated} ist die größte untere Schranke {most}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/reasons.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Not sure enough to pass: {title} ({evidence}).</source>
       <translation>Nicht sicher genug zu bestehen: {title} ({evidence}).</translation>
     </message>
@@ -6418,7 +6418,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nichts wird freigegeben: Keine Anfrage ist übrig.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/export_target.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Nothing may be written beside {folder}. Choose a folder that belongs to you.</source>
       <translation>Neben {folder} darf nichts geschrieben werden. Wählen Sie einen Ordner, der Ihnen gehört.</translation>
     </message>
@@ -6753,7 +6753,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Davon die N-Gramme dieser Länge.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/sentences.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Of these, {which} with a guarantee: ε = {epsilon}, δ = {delta} for {unit}; neighbours: {neighbours}.</source>
       <translation>Davon {which} mit Garantie: ε = {epsilon}, δ = {delta} für {unit}; Nachbarn: {neighbours}.</translation>
     </message>
@@ -7168,17 +7168,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Eingeschleuste Zeichenketten</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Policy: guessing alone gives {guessing}, so no release passes “{title}”. Limit the success above guessing instead (attack.worst.lead).</source>
       <translation>Richtlinie: Schon Raten erreicht {guessing}, also besteht keine Freigabe „{title}“. Begrenzen Sie stattdessen den Erfolg über das Raten hinaus (attack.worst.lead).</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Policy: {said} and {title} passes.</source>
       <translation>Richtlinie: {said}, und {title} besteht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Policy: {wanted}, and {title} is calculated to pass what is known before a run.</source>
       <translation>Richtlinie: {wanted}, und {title} besteht nach Berechnung, was vor einem Lauf bekannt ist.</translation>
     </message>
@@ -7218,7 +7218,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Datenschutz und Nutzen: {label}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/other_releases.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Private choices of parameters on this log cost ε = {spent} by now, and the run states {stated}. Adopt the suggestion again, run it, then export.</source>
       <translation>Private Auswahlen von Parametern an diesem Protokoll haben inzwischen ε = {spent} gekostet, und der Lauf nennt {stated}. Übernehmen Sie den Vorschlag noch einmal, führen Sie ihn aus und exportieren Sie dann.</translation>
     </message>
@@ -7433,7 +7433,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen bleiben lesbar, und die eines Nutzers lassen sich in einem Bündel oft unterscheiden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/growth.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Queries that can be released, over users, at this guarantee ({about}):</source>
       <translation>Anfragen, die freigegeben werden können, je nach Zahl der Nutzer, bei dieser Garantie ({about}):</translation>
     </message>
@@ -7913,12 +7913,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Regeln</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Rules of the detector that count less in this project: {listed}. Nobody signed that, so checks count all rules fully.</source>
       <translation>Regeln der Erkennung, die in diesem Projekt weniger zählen: {listed}. Das hat niemand unterschrieben, darum zählen alle Regeln in den Prüfungen voll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Rules of the detector that count less, signed by {name}: {listed}.</source>
       <translation>Regeln der Erkennung, die weniger zählen, unterschrieben von {name}: {listed}.</translation>
     </message>
@@ -8128,7 +8128,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Näher betrachtet</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Sensitive queries that are marked: {share}.</source>
       <translation>Heikle Anfragen, die markiert sind: {share}.</translation>
     </message>
@@ -8173,17 +8173,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Mengenvereinigung</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/remedies.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Set “Suppress” to “{level}” and run again: strings that the detector marks are left out after the noise, by their text alone, so ε and δ stay as they are.</source>
       <translation>Setzen Sie „Unterdrücken“ auf „{level}“ und starten Sie einen neuen Lauf: Was der Detektor markiert, wird nach dem Rauschen weggelassen, allein nach seinem Text; ε und δ bleiben also, wie sie sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/result.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Settings compared: {looked_at}; full runs: {runs}{reused}; {seconds} s ({cpu_seconds} processor seconds).</source>
       <translation>Einstellungen verglichen: {looked_at}; volle Läufe: {runs}{reused}; {seconds} s ({cpu_seconds} Prozessorsekunden).</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/search.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Settings were compared by the share of searches kept: {goal} is measured in full runs alone.</source>
       <translation>Einstellungen wurden nach dem Anteil der erhaltenen Suchen verglichen: {goal} wird nur in vollständigen Läufen gemessen.</translation>
     </message>
@@ -8673,7 +8673,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Synthetisches Protokoll aus einer Freigabe: {method}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/synthetic_log/folder.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Synthetic log: its rows are made up, and the name of every user begins with '{mark}'. Its strings are real: each stands in the release as people submitted it, and may be one user's alone unless the statement rules that out. Rows were generated from the release and from nothing else, so the statement and the verdict of the release are those of this log.</source>
       <translation>Synthetisches Protokoll: Die Zeilen sind erfunden, und der Name jedes Nutzers beginnt mit '{mark}'. Die Zeichenfolgen sind echt: Jede steht in der Freigabe, wie Menschen sie eingegeben haben, und kann von einem einzigen Nutzer stammen, wenn die Aussage das nicht ausschließt. Die Zeilen wurden aus der Freigabe und aus nichts anderem erzeugt; Aussage und Urteil der Freigabe gelten daher auch für dieses Protokoll.</translation>
     </message>
@@ -8748,7 +8748,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das 'k' der Nutzer-k-Anonymität muss mindestens 1 sein. Angegeben war {k}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/verification/models.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>The 'm' of {owner} must be at most k = {k}.</source>
       <translation>Das 'm' von {owner} darf höchstens k = {k} sein.</translation>
     </message>
@@ -8813,7 +8813,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Angreifer ist sich einer Zuordnung sicher, wenn ihr Datensatz so viele Male näher liegt als jeder andere.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>The attackers are taken to be: {title}. {knows}</source>
       <translation>Als Angreifer angenommen: {title}. {knows}</translation>
     </message>
@@ -8823,7 +8823,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Angriffe auf Bündel sehen nur diese an, wie die Quelle.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/signing.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>The audit key can't be made: {strerror}. Set AUDITOR_DATA to a folder of yours that can be written.</source>
       <translation>Der Prüfschlüssel kann nicht angelegt werden: {strerror}. Setzen Sie AUDITOR_DATA auf einen eigenen, beschreibbaren Ordner.</translation>
     </message>
@@ -8863,7 +8863,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Auch die Wahrscheinlichkeiten, dass eine Garantie für jemanden bricht, summieren sich.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/search.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>The choice cost ε = {epsilon}. Its noise hides which of two settings is better, unless they differ by about {better} {what} or more.</source>
       <translation>Die Wahl hat ε = {epsilon} gekostet. Ihr Rauschen verbirgt, welche von zwei Einstellungen besser ist, wenn sie sich nicht um etwa {better} {what} oder mehr unterscheiden.</translation>
     </message>
@@ -9033,12 +9033,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Ordner enthält keine Datei. {hint}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/store.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>The folder of the ledger {path} can be written by everybody, who could put another ledger in its place: chmod o-w, or name another place.</source>
       <translation>In den Ordner des Verzeichnisses {path} darf jeder schreiben und könnte ein anderes an seine Stelle setzen: chmod o-w, oder nennen Sie einen anderen Ort.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/signing.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>The folder of {path} can be written by everybody, who could put another key in its place: chmod o-w, or name another place.</source>
       <translation>In den Ordner von {path} darf jeder schreiben und könnte einen anderen Schlüssel an seine Stelle setzen: chmod o-w, oder nennen Sie einen anderen Ort.</translation>
     </message>
@@ -9138,7 +9138,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Mindestsicherheit muss zwischen 0 und 1 liegen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/accounting.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>The least ε over b is {least}, at b = {turn}.</source>
       <translation>Das kleinste ε über b ist {least}, bei b = {turn}.</translation>
     </message>
@@ -9148,32 +9148,32 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das kleinste τ', mit dem δ' wirklich gilt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/store.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>The ledger is not as it was written: {problems}. Nothing is written or approved before somebody has found out why; 'auditor ledger --verify' tells all of it.</source>
       <translation>Das Verzeichnis ist nicht so, wie es geschrieben wurde: {problems}. Nichts wird geschrieben oder genehmigt, bevor jemand weiß, warum; 'auditor ledger --verify' sagt alles.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/store.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>The ledger {path} can be read by others than you. It tells what was released of which log: chmod 600, and ask who has changed it.</source>
       <translation>Das Freigabebuch {path} können auch andere lesen. Es verrät, was von welchem Protokoll freigegeben wurde: chmod 600, und fragen Sie, wer es geändert hat.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/store.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>The ledger {path} can't be made: {strerror}. Name another place by --ledger or AUDITOR_LEDGER.</source>
       <translation>Das Freigabebuch {path} kann nicht angelegt werden: {strerror}. Nennen Sie mit --ledger oder AUDITOR_LEDGER eine andere Stelle.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/store.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>The ledger {path} can't be read: {strerror}.</source>
       <translation>Das Freigabebuch {path} ist nicht lesbar: {strerror}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/store.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>The ledger {path} can't be read: {why}.</source>
       <translation>Das Freigabebuch {path} ist nicht lesbar: {why}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/store.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>The ledger {path} can't be used: {name}.</source>
       <translation>Das Freigabebuch {path} ist nicht benutzbar: {name}.</translation>
     </message>
@@ -9328,7 +9328,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das nächste Paar wird zuerst zugeordnet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/context.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>The next full run ({title}) is expected to take {seconds} s and did not fit into the {left} s that were left.</source>
       <translation>Der nächste vollständige Lauf ({title}) dauert voraussichtlich {seconds} s und passte nicht in die {left} s, die noch blieben.</translation>
     </message>
@@ -9398,7 +9398,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Parameter wurden an diesem Protokoll durch eine private Auswahl gewählt, die ε = {cost} kostet; mit dem der Freigabe ist es insgesamt ε = {epsilon}. Von der Freigabe allein: {claim}</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/earlier_releases.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>The policy allows ε = {most} for all releases of this log together, so {rest} is left for this one.</source>
       <translation>Die Richtlinie erlaubt ε = {most} für alle Freigaben dieses Protokolls zusammen, für diese bleibt also {rest}.</translation>
     </message>
@@ -9568,7 +9568,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Freigabe unterscheidet Nutzer nicht so wie das Rohprotokoll. Sitzungen und Quote sind gezählt, als täte sie es; die Tabelle einzelner Anfragen gilt auch so.</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/release.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>The release has no table '{name}'. It has: {names}.</source>
       <translation>Die Freigabe hat keine Tabelle „{name}“. Sie hat: {names}.</translation>
     </message>
@@ -9593,7 +9593,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Freigabe ist ein synthetisches Protokoll: Seine Zeilen wurden aus freigegebenen Anzahlen erzeugt, und seine Sitzungen gehören niemandem; daher werden keine Nutzer gezählt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/synthetic_log/folder.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>The release is not what its manifest says, so its statement and verdict are not those of its tables: {problem}.</source>
       <translation>Die Freigabe ist nicht, was ihr Manifest sagt; dessen Aussage und Urteil sind also nicht die ihrer Tabellen: {problem}.</translation>
     </message>
@@ -9643,7 +9643,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Freigaben schützen verschiedene Einheiten, deren ε sich nicht zusammenzählen lassen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>The releases protect different units. The sum is of {unit}: what protects more was counted twice, (2ε, (1 + e^ε)δ), since a part more makes another history of one. It says nothing of a longer unit.</source>
       <translation>Die Freigaben schützen verschiedene Einheiten. Die Summe gilt für diese: {unit}. Was mehr schützt, wurde doppelt gezählt, (2ε, (1 + e^ε)δ), da ein Teil mehr aus einem Verlauf einen anderen macht. Über eine längere Einheit sagt sie nichts.</translation>
     </message>
@@ -9663,7 +9663,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Regeln von Kumar et al., WWW 2007, für deren Tabellen 6 und 7: Listen von Namen, Staaten, Firmen und zwölf verräterischen Begriffen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/cli/memory_budget.py" />
+      <location filename="../../resources/sentences/cli.toml" />
       <source>The run takes more than the {budget} that it may (--memory), and was stopped. Allow more, or take a sample of the users (--sample-users 0.2).</source>
       <translation>Der Lauf braucht mehr als die erlaubten {budget} (--memory) und wurde angehalten. Erlauben Sie mehr, oder nehmen Sie eine Stichprobe der Nutzer (--sample-users 0.2).</translation>
     </message>
@@ -9708,7 +9708,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dasselbe, wobei ein Paar des Protokolls verloren ist, wenn eine Website nicht freigegeben wurde.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/result.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>The search ended before anything was found, because {why}.</source>
       <translation>Die Suche endete, bevor etwas gefunden war, weil {why}.</translation>
     </message>
@@ -9718,22 +9718,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Suche endete, bevor feststand, was helfen würde: Geben Sie ihr mehr Zeit, dann geht sie weiter.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/result.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>The search ended early, because {why}; the same search goes on from here.</source>
       <translation>Die Suche endete vorzeitig, weil {why}; dieselbe Suche geht von hier aus weiter.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/store.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>The searches in {path} are damaged. That file may say what was spent on choosing parameters: put back a copy, or move it away and count that ε by hand.</source>
       <translation>Die Suchen in {path} sind beschädigt. Diese Datei sagt womöglich, was die Wahl von Parametern gekostet hat: legen Sie eine Kopie zurück, oder legen Sie sie beiseite und zählen Sie dieses ε von Hand.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/store.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>The searches in {path} are not a private file of yours. Find out who changed it, and restrict it to yourself (chmod 600) or set AUDITOR_DATA to another folder.</source>
       <translation>Die Suchen in {path} sind keine private Datei von Ihnen. Sehen Sie nach, wer sie geändert hat, und beschränken Sie sie auf sich (chmod 600), oder setzen Sie AUDITOR_DATA auf einen anderen Ordner.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/store.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>The searches in {path} can't be read: {strerror}.</source>
       <translation>Die Suchen in {path} können nicht gelesen werden: {strerror}.</translation>
     </message>
@@ -9788,7 +9788,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Aussage gilt für die Datendateien. Vom ursprünglichen Protokoll steht keine Zahl in einer anderen Datei dieses Ordners als die Größenordnung seiner Nutzer, aus der δ folgen kann; ob Annahmen zutreffen, welche Angriffe und Maße möglich waren und das Urteil wurden festgestellt, indem es angesehen wurde. Die Belege bleiben bei denen, die das Protokoll haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>The statement's own number “{rest}”.</source>
       <translation>Die eigene Kennzahl „{rest}“ der Zusicherung.</translation>
     </message>
@@ -10068,12 +10068,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Es gibt keine Datei {path} mit einem Schlüssel.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/goals.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>There is no goal '{wanted}'. Take one of {goals}, or weights such as volume=1,ndcg=0.5.</source>
       <translation>Es gibt kein Ziel „{wanted}“. Nehmen Sie eines von {goals} oder Gewichte wie volume=1,ndcg=0.5.</translation>
     </message>
     <message>
-      <location filename="../../auditor/cli/ledger.py" />
+      <location filename="../../resources/sentences/cli.toml" />
       <source>There is no ledger at {path} yet. The first audit or approval makes it.</source>
       <translation>In {path} gibt es noch kein Freigabebuch. Die erste Prüfung oder Genehmigung legt es an.</translation>
     </message>
@@ -10118,7 +10118,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>In '{name}' ist nicht genug Platz für Arbeitsdateien. Schaffen Sie Platz, oder nennen Sie einen Ordner auf einer anderen Platte (--spill).</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/store.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>There is not enough room on the disk for the ledger {path}. Nothing was added to it.</source>
       <translation>Auf der Platte ist nicht genug Platz für das Freigabebuch {path}. Nichts wurde hinzugefügt.</translation>
     </message>
@@ -10563,7 +10563,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Schutzeinheit</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Unmarked queries that are sensitive: {share}. That makes {value} distinct queries ({low} to {high}).</source>
       <translation>Nicht markierte Anfragen, die heikel sind: {share}. Das sind {value} verschiedene Anfragen ({low} bis {high}).</translation>
     </message>
@@ -10968,7 +10968,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gewicht der Zeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/goals.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>Weights are NAME=NUMBER with numbers above 0, and names out of {goals}; got '{pair}'.</source>
       <translation>Gewichte sind NAME=ZAHL mit Zahlen über 0 und Namen aus {goals}; gegeben war „{pair}“.</translation>
     </message>
@@ -11198,7 +11198,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was derselbe Abstand eins zu eins findet, wenn der Angreifer mit der wahren Zuordnung begänne: etwa so viel, wie ein besserer Weg erreichen könnte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/store.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>What the search found can't be kept in {path}: {strerror}. Set AUDITOR_DATA to a folder of yours.</source>
       <translation>Was die Suche fand, kann in {path} nicht aufbewahrt werden: {strerror}. Setzen Sie AUDITOR_DATA auf einen Ordner von Ihnen.</translation>
     </message>
@@ -11318,7 +11318,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wo hingesehen wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/guarantee.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>Wherever users are counted in this release, what one user did in one {period} counts as one user: whoever issued a query in 60 {period}s counts 60 times.</source>
       <translation>Wo in dieser Freigabe Nutzer gezählt werden, zählt als ein Nutzer, was jemand in einem Zeitraum ({period}) tat: Wer eine Suchanfrage in 60 Zeiträumen ({period}) stellte, zählt 60-mal.</translation>
     </message>
@@ -11588,7 +11588,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Mit lauter richtigen Rateversuchen hätte sie so viel gezeigt und nie mehr.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/reasons.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>With more than {limit} queries of each user, less would be kept or a check would fail.</source>
       <translation>Mit mehr als {limit} Anfragen je Nutzer bliebe weniger erhalten, oder eine Prüfung würde nicht bestanden.</translation>
     </message>
@@ -11618,7 +11618,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Mit ihr</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>With {before} the check {titles} fails; with {after} it passes, and {kept} of the utility is expected to be left.</source>
       <translation>Mit {before} schlägt die Prüfung {titles} fehl; mit {after} besteht sie, und {kept} des Nutzens sollten bleiben.</translation>
     </message>
@@ -11698,7 +11698,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter mit Themen</translation>
     </message>
     <message>
-      <location filename="../../auditor/cli/memory_budget.py" />
+      <location filename="../../resources/sentences/cli.toml" />
       <source>Working files take about {needed}, and '{name}' has {free} left. Free some space, or name a folder on another disk (--spill).</source>
       <translation>Working files take about {needed}, and '{name}' has {free} left. Free some space, or name a folder on another disk (--spill).</translation>
     </message>
@@ -11868,7 +11868,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Name oder eine Stelle für {role}</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/randomness.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>a noise scale must be in (0, {largest}], not {scale}</source>
       <translation>eine Rauschskala muss in (0, {largest}] liegen, nicht {scale}</translation>
     </message>
@@ -11953,7 +11953,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Anfrage, die an einem Tag nur ein Nutzer gestellt hat, wird ab {least} gezeigt</translation>
     </message>
     <message>
-      <location filename="../../auditor/cli/memory_budget.py" />
+      <location filename="../../resources/sentences/cli.toml" />
       <source>a sample of {users} of {of} users. {error}</source>
       <translation>eine Stichprobe von {users} der {of} Nutzer. {error}</translation>
     </message>
@@ -11988,7 +11988,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Text mit höchstens {longest} Zeichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/verification/k_delta.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>a user has {total} events, more than can be compared</source>
       <translation>ein Nutzer hat {total} Ereignisse, mehr als sich vergleichen lassen</translation>
     </message>
@@ -12248,7 +12248,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Adresse kann ein Haushalt oder eine Firma sein und wechselt</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/spent_budget.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>an assumption of its ε fails: {failing}</source>
       <translation>eine Annahme seines ε trifft nicht zu: {failing}</translation>
     </message>
@@ -12298,12 +12298,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>einer unbekannten Stelle</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/other_releases.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>another draw with these parameters on this log was written: if this one was picked by what it shows, or by checks without noise, ε does not cover that</source>
       <translation>eine weitere Ziehung mit diesen Parametern an diesem Protokoll wurde geschrieben: wenn diese nach dem ausgesucht wurde, was sie zeigt, oder nach Prüfungen ohne Rauschen, deckt ε das nicht ab</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/store.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>another ledger stands in its place. Put back the one whose last entry had the number {count}; if there is no copy, count its releases by hand and remove {heads}</source>
       <translation>an seiner Stelle steht ein anderes. Legen Sie das zurück, dessen letzter Eintrag die Nummer {count} hatte; gibt es keine Kopie, zählen Sie seine Freigaben von Hand und entfernen Sie {heads}</translation>
     </message>
@@ -12768,17 +12768,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>berechnet: nicht bestanden oder zu nah an der Grenze, um sicher zu sein</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>calculated: one in {often} of its releases shows such a session; one in {accepted} is accepted</source>
       <translation>berechnet: eine von {often} solcher Freigaben zeigt eine solche Sitzung; hingenommen wird eine von {accepted}</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>calculated: {share} of its releases show such a session</source>
       <translation>berechnet: {share} solcher Freigaben zeigen eine solche Sitzung</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/policy.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>calls a gate '{taken}', which is the name of one that is added</source>
       <translation>nennt eine Prüfung „{taken}“; so heißt schon eine, die hinzugefügt wird</translation>
     </message>
@@ -14508,7 +14508,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>hat reasons, die nur zu .{surviving} gehören</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/policy.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>has the limit '{formula}', which does not follow from the table of limits</source>
       <translation>hat die Grenze '{formula}', die nicht aus der Tabelle der Grenzen folgt</translation>
     </message>
@@ -14818,7 +14818,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kennungen wurden geändert, und die Zeilen sind nicht mehr die des Protokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/records.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>ids were changed, and whose a record is isn't looked up above {most_rows} rows</source>
       <translation>Kennungen wurden geändert, und wem ein Datensatz gehört, wird über {most_rows} Zeilen nicht nachgesehen</translation>
     </message>
@@ -15063,7 +15063,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>sie ist in allen betrachteten Zeilen leer</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/store.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>it is missing or empty, and its last entry had the number {count}. Put a copy of it back; if there is none, count its releases by hand and remove {heads}</source>
       <translation>es fehlt oder ist leer, und sein letzter Eintrag hatte die Nummer {count}. Legen Sie eine Kopie zurück; gibt es keine, zählen Sie seine Freigaben von Hand und entfernen Sie {heads}</translation>
     </message>
@@ -15108,7 +15108,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wiederholung {number}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/store.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>its end was cut off: the last entry had the number {count}, and has {rest}</source>
       <translation>sein Ende wurde abgeschnitten: der letzte Eintrag hatte die Nummer {count} und hat jetzt {rest}</translation>
     </message>
@@ -15353,7 +15353,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>seltenere Hälfte</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>let “{title}” be {value} or more</source>
       <translation>lassen Sie „{title}“ {value} oder mehr sein</translation>
     </message>
@@ -16083,12 +16083,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/store.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>names an entry that the ledger does not hold (its end was cut off): {number}</source>
       <translation>nennt einen Eintrag, den das Freigabebuch nicht enthält (sein Ende wurde abgeschnitten): {number}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/store.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>names another entry {number}: the ledger was written anew from there or before</source>
       <translation>nennt einen anderen Eintrag {number}: Das Freigabebuch wurde ab dort oder früher neu geschrieben</translation>
     </message>
@@ -16118,12 +16118,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nennt die Kennzahl '{text}', die kein Lauf hat</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/policy.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>names the reason '{text}', which no attack gives</source>
       <translation>nennt den Grund '{text}', den kein Angriff liefert</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/policy.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>names the {found} '{found_2}', which does not exist</source>
       <translation>nennt '{found_2}', das es nicht gibt ({found})</translation>
     </message>
@@ -18343,7 +18343,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>requires = {list}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/policy.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>requires the attack '{name}', which does not exist</source>
       <translation>verlangt den Angriff „{name}“, den es nicht gibt</translation>
     </message>
@@ -19423,7 +19423,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das Verzeichnis dieses Kontos kann nicht gelesen werden</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/other_releases.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>the ledger of this account has another release of it that was written and not approved: whether it was handed out, it does not know</source>
       <translation>das Verzeichnis dieses Kontos hat eine weitere Freigabe davon, die geschrieben und nicht genehmigt wurde: ob sie weitergegeben wurde, weiß es nicht</translation>
     </message>
@@ -19443,7 +19443,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das Verzeichnis dieses Kontos hat andere Freigaben davon, und seine Summe wird auch diese zählen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/other_releases.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>the ledger of this account has {pending} other releases of it that were written and not approved: whether they were handed out, it does not know</source>
       <translation>das Verzeichnis dieses Kontos hat {pending} weitere Freigaben davon, die geschrieben und nicht genehmigt wurden: ob sie weitergegeben wurden, weiß es nicht</translation>
     </message>
@@ -19613,7 +19613,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das k der Freigabe, oder 2</translation>
     </message>
     <message>
-      <location filename="../../auditor/cli/memory_budget.py" />
+      <location filename="../../resources/sentences/cli.toml" />
       <source>the run would take about {needed} in memory; it keeps to {budget} and about {disk} of working files in {folder}</source>
       <translation>the run would take about {needed} in memory; it keeps to {budget} and about {disk} of working files in {folder}</translation>
     </message>
@@ -20648,17 +20648,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wurde nicht gemessen: der Angriff „{name}“ {needs}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>was not measured: the log's units of protection ({unit}) are not counted</source>
       <translation>wurde nicht gemessen: Die Schutzeinheiten des Protokolls ({unit}) sind nicht gezählt</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/record.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>was not measured: the measure “{name}” {skipped}</source>
       <translation>wurde nicht gemessen: das Maß „{name}“ {skipped}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/gates.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>was not measured: the policy counts by {unit}, and the release by another unit</source>
       <translation>wurde nicht gemessen: Die Richtlinie zählt nach {unit}, die Freigabe nach einer anderen Einheit</translation>
     </message>
@@ -21058,12 +21058,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{accounts} ihrer {users} Werte haben fast gleiche Verläufe und sind wohl {parties} Menschen oder Programme, die jeweils nur für einen davon geschützt sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/kept_content.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{added} queries added</source>
       <translation>{added} Suchanfragen hinzugefügt</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/kept_content.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{added} searches added</source>
       <translation>{added} Suchen hinzugefügt</translation>
     </message>
@@ -21103,7 +21103,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{ambiguous} Ereignisse stehen in mehreren Bündeln mit derselben Anfrage und Sekunde; andere Ereignisse derselben Adresse, desselben Cookies oder Nutzers klärten alle bis auf {guessed}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/cli/query_columns.py" />
+      <location filename="../../resources/sentences/cli.toml" />
       <source>{bad} of {rows} rows can't be read. Is “{name}” the column of the queries? Name it by --columns query=COLUMN.</source>
       <translation>{bad} von {rows} Zeilen lassen sich nicht lesen. Ist „{name}“ die Spalte der Suchanfragen? Nennen Sie sie mit --columns query=SPALTE.</translation>
     </message>
@@ -21118,7 +21118,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{beside} lässt sich nicht lesen: {error}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/approval.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{beside}, which holds by what the release is judged, is missing, or nothing has judged the release. Put it back, or make the release by 'auditor audit'.</source>
       <translation>{beside} mit den Grundlagen des Urteils fehlt, oder nichts hat die Freigabe beurteilt. Legen Sie es zurück, oder erzeugen Sie die Freigabe mit „auditor audit“.</translation>
     </message>
@@ -21133,7 +21133,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{both} wird genannt und ausgelassen. Geben Sie eines von beiden an.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/guarantee.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{brief} (a 50 % guess → {belief})</source>
       <translation>{brief} (eine Vermutung von 50 % → {belief})</translation>
     </message>
@@ -21193,7 +21193,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{count} Freigaben</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/history.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{count} releases more were written and not approved: not added up, and nobody knows whether they were handed out.</source>
       <translation>{count} weitere Freigaben wurden geschrieben und nicht genehmigt: nicht mitgezählt, und niemand weiß, ob sie weitergegeben wurden.</translation>
     </message>
@@ -21228,17 +21228,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{drawn} von {whole} Nutzern wurden als Ziele gezogen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/other_releases.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{draws} draws more with these parameters on this log were written: if this one was picked by what it shows, or by checks without noise, ε does not cover that</source>
       <translation>{draws} weitere Ziehungen mit diesen Parametern an diesem Protokoll wurden geschrieben: wenn diese nach dem ausgesucht wurde, was sie zeigt, oder nach Prüfungen ohne Rauschen, deckt ε das nicht ab</translation>
     </message>
     <message>
-      <location filename="../../auditor/cli/ledger.py" />
+      <location filename="../../resources/sentences/cli.toml" />
       <source>{entries} entries</source>
       <translation>{entries} Einträge</translation>
     </message>
     <message>
-      <location filename="../../auditor/cli/ledger.py" />
+      <location filename="../../resources/sentences/cli.toml" />
       <source>{entries} entry</source>
       <translation>{entries} Eintrag</translation>
     </message>
@@ -21258,12 +21258,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{extra} weitere Dateien stehen nicht im Manifest</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{failed} of {applicable} applicable check failed</source>
       <translation>{failed} von {applicable} anwendbaren Prüfung nicht bestanden</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{failed} of {applicable} applicable checks failed</source>
       <translation>{failed} von {applicable} anwendbaren Prüfungen nicht bestanden</translation>
     </message>
@@ -21313,22 +21313,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{folder} ist nicht lesbar. Wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/approval.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{folder} can't be signed: {problems}.</source>
       <translation>{folder} kann nicht signiert werden: {problems}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/approval.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{folder} changed during the approval: {problems}.</source>
       <translation>{folder} änderte sich während der Genehmigung: {problems}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/export.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{folder} holds the evidence of an older release. Name another folder, or ask for the old release to be replaced (--overwrite).</source>
       <translation>{folder} enthält die Belege einer älteren Freigabe. Nennen Sie einen anderen Ordner, oder lassen Sie die alte Freigabe ersetzen (--overwrite).</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/export.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{folder} stands beside the release, where its evidence belongs, and holds other things. Name another folder for the release.</source>
       <translation>{folder} liegt neben der Freigabe, wo ihre Belege hingehören, und enthält anderes. Nennen Sie einen anderen Ordner für die Freigabe.</translation>
     </message>
@@ -21343,7 +21343,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{groups} Anfragen kämen durch, wenn ihre Schreibweisen vor dem Verfahren zusammengelegt würden: Jeder fehlt etwas zu den {least} {what}, die freigegebene Anfragen von anderen trennen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{head} is “{title}”: {rate} ({label}), where guessing gives {baseline}.</source>
       <translation>{head} ist „{title}“: {rate} ({label}), Raten erreicht {baseline}.</translation>
     </message>
@@ -21393,7 +21393,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{k} eigene Nutzerkennungen genügen</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/verification/k_delta.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>{labels} clusters for {queries} queries</source>
       <translation>{labels} Cluster für {queries} Anfragen</translation>
     </message>
@@ -21513,12 +21513,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{manifest}: '{key}' fehlt</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/manifest.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{manifest}: '{name}' is no plain file name</source>
       <translation>{manifest}: '{name}' ist kein einfacher Dateiname</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/signing.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{manifest}: does not fit {name}: it was changed after the audit, or an export was stopped before the new release took the place of this one; export it again</source>
       <translation>{manifest}: passt nicht zu {name}: Es wurde nach der Prüfung geändert, oder ein Export endete, bevor die neue Freigabe an die Stelle dieser trat; exportieren Sie sie erneut</translation>
     </message>
@@ -21528,32 +21528,32 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{manifest}: nennt keine Datendatei</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/manifest.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{manifest}: the hash of '{name}' is no SHA-256</source>
       <translation>{manifest}: Die Prüfsumme von '{name}' ist kein SHA-256</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/sentences.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{many}, and no total: their units differ, and can't be added.</source>
       <translation>{many}, und keine Summe: Ihre Einheiten unterscheiden sich und lassen sich nicht zusammenzählen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/sentences.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{many}, and no total: {lacking} has no guarantee that adds up, so no ε bounds what all of them tell together.</source>
       <translation>{many}, und keine Summe: {lacking} hat keine Garantie, die sich summiert, also begrenzt kein ε, was sie alle zusammen verraten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/sentences.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{many}, and no total: {lacking} have no guarantee that adds up, so no ε bounds what all of them tell together.</source>
       <translation>{many}, und keine Summe: {lacking} haben keine Garantie, die sich summiert, also begrenzt kein ε, was sie alle zusammen verraten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/sentences.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{many}, together ε = {epsilon} and δ = {delta}. Protected: {unit}; neighbouring logs: {neighbours}.</source>
       <translation>{many}, zusammen ε = {epsilon} und δ = {delta}. Geschützt: {unit}; benachbarte Protokolle: {neighbours}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/sentences.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{many}: ε = {epsilon} and δ = {delta}. Protected: {unit}; neighbouring logs: {neighbours}.</source>
       <translation>{many}: ε = {epsilon} und δ = {delta}. Geschützt: {unit}; benachbarte Protokolle: {neighbours}.</translation>
     </message>
@@ -21568,7 +21568,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{megabytes} MB</translation>
     </message>
     <message>
-      <location filename="../../auditor/cli/memory_budget.py" />
+      <location filename="../../resources/sentences/cli.toml" />
       <source>{method} needs the log in memory: about {needed}, and {budget} may be taken. --sample-users {share} fits; {others} take a log of any length.</source>
       <translation>{method} braucht das Protokoll im Speicher: etwa {needed}, und {budget} dürfen belegt werden. --sample-users {share} passt; {others} verarbeiten ein Protokoll jeder Länge.</translation>
     </message>
@@ -21613,7 +21613,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name} kann nicht gelesen werden: Die Datei ist {error}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/reasons.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>{name} can't fall below {least} at this ε with up to {users} users.</source>
       <translation>{name} kann bei diesem ε und bis zu {users} Nutzern nicht unter {least} fallen.</translation>
     </message>
@@ -21728,7 +21728,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name}.least darf nicht über {name}.most liegen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{name}.{key} must be a number in {bounds}.</source>
       <translation>{name}.{key} muss eine Zahl in {bounds} sein.</translation>
     </message>
@@ -21783,7 +21783,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name}: {distinct} verschiedene in {rows} Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/kept_content.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{ngrams} n-grams</source>
       <translation>{ngrams} N-Gramme</translation>
     </message>
@@ -21793,7 +21793,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{ngrams} N-Gramme werden freigegeben, und keine Anfragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{noiseless} releases without noise can be intersected: whoever knows in which group of each somebody is knows that they are in all of them, and they may have only them in common, whatever k each promises (Ganta, Kasiviswanathan and Smith 2008).</source>
       <translation>{noiseless} Freigaben ohne Rauschen lassen sich schneiden: Wer weiß, in welcher Gruppe jeder Freigabe eine Person ist, weiß, dass sie in allen ist, und vielleicht haben die Gruppen nur sie gemeinsam, was immer jedes k verspricht (Ganta, Kasiviswanathan und Smith 2008).</translation>
     </message>
@@ -21863,17 +21863,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{part}. Perzentil (%)</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/result.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>{passed} of {runs} runs with new noise passed.</source>
       <translation>{passed} von {runs} Läufen mit neuem Rauschen haben bestanden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/result.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>{passed} of {runs} runs with new noise passed: too near the limit of {titles} to rely on.</source>
       <translation>{passed} von {runs} Läufen mit neuem Rauschen haben bestanden: zu nah an der Grenze von {titles}, um sich darauf zu verlassen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/signing.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{path} can be read by others than you. A key that signs releases must be yours alone: chmod 600, or make a new one.</source>
       <translation>{path} können auch andere lesen. Ein Schlüssel, der Freigaben signiert, darf nur Ihnen gehören: chmod 600, oder legen Sie einen neuen an.</translation>
     </message>
@@ -21883,17 +21883,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{path} kann nicht gelesen werden: Die Datei ist {error}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/signing.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{path} can't be written: {strerror}.</source>
       <translation>{path} kann nicht geschrieben werden: {strerror}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/cli/ledger.py" />
+      <location filename="../../resources/sentences/cli.toml" />
       <source>{path} holds no entry: none was ever written, or all were taken out. `--release FOLDER` says whether a release that you have should be in it.</source>
       <translation>{path} enthält keinen Eintrag: Es wurde nie einer geschrieben, oder alle wurden herausgenommen. `--release ORDNER` sagt, ob eine Freigabe, die Sie haben, darin stehen müsste.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/signing.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{path} holds no {kind} Ed25519 key in PEM format, or its passphrase is another one.</source>
       <translation>{path} enthält keinen {kind} Ed25519-Schlüssel im PEM-Format, oder seine Passphrase ist eine andere.</translation>
     </message>
@@ -21908,17 +21908,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{path} ist kein Freigabebuch, oder es ist beschädigt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/signing.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{path} is protected by a passphrase. Set {variable}, or approve on a terminal, which asks for it.</source>
       <translation>{path} ist durch eine Passphrase geschützt. Setzen Sie {variable}, oder genehmigen Sie in einem Terminal, das danach fragt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/cli/ledger.py" />
+      <location filename="../../resources/sentences/cli.toml" />
       <source>{path}: {count} up to where the chain breaks</source>
       <translation>{path}: {count} bis zum Bruch der Kette</translation>
     </message>
     <message>
-      <location filename="../../auditor/cli/ledger.py" />
+      <location filename="../../resources/sentences/cli.toml" />
       <source>{path}: {count}, each as it was written; head {head}</source>
       <translation>{path}: {count}, jeder wie er geschrieben wurde; Kopf {head}</translation>
     </message>
@@ -21938,22 +21938,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{q_f} Zahlen mit einem Verlust von je ±{scale}, exakt zusammengesetzt</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/release.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>{queries} distinct queries are released, in {rows} rows.</source>
       <translation>{queries} verschiedene Anfragen werden freigegeben, in {rows} Zeilen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/release.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>{queries} distinct queries are released.</source>
       <translation>{queries} verschiedene Anfragen werden freigegeben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/kept_content.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{queries} of {of} queries</source>
       <translation>{queries} von {of} Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/kept_content.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{queries} queries</source>
       <translation>{queries} Anfragen</translation>
     </message>
@@ -21983,17 +21983,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{rate_label}: {rate} ({low} bis {high}, 95 %)</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/gates.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{rate} ({low} to {high})</source>
       <translation>{rate} ({low} bis {high})</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{rate}, above the stated {bound}</source>
       <translation>{rate}, über den angegebenen {bound}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verdict.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{rate}, within the stated {bound}</source>
       <translation>{rate}, innerhalb der angegebenen {bound}</translation>
     </message>
@@ -22033,27 +22033,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{rows} von {log} Zeilen haben Zeiten vor 1990 oder nach 2099: Prüfen Sie das Zeitformat, oder lassen Sie diese Zeilen weg</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/synthetic_log/folder.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{rows} synthetic rows in {sessions} sessions, {queries} distinct queries</source>
       <translation>{rows} synthetische Zeilen in {sessions} Sitzungen, {queries} verschiedene Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/gates.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{said}, more than the stated ε allows: {bound}</source>
       <translation>{said}, mehr als das genannte ε erlaubt: {bound}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/gates.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{said}, wanted {wanted}{why}</source>
       <translation>{said}, gewünscht {wanted}{why}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/gates.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{said}, within what the stated ε allows: {bound}</source>
       <translation>{said}, innerhalb dessen, was das genannte ε erlaubt: {bound}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/signing.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{seal}: does not fit {name}, which was changed after the audit</source>
       <translation>{seal}: passt nicht zu {name}, das nach der Prüfung geändert wurde</translation>
     </message>
@@ -22143,17 +22143,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{share} der Wörter der Suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/report/formatting.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{shown} ({interval} to {value_interval})</source>
       <translation>{shown} ({interval} bis {value_interval})</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/signing.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{signature}: does not fit {manifest}, which was changed after it was signed</source>
       <translation>{signature}: passt nicht zu {manifest}, das nach dem Signieren geändert wurde</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/signing.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{signature}: made with a key that fits any text, and so proves nothing</source>
       <translation>{signature}: mit einem Schlüssel gemacht, der zu jedem Text passt, und beweist daher nichts</translation>
     </message>
@@ -22168,7 +22168,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{signature}: fehlt: Niemand hat diese Freigabe signiert</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/verify.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{signature}: missing: the manifest says that it was approved, and nobody signed that</source>
       <translation>{signature}: fehlt: Das Manifest sagt, es sei freigegeben, und niemand hat das unterschrieben</translation>
     </message>
@@ -22333,32 +22333,32 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{successes} Erfolge bei {trials} Versuchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/reasons.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>{symbols} ≤ {most} binds.</source>
       <translation>{symbols} ≤ {most} begrenzt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/export.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{target} holds a release already. Name another folder, or ask for the old release to be replaced (--overwrite).</source>
       <translation>{target} enthält schon eine Freigabe. Nennen Sie einen anderen Ordner, oder verlangen Sie, dass die alte ersetzt wird (--overwrite).</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/export.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{target} holds other things than a release. Name a folder that does not exist yet, or an empty one.</source>
       <translation>{target} enthält anderes als eine Freigabe. Nennen Sie einen Ordner, den es noch nicht gibt, oder einen leeren.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/export_target.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{target} holds other things than this command writes. Name a folder that does not exist yet.</source>
       <translation>{target} enthält anderes, als dieser Befehl schreibt. Nennen Sie einen Ordner, den es noch nicht gibt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/export_target.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{target} holds the log itself, or another file that is read here. Name another place.</source>
       <translation>{target} enthält das Protokoll selbst oder eine andere Datei, die hier gelesen wird. Nennen Sie einen anderen Ort.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/export.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{target} is a file. Name a folder that does not exist yet.</source>
       <translation>{target} ist eine Datei. Nennen Sie einen Ordner, den es noch nicht gibt.</translation>
     </message>
@@ -22383,32 +22383,32 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{target} ist kein Ordner einer Veröffentlichung.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/approval.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{target} is not as it was audited: {manifest} was changed after the audit, or {beside} belongs to another release. Audit it anew.</source>
       <translation>{target} ist nicht mehr wie geprüft: {manifest} wurde nach der Prüfung geändert, oder {beside} gehört zu einer anderen Freigabe. Prüfen Sie es neu.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/approval.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{target} is not as it was audited: {problems}. Audit it anew, or name the public audit key of whoever did by --audit-key.</source>
       <translation>{target} ist nicht, wie es geprüft wurde: {problems}. Prüfen Sie es neu, oder nennen Sie mit --audit-key den öffentlichen Prüfschlüssel dessen, der es tat.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/approval.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{target} is not as its manifest says: {error}.</source>
       <translation>{target} ist nicht, wie das Manifest sagt: {error}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/approval.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{target} is not as its manifest says: {why}.</source>
       <translation>{target} ist nicht, wie das Manifest sagt: {why}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/approval.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{target} says other things than {beside}. Audit it anew.</source>
       <translation>{target} sagt anderes als {beside}. Prüfen Sie es neu.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/export_target.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{target} stands there already. Name another place, or ask for it to be replaced (--overwrite).</source>
       <translation>{target} gibt es dort schon. Nennen Sie einen anderen Ort, oder lassen Sie es ersetzen (--overwrite).</translation>
     </message>
@@ -22438,7 +22438,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{title} kann nicht stückweise gelesen werden. Lesen Sie es auf einem Rechner (--engine local), oder schreiben Sie es zuerst in AOLs Format.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/result.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>{title} {rate} (guessing {guessing})</source>
       <translation>{title} {rate} (Raten {guessing})</translation>
     </message>
@@ -22448,12 +22448,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{title}, die ersten {near}</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/search.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>{title}, ε {epsilon}, δ times users {delta}</source>
       <translation>{title}, ε {epsilon}, δ mal Nutzer {delta}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/policy/schema.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{title}: flagged sessions of which something stands in the release.</source>
       <translation>{title}: auffällige Sitzungen, von denen etwas in der Freigabe steht.</translation>
     </message>
@@ -22463,7 +22463,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{token} Leiter {size}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{told} So these are together ε = {epsilon}, δ = {delta}.</source>
       <translation>{told} Also sind diese zusammen ε = {epsilon}, δ = {delta}.</translation>
     </message>
@@ -22523,7 +22523,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{users} Nutzer, gruppiert nach dem Abstand ihrer Anfragen. Der Unterschied zweier Freigaben ist Abb. 6 der Quelle.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
+      <location filename="../../resources/sentences/release.toml" />
       <source>{value} (95 % interval {low} to {high})</source>
       <translation>{value} (95-%-Intervall {low} bis {high})</translation>
     </message>
@@ -22753,27 +22753,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ε über der Wahrscheinlichkeit, im Vorrat zu sein</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>ε {epsilon} and {limit} queries per user</source>
       <translation>ε {epsilon} und {limit} Anfragen je Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/reasons.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>ε {epsilon} is below what the policy allows, by choice.</source>
       <translation>ε {epsilon} liegt unter dem, was die Richtlinie erlaubt, mit Absicht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/statement.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>ε {epsilon} per {period}</source>
       <translation>ε {epsilon} je {period}</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/belief.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>ε {epsilon}: a 50 % guess {whether} {rises} {accuracy} of the time.</source>
       <translation>ε {epsilon}: Eine Vermutung von 50 %, {whether}, trifft {rises} in {accuracy} der Fälle zu.</translation>
     </message>
     <message>
-      <location filename="../../auditor/privacy/belief.py" />
+      <location filename="../../resources/sentences/privacy.toml" />
       <source>ε {epsilon}: a 50 % guess {whether} {rises} {accuracy}.</source>
       <translation>ε {epsilon}: Aus einer Vermutung von 50 %, {whether}, wird {rises} {accuracy}.</translation>
     </message>

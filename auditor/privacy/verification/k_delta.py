@@ -26,7 +26,7 @@ import numpy as np
 from auditor.arrays import Bools, Float64s, Int64s, Integers
 from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 from auditor.progress import Progress, silent_progress
 
 _Pages = frozenset[int]
@@ -115,11 +115,7 @@ def verify_k_delta(
         labels = np.asarray(clusters, dtype=np.int64)
         if len(labels) != len(log.queries):
             raise ValueError(
-                phrase(
-                    "{labels} clusters for {queries} queries",
-                    labels=len(labels),
-                    queries=len(log.queries),
-                )
+                sentence("verification.clusters", labels=len(labels), queries=len(log.queries))
             )
     least = m if m is not None else k if epsilon == 0 else 1
     wide = _wide_clusters(labels, _ClickSets.of(log, clicked or log, progress), delta, progress)
@@ -189,12 +185,7 @@ class _ClusterSearch:
         self._classes, self._size = classes, size
         self._total = classes.sum_counts()
         if self._total.max(initial=0) >= _MOST_EVENTS:
-            raise ValueError(
-                phrase(
-                    "a user has {total:,} events, more than can be compared",
-                    total=self._total.max(),
-                )
-            )
+            raise ValueError(sentence("verification.too_many_events", total=self._total.max()))
         who = np.repeat(np.arange(len(classes)), np.diff(classes.starts))
         known, self._cluster = np.unique(classes.cluster, return_inverse=True)
         self._wide = np.isin(known, wide)

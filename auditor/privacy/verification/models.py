@@ -11,7 +11,7 @@ from typing import Any
 
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 from auditor.params import Params, integer, real
 from auditor.privacy.verification import k_delta, user_k
 from auditor.progress import Progress
@@ -75,8 +75,7 @@ class KDeltaModelParams(Params, owner="k-delta"):
         """Refuse m above k."""
         if self.m is not None and self.m > self.k:
             raise ParameterError(
-                "m",
-                phrase("The 'm' of {owner} must be at most k = {k:,}.", owner=self.owner, k=self.k),
+                "m", sentence("verification.m_above_k", owner=self.owner, k=self.k)
             )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from auditor.figures import format_share
+from auditor.log.sentences import sentence
 from auditor.messages import phrase
 
 
@@ -20,17 +21,9 @@ def feedback_sentences(told: Mapping[str, Any]) -> list[str]:
         listed = ", ".join(f"{rule} {weight:g}" for rule, weight in weights.items())
         signer = told.get("signer")
         found.append(
-            phrase(
-                "Rules of the detector that count less, signed by {name}: {listed}.",
-                name=signer["name"],
-                listed=listed,
-            )
+            sentence("feedback.signed_weights", name=signer["name"], listed=listed)
             if signer and told.get("weights_counting")
-            else phrase(
-                "Rules of the detector that count less in this project: {listed}. Nobody signed "
-                "that, so checks count all rules fully.",
-                listed=listed,
-            )
+            else sentence("feedback.unsigned_weights", listed=listed)
         )
     if told.get("dismissals"):
         signer = told.get("signer")
@@ -45,10 +38,8 @@ def feedback_sentences(told: Mapping[str, Any]) -> list[str]:
             else ""
         )
         found.append(
-            phrase(
-                "Flagged sessions that were dismissed: {dismissals:,}, {who}{key}. Of "
-                "them {dismissals_counting:,} may count, if they are flagged for nothing "
-                "that the signer was not shown.",
+            sentence(
+                "feedback.dismissed",
                 dismissals=told["dismissals"],
                 who=who,
                 key=key,
@@ -63,9 +54,8 @@ def estimate_sentences(told: Mapping[str, Any]) -> list[str]:
     if not told:
         return []
     found = [
-        phrase(
-            "Judged at random: {judged_marked:,} of {marked:,} marked queries and "
-            "{judged_unmarked:,} of {unmarked:,} unmarked ones.",
+        sentence(
+            "feedback.judged_at_random",
             judged_marked=told["judged_marked"],
             marked=told["marked"],
             judged_unmarked=told["judged_unmarked"],
@@ -74,17 +64,13 @@ def estimate_sentences(told: Mapping[str, Any]) -> list[str]:
     ]
     if "precision" in told:
         found.append(
-            phrase(
-                "Marked queries that are sensitive: {share}.",
-                share=_format_estimate(told["precision"]),
-            )
+            sentence("feedback.marked_sensitive", share=_format_estimate(told["precision"]))
         )
     if "missed" in told:
         some = told["missed_queries"]
         found.append(
-            phrase(
-                "Unmarked queries that are sensitive: {share}. That makes {value:,.0f} "
-                "distinct queries ({low:,.0f} to {high:,.0f}).",
+            sentence(
+                "feedback.unmarked_sensitive",
                 share=_format_estimate(told["missed"]),
                 value=some["value"],
                 low=some["low"],
@@ -92,20 +78,10 @@ def estimate_sentences(told: Mapping[str, Any]) -> list[str]:
             )
         )
     if "recall" in told:
-        found.append(
-            phrase(
-                "Sensitive queries that are marked: {share}.",
-                share=_format_estimate(told["recall"]),
-            )
-        )
+        found.append(sentence("feedback.sensitive_marked", share=_format_estimate(told["recall"])))
     return found
 
 
 def _format_estimate(one: Mapping[str, float]) -> str:
     low, high = format_share(one["low"]), format_share(one["high"])
-    return phrase(
-        "{value} (95 % interval {low} to {high})",
-        value=format_share(one["value"]),
-        low=low,
-        high=high,
-    )
+    return sentence("feedback.estimate", value=format_share(one["value"]), low=low, high=high)

@@ -9,7 +9,8 @@ from typing import Any
 
 from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog
-from auditor.messages import error_message, phrase
+from auditor.log.sentences import sentence
+from auditor.messages import error_message
 from auditor.progress import Progress
 from auditor.release import internal_folder
 from auditor.release.ledger import log_sketch, store
@@ -56,33 +57,13 @@ class LedgerHistory:
     def describe_links(self) -> list[str]:
         """Which logs were taken together, and what could not be recognised."""
         found = [
-            phrase(
-                "Added up with the releases of another log that shares about {share:.0f} "
-                "% of its events with this one, so one holds a part of the other.",
-                share=100 * one.share,
-            )
-            for one in self.overlapping
+            sentence("ledger.shares_events", share=100 * one.share) for one in self.overlapping
         ]
-        found += [
-            phrase(
-                "Not added up: the releases of another log that shares about {share:.0f} "
-                "% of its user ids with this one and no event. If these are the same "
-                "people at another time, what both tell of them adds up, too.",
-                share=100 * one.share,
-            )
-            for one in self.perhaps
-        ]
+        found += [sentence("ledger.shares_users", share=100 * one.share) for one in self.perhaps]
         if self.unapproved:
             count = len(self.unapproved)
             found.append(
-                phrase(
-                    "{count:,} releases more were written and not approved: not added up, and "
-                    "nobody knows whether they were handed out."
-                    if count > 1
-                    else "1 release more was written and not approved: not added up, and nobody "
-                    "knows whether it was handed out.",
-                    count=count,
-                )
+                sentence("ledger.pending_many" if count > 1 else "ledger.pending_one", count=count)
             )
         if not self.sampled:
             found.append(

@@ -20,7 +20,7 @@ from typing import Any
 from auditor.engine.run import Run
 from auditor.errors import AuditorError, ExportRefused
 from auditor.log.model import LogTotals, QueryLog
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 from auditor.methods.statements import NO_OTHER_RELEASE, ONE_DRAW
 from auditor.privacy.statement import Statement, Status
 from auditor.progress import Progress
@@ -60,12 +60,8 @@ def decide_assumptions(
     elif pending:
         others = (
             "unknown",
-            phrase(
-                "the ledger of this account has {pending:,} other releases of it that were "
-                "written and not approved: whether they were handed out, it does not know"
-                if pending > 1
-                else "the ledger of this account has another release of it that was written and "
-                "not approved: whether it was handed out, it does not know",
+            sentence(
+                "ledger.other_pending_many" if pending > 1 else "ledger.other_pending_one",
                 pending=pending,
             ),
         )
@@ -78,17 +74,7 @@ def decide_assumptions(
     else:
         others = "holds", "the ledger of this account has no other release of it"
     one: tuple[Status, str] = (
-        (
-            "unknown",
-            phrase(
-                "{draws:,} draws more with these parameters on this log were written: if this one "
-                "was picked by what it shows, or by checks without noise, ε does not cover that"
-                if draws > 1
-                else "another draw with these parameters on this log was written: if this one was "
-                "picked by what it shows, or by checks without noise, ε does not cover that",
-                draws=draws,
-            ),
-        )
+        ("unknown", sentence("ledger.draws_many" if draws > 1 else "ledger.draws_one", draws=draws))
         if draws
         else ("holds", "no other draw with these parameters on this log was written")
     )
@@ -208,12 +194,7 @@ def _require_all_choices(result: Run, log: QueryLog, path: Path, progress: Progr
     updated = PrivateChoices(path).update_selection(selection, log, progress)
     if selection is not None and updated is not None and updated.epsilon > selection.epsilon:
         raise ExportRefused(
-            phrase(
-                "Private choices of parameters on this log cost ε = {spent:g} by now, and the run "
-                "states {stated:g}. Adopt the suggestion again, run it, then export.",
-                spent=updated.epsilon,
-                stated=selection.epsilon,
-            )
+            sentence("ledger.choices_cost", spent=updated.epsilon, stated=selection.epsilon)
         )
 
 

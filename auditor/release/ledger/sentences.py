@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from auditor.figures import format_delta
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.release.ledger.totals import LedgerTotal, format_budget
 
@@ -17,17 +18,9 @@ def write_sentences(total: LedgerTotal) -> list[str]:
     if total.bounded is not None:
         one = total.bounded
         found.append(
-            phrase(
-                (
-                    "{many}: ε = {epsilon} and δ = {delta}. Protected: {unit}; neighbouring "
-                    "logs: {neighbours}."
-                )
-                if count == 1
-                else (
-                    "{many}, together ε = {epsilon} and δ = {delta}. Protected: {unit}; "
-                    "neighbouring logs: {neighbours}."
-                ),
-                many=as_phrase(many),
+            sentence(
+                "ledger.total_of_one" if count == 1 else "ledger.total_of_many",
+                many=many,
                 epsilon=format_budget(one.epsilon),
                 delta=format_delta(one.delta),
                 unit=as_phrase(one.unit or "not said"),
@@ -37,27 +30,14 @@ def write_sentences(total: LedgerTotal) -> list[str]:
     elif total.without:
         lacking = len(total.without)
         found.append(
-            phrase(
-                (
-                    "{many}, and no total: {lacking:,} has no guarantee that adds up, so no ε "
-                    "bounds what all of them tell together."
-                )
-                if lacking == 1
-                else (
-                    "{many}, and no total: {lacking:,} have no guarantee that adds up, so no "
-                    "ε bounds what all of them tell together."
-                ),
-                many=as_phrase(many),
+            sentence(
+                "ledger.no_total_one" if lacking == 1 else "ledger.no_total_many",
+                many=many,
                 lacking=lacking,
             )
         )
     else:
-        found.append(
-            phrase(
-                "{many}, and no total: their units differ, and can't be added.",
-                many=as_phrase(many),
-            )
-        )
+        found.append(sentence("ledger.units_differ", many=many))
     for one in total.sums:
         if total.bounded is not one:
             which = (
@@ -66,21 +46,19 @@ def write_sentences(total: LedgerTotal) -> list[str]:
                 else phrase("{releases:,} releases", releases=one.releases)
             )
             found.append(
-                phrase(
-                    "Of these, {which} with a guarantee: ε = {epsilon}, δ = {delta} for "
-                    "{unit}; neighbours: {neighbours}.",
+                sentence(
+                    "ledger.of_these",
                     which=which,
                     epsilon=format_budget(one.epsilon),
                     delta=format_delta(one.delta),
-                    unit=as_phrase(one.unit),
-                    neighbours=as_phrase(one.neighbours),
+                    unit=one.unit,
+                    neighbours=one.neighbours,
                 )
             )
         if one.tight_epsilon is not None:
             found.append(
-                phrase(
-                    "Composed more tightly: ε = {tight_epsilon} at δ = {tight_delta}, if "
-                    "parameters were fixed before the first release.",
+                sentence(
+                    "ledger.composed_tightly",
                     tight_epsilon=format_budget(one.tight_epsilon),
                     tight_delta=format_delta(one.tight_delta or 0.0),
                 )

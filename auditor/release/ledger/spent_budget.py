@@ -19,6 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.noisy_counts.period_units import DAY
 from auditor.methods.registry import METHODS
@@ -75,8 +76,8 @@ def spent_of(record: ReleaseRecord) -> SpentBudget:
     elif delta is None or not 0 <= delta < 1:
         why = "a δ that says nothing"
     elif statement.failing:
-        failing = ", ".join(one.name for one in statement.failing)
-        why = phrase("an assumption of its ε fails: {failing}", failing=as_phrase(failing))
+        failing = as_phrase(", ".join(one.name for one in statement.failing))
+        why = sentence("ledger.assumption_fails", failing=failing)
     return SpentBudget(
         method=method,
         unit=statement.unit,

@@ -35,6 +35,7 @@ from typing import Any
 from auditor import platform
 from auditor.bounded_files import parse_json, read_bounded
 from auditor.errors import ExportFailed, ExportRefused
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.release.export_target import quote_name
 
@@ -120,14 +121,7 @@ class LedgerState:
     def raise_problems(self) -> None:
         """Raise `ExportRefused` if anything is wrong."""
         if self.problems:
-            raise ExportRefused(
-                phrase(
-                    "The ledger is not as it was written: {problems}. Nothing is written or "
-                    "approved before somebody has found out why; 'auditor ledger --verify' "
-                    "tells all of it.",
-                    problems=as_phrase(self.problems[0]),
-                )
-            )
+            raise ExportRefused(sentence("ledger.not_as_written", problems=self.problems[0]))
 
 
 EMPTY = LedgerState("", ())
@@ -169,11 +163,7 @@ def read_ledger(path: Path) -> LedgerState:
         return _compare_with_head(EMPTY, path)
     except (OSError, ValueError) as error:  # that nobody may look is no sign that nothing is there
         why = getattr(error, "strerror", None) or "its name is none"
-        raise ExportFailed(
-            phrase(
-                "The ledger {path} can't be read: {why}.", path=quote_name(path), why=as_phrase(why)
-            )
-        ) from None
+        raise ExportFailed(sentence("ledger.unreadable", path=quote_name(path), why=why)) from None
     with _open_connection(path) as connection:
         connection.execute("BEGIN")  # one moment: nobody writes between two reads
         return _compare_with_head(_read_state(connection), path)
@@ -240,21 +230,11 @@ def find_disagreements(state: LedgerState, manifest: Mapping[str, Any], audited:
         return ["was approved with another ledger, or this one was replaced"]
     number = told.get("entry")
     if not isinstance(number, int) or not 1 <= number <= len(state.entries):
-        return [
-            phrase(
-                "names an entry that the ledger does not hold (its end was cut off): {number!r}",
-                number=number,
-            )
-        ]
+        return [sentence("ledger.entry_cut_off", number=number)]
     entry = state.entries[number - 1]
     found = []
     if entry.hash != told.get("head"):
-        found.append(
-            phrase(
-                "names another entry {number}: the ledger was written anew from there or before",
-                number=number,
-            )
-        )
+        found.append(sentence("ledger.entry_differs", number=number))
     elif entry.kind != APPROVED or entry.body.get("release") != audited:
         found.append(phrase("is not the release that entry {number} tells of", number=number))
     return found
@@ -277,25 +257,11 @@ def _compare_with_head(state: LedgerState, path: Path) -> LedgerState:
     if not isinstance(count, int) or count < 1:
         return state
     if not state.id:
-        problem = phrase(
-            "it is missing or empty, and its last entry had the number {count:,}. Put a copy of it "
-            "back; if there is none, count its releases by hand and remove {heads}",
-            count=count,
-            heads=quote_name(data_folder() / HEADS),
-        )
+        problem = sentence("ledger.missing", count=count, heads=quote_name(data_folder() / HEADS))
     elif known.get("id") != state.id:
-        problem = phrase(
-            "another ledger stands in its place. Put back the one whose last entry had the number "
-            "{count:,}; if there is no copy, count its releases by hand and remove {heads}",
-            count=count,
-            heads=quote_name(data_folder() / HEADS),
-        )
+        problem = sentence("ledger.replaced", count=count, heads=quote_name(data_folder() / HEADS))
     elif not state.problems and len(state.entries) < count:
-        problem = phrase(
-            "its end was cut off: the last entry had the number {count:,}, and has {rest:,}",
-            count=count,
-            rest=len(state.entries),
-        )
+        problem = sentence("ledger.end_cut_off", count=count, rest=len(state.entries))
     elif not state.problems and state.entries[count - 1].hash != known.get("head"):
         problem = phrase("it was written anew, from entry {count} or before", count=count)
     return dataclasses.replace(state, problems=(*state.problems, problem)) if problem else state
@@ -439,9 +405,8 @@ def _create_file(path: Path) -> None:
             os.close(platform.create_private_file(path))
     except OSError as error:
         raise ExportFailed(
-            phrase(
-                "The ledger {path} can't be made: {strerror}. Name another place by "
-                "--ledger or AUDITOR_LEDGER.",
+            sentence(
+                "ledger.cannot_be_made",
                 path=quote_name(path),
                 strerror=as_phrase(error.strerror or ""),
             )
@@ -455,8 +420,8 @@ def _open_connection(path: Path) -> Iterator[sqlite3.Connection]:
         about = path.lstat()
     except OSError as error:
         raise ExportFailed(
-            phrase(
-                "The ledger {path} can't be read: {strerror}.",
+            sentence(
+                "ledger.cannot_be_opened",
                 path=quote_name(path),
                 strerror=as_phrase(error.strerror or ""),
             )
@@ -466,21 +431,9 @@ def _open_connection(path: Path) -> Iterator[sqlite3.Connection]:
             phrase("{path} is no file. Name the ledger itself.", path=quote_name(path))
         )
     if platform.is_world_writable(path.parent.stat()):
-        raise ExportRefused(
-            phrase(
-                "The folder of the ledger {path} can be written by everybody, who could put "
-                "another ledger in its place: chmod o-w, or name another place.",
-                path=quote_name(path),
-            )
-        )
+        raise ExportRefused(sentence("ledger.folder_writable", path=quote_name(path)))
     if about.st_mode & 0o077:
-        raise ExportRefused(
-            phrase(
-                "The ledger {path} can be read by others than you. It tells what was "
-                "released of which log: chmod 600, and ask who has changed it.",
-                path=quote_name(path),
-            )
-        )
+        raise ExportRefused(sentence("ledger.readable_by_others", path=quote_name(path)))
     try:
         connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
         try:
@@ -496,28 +449,13 @@ def _open_connection(path: Path) -> Iterator[sqlite3.Connection]:
 def _make_refusal(error: sqlite3.Error, path: Path) -> ExportRefused | ExportFailed:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return ExportFailed(
-            phrase(
-                "Another program holds the ledger {path}. Try again when it has finished.",
-                path=quote_name(path),
-            )
-        )
+        return ExportFailed(sentence("ledger.locked", path=quote_name(path)))
     if name.startswith(("SQLITE_FULL", "SQLITE_IOERR_WRITE")):  # a quota is the second
-        return ExportFailed(
-            phrase(
-                "There is not enough room on the disk for the ledger {path}. Nothing was "
-                "added to it.",
-                path=quote_name(path),
-            )
-        )
+        return ExportFailed(sentence("ledger.disk_full", path=quote_name(path)))
     if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
         return ExportRefused(
             phrase("{path} is no ledger, or it is damaged.", path=quote_name(path))
         )
     return ExportFailed(
-        phrase(
-            "The ledger {path} can't be used: {name}.",
-            path=quote_name(path),
-            name=as_phrase(name or "SQLite failed"),
-        )
+        sentence("ledger.unusable", path=quote_name(path), name=as_phrase(name or "SQLite failed"))
     )

@@ -33,6 +33,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from auditor.figures import format_delta
+from auditor.log.sentences import sentence
 from auditor.messages import NumberText, as_phrase, phrase
 from auditor.methods.noisy_counts.period_units import (
     DAY,
@@ -110,10 +111,7 @@ class LedgerTotal:
         if not self.comparable:
             return ""
         methods = sorted({one.method for one in self.releases[:-1] if not one.noise})
-        return phrase(
-            "; made by {methods}: compare them by 'auditor attack differencing'",
-            methods=", ".join(methods),
-        )
+        return sentence("ledger.compare_by_differencing", methods=", ".join(methods))
 
     @property
     def bounded(self) -> ComposedSum | None:
@@ -146,21 +144,16 @@ class LedgerTotal:
             if rest
             else ""
         )
-        told = phrase(
-            "; {formal:,} releases of this log together{of}"
-            if self.formal > 1
-            else "; {formal:,} release of this log together{of}",
+        told = sentence(
+            "ledger.together_many" if self.formal > 1 else "ledger.together_one",
             formal=self.formal,
-            of=as_phrase(of),
+            of=of,
         )
         if name != "delta_users":
             return getattr(self.whole, name), told + more
         number = units.get(find_unit_period(unit) or HISTORY)
         if number is None:
-            return None, phrase(
-                "was not measured: the log's units of protection ({unit}) are not counted",
-                unit=as_phrase(unit),
-            )
+            return None, sentence("ledger.units_not_counted", unit=unit)
         return self.whole.delta * number, told + more
 
     def format_headline(self) -> str:
@@ -283,21 +276,11 @@ def _of_kinds(whole: ComposedSum | None, all_of_it: bool) -> str:
             "out and to take another in."
         )
     else:
-        told = phrase(
-            "The releases protect different units. The sum is of {unit}: what "
-            "protects more was counted twice, (2ε, (1 + e^ε)δ), since a part more "
-            "makes another history of one. It says nothing of a longer unit.",
-            unit=as_phrase(whole.unit),
-        )
+        told = sentence("ledger.different_units", unit=whole.unit)
     if all_of_it:
         return told
     epsilon, delta = format_budget(whole.epsilon), format_delta(whole.delta)
-    return phrase(
-        "{told} So these are together ε = {epsilon}, δ = {delta}.",
-        told=as_phrase(told),
-        epsilon=epsilon,
-        delta=delta,
-    )
+    return sentence("ledger.together", told=told, epsilon=epsilon, delta=delta)
 
 
 def _list_notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) -> list[str]:
@@ -319,15 +302,7 @@ def _list_notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) ->
         found.append("It holds if what each release assumes holds; nobody can check all of that.")
     noiseless = sum(not one.noise for one in releases)
     if noiseless > 1:
-        found.append(
-            phrase(
-                "{noiseless:,} releases without noise can be intersected: whoever knows "
-                "in which group of each somebody is knows that they are in all of them, "
-                "and they may have only them in common, whatever k each promises (Ganta, "
-                "Kasiviswanathan and Smith 2008).",
-                noiseless=noiseless,
-            )
-        )
+        found.append(sentence("ledger.without_noise", noiseless=noiseless))
     hashed = {name for name in METHODS if METHODS[name].hides == "hashes"}
     if sum(one.method in hashed for one in releases) > 1:
         found.append(

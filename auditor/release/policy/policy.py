@@ -22,6 +22,7 @@ from auditor.bounded_files import UnfitFile, read_bounded
 from auditor.errors import ParameterError
 from auditor.figures import ShortRepr, format_power, format_share
 from auditor.log.gazetteers import resource_path
+from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
 from auditor.messages import DisplayText, NumberText, as_phrase, join_phrases, phrase
 from auditor.methods.noisy_counts.period_units import DAY, HISTORY, MONTH, WEEK
@@ -311,11 +312,7 @@ def _build_policy(plain: Mapping[str, Any], sha256: str) -> Policy:
     requires = _check_attacks(plain.get("requires", []))
     clash = {f"tried-{name}" for name in requires} | {gate.name for gate in SOME_CONTENT}
     if taken := clash.intersection(names):
-        raise _make_error(
-            phrase(
-                "calls a gate '{taken}', which is the name of one that is added", taken=min(taken)
-            )
-        )
+        raise _make_error(sentence("policy.gate_name_taken", taken=min(taken)))
     unit = plain.get("unit", HISTORY)
     if unit not in UNITS:
         raise _make_error(phrase("needs one of these as unit: {units}", units=", ".join(UNITS)))
@@ -407,11 +404,7 @@ def _resolve_limits(
                 plain[key] = apply_formula(formula, limits)
             except ValueError:
                 raise _make_error(
-                    phrase(
-                        "has the limit '{formula}', which does not follow from the table of limits",
-                        formula=_shorten_text(formula),
-                    ),
-                    where,
+                    sentence("policy.limit_formula", formula=_shorten_text(formula)), where
                 ) from None
     return plain, formula
 
@@ -434,12 +427,7 @@ def _check_figure(text: str, where: str) -> str:
     known = ATTACKS if found[1] == "attack" else MEASURES
     if found[2] not in known:
         raise _make_error(
-            phrase(
-                "names the {found} '{found_2}', which does not exist",
-                found=found[1],
-                found_2=_shorten_text(found[2]),
-            ),
-            where,
+            sentence("policy.unknown_name", found=found[1], found_2=_shorten_text(found[2])), where
         )
     return text
 
@@ -451,12 +439,7 @@ def _check_reasons(found: Any, where: str) -> tuple[str, ...]:
     labels = tuple(map(current_label, found))
     for text in labels:
         if text not in known:
-            raise _make_error(
-                phrase(
-                    "names the reason '{text}', which no attack gives", text=_shorten_text(text)
-                ),
-                where,
-            )
+            raise _make_error(sentence("policy.unknown_reason", text=_shorten_text(text)), where)
     return labels
 
 
@@ -465,11 +448,7 @@ def _check_attacks(found: Any) -> tuple[str, ...]:
         raise _make_error("needs a list of names of attacks as requires")
     for name in found:
         if name not in ATTACKS:
-            raise _make_error(
-                phrase(
-                    "requires the attack '{name}', which does not exist", name=_shorten_text(name)
-                )
-            )
+            raise _make_error(sentence("policy.unknown_attack", name=_shorten_text(name)))
     return tuple(dict.fromkeys(found))
 
 

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 
 from auditor.attacks.detection.kinds import PII
 from auditor.attacks.risk import reasons as why
-from auditor.messages import DisplayText, as_phrase, phrase
+from auditor.log.sentences import sentence
+from auditor.messages import DisplayText, as_phrase
 from auditor.methods.suppression import (
     IDENTIFIERS,
     LEVELS,
@@ -68,8 +69,7 @@ def find_suppression(failed: Iterable[GateVerdict], params: Params) -> str:
 
 def describe_suppression(level: str) -> DisplayText:
     """What to set, and what that costs."""
-    return phrase(
-        "Set “Suppress” to “{level}” and run again: strings that the detector marks are left out "
-        "after the noise, by their text alone, so ε and δ stay as they are.",
+    return sentence(
+        "policy.suppress",
         level=as_phrase("identifiers and names" if level == NAMES else "identifiers"),
     )

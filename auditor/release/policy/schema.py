@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from auditor.attacks.registry import ATTACKS
 from auditor.errors import ParameterError
 from auditor.log.gazetteers import resource_path
+from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
 from auditor.messages import as_phrase, phrase
 from auditor.params import ParamInterval
@@ -171,9 +172,8 @@ def find_metric(name: str) -> GateMetric:
     if scope == "statement":
         return GateMetric(
             name,
-            phrase(
-                "The statement's own number “{rest}”.",
-                rest=as_phrase(_split_name(rest.partition(".")[2])),
+            sentence(
+                "policy.statement_number", rest=as_phrase(_split_name(rest.partition(".")[2]))
             ),
         )
     check, _, what = rest.partition(".")
@@ -195,18 +195,13 @@ def _of_attack(name: str, check: str, what: str) -> GateMetric:
     title = ATTACKS[check].title
     runs = phrase("{title} ({check})", title=as_phrase(title), check=check)
     if what == SURVIVING:
-        meaning = phrase(
-            "{title}: flagged sessions of which something stands in the release.",
-            title=as_phrase(title),
-        )
+        meaning = sentence("policy.flagged_sessions", title=title)
         return GateMetric(name, meaning, "sessions", _FROM_0, True, runs)
     if what in _RATES:
         meaning, unit, bounds = _RATES[what]
         return GateMetric(
             name,
-            phrase(
-                "{title}: {lower}.", title=as_phrase(title), lower=as_phrase(_lower_first(meaning))
-            ),
+            sentence("policy.of_attack", title=title, lower=_lower_first(meaning)),
             unit,
             bounds,
             runs=runs,
@@ -238,12 +233,7 @@ def find_complaint(gate: Gate) -> str:
         if value is None:
             continue
         if value not in known.bounds:
-            return phrase(
-                "{name}.{key} must be a number in {bounds}.",
-                name=gate.name,
-                key=key,
-                bounds=known.bounds,
-            )
+            return sentence("policy.number_bounds", name=gate.name, key=key, bounds=known.bounds)
         if known.whole and not float(value).is_integer():
             return phrase("{name}.{key} must be a whole number.", name=gate.name, key=key)
     if gate.least is None and gate.most is None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from auditor.engine.run import Run
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, format_share
+from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.release.report.formatting import format_number
 
@@ -87,10 +88,10 @@ def _draw_scatter(results: Sequence[Run], utility: str, privacy: str) -> Figure:
             left_out.append(phrase("{name} (has no such metric)", name=name))
         elif not math.isfinite(held[privacy].value):
             left_out.append(
-                phrase(
-                    "{name} ({label}: {value})",
+                sentence(
+                    "report.label_and_value",
                     name=name,
-                    label=as_phrase(held[privacy].label),
+                    label=held[privacy].label,
                     value=format_number(held[privacy].value),
                 )
             )

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from auditor.figures import SHARE, MetricValue, format_share, share_in_cell
+from auditor.log.sentences import sentence
 from auditor.messages import NumberText, as_phrase, phrase
 
 
@@ -46,8 +47,8 @@ def format_measured(value: MetricValue) -> str:
         shown = phrase("{shown}\u00a0{unit}", shown=shown, unit=as_phrase(value.unit))
     if value.interval is None:
         return shown
-    return phrase(
-        "{shown} ({interval} to {value_interval})",
+    return sentence(
+        "report.measured",
         shown=shown,
         interval=show(value.interval[0]),
         value_interval=show(value.interval[1]),

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from auditor.errors import ExportRefused, MissingInput
-from auditor.messages import phrase
+from auditor.log.sentences import sentence
 from auditor.methods.synthetic_sessions import MARK, shape_as_log
 from auditor.privacy.release import Anonymized, Release
 from auditor.progress import Progress
@@ -40,13 +40,7 @@ from auditor.version import __version__
 
 ReleasedT = TypeVar("ReleasedT", bound=Anonymized)
 
-NOTE = phrase(
-    "Synthetic log: its rows are made up, and the name of every user begins with '{mark}'. Its "
-    "strings are real: each stands in the release as people submitted it, and may be one user's "
-    "alone unless the statement rules that out. Rows were generated from the release and from "
-    "nothing else, so the statement and the verdict of the release are those of this log.",
-    mark=MARK,
-)
+NOTE = sentence("synthetic.what_it_is", mark=MARK)
 REFUSED_NOTE = " That release cannot be released as it is, and neither can this log."
 UNCHECKED_NOTE = " No policy has let that release pass so far, and so none lets this log pass."
 NO_TABLES = (
@@ -86,13 +80,7 @@ def write_synthetic_release(
     target = check_synthetic(folder, [source], overwrite=overwrite)
     made = shape_folder(source, seed, progress)
     if problems := verify_release(source, progress).problems:
-        raise ExportRefused(
-            phrase(
-                "The release is not what its manifest says, so its statement and verdict are "
-                "not those of its tables: {problem}.",
-                problem=problems[0],
-            )
-        )
+        raise ExportRefused(sentence("synthetic.not_as_manifest", problem=problems[0]))
     assert made.log is not None
     name = f"log.{log_format}"
     with staged_folder(target, replaceable=is_release if overwrite else None) as place:
@@ -191,9 +179,6 @@ def describe_rows(made: Release) -> str:
     """What was generated, in a sentence."""
     log = made.log
     assert log is not None
-    return phrase(
-        "{rows:,} synthetic rows in {sessions:,} sessions, {queries:,} distinct queries",
-        rows=len(log),
-        sessions=len(log.users),
-        queries=len(log.queries),
+    return sentence(
+        "synthetic.rows", rows=len(log), sessions=len(log.users), queries=len(log.queries)
     )

@@ -21,7 +21,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from auditor.figures import format_share
 from auditor.log.model import QueryLog
-from auditor.messages import DisplayText, as_phrase, phrase
+from auditor.log.sentences import sentence
+from auditor.messages import DisplayText
 from auditor.methods.registry import METHODS
 from auditor.release.gates import is_utility
 from auditor.release.kept_content import KeptContent
@@ -157,9 +158,7 @@ class FrontSearch:
             refused = [gate for gate in rate.near if gate.verdict != "does not apply"]
             if refused:
                 users = len(self._runners[0].log.users)
-                said = phrase(
-                    "Attacked on {users:,} of the users; it was not run in full.", users=users
-                )
+                said = sentence("reasons.attacked_on_sample", users=users)
                 self._refuse_setting(one, refused, rate, (said,))
                 return [gate.gate for gate in refused], False
         made = self._run_settled(one)
@@ -351,12 +350,11 @@ def _explain_step(
     users: int, one: RatedCandidate, found: RatedCandidate, gates: Sequence[Gate]
 ) -> DisplayText:
     """Why the setting isn't the most useful one of its family at the policy's ε."""
-    return phrase(
-        "With {before} the check {titles} fails; with {after} it passes, and {kept} of the utility "
-        "is expected to be left.",
-        before=as_phrase(_describe_setting(users, one)),
+    return sentence(
+        "reasons.step",
+        before=_describe_setting(users, one),
         titles=quote_titles(gates),
-        after=as_phrase(_describe_setting(users, found)),
+        after=_describe_setting(users, found),
         kept=format_share(found.utility / one.utility if one.utility > 0 else 1.0),
     )
 
@@ -365,24 +363,15 @@ def _explain_chance(safe: float) -> DisplayText:
     """How seldom a release shows what the policy wants kept back, by calculation."""
     often = min(1 / max(1 - safe, 1e-9), 1e6)
     digits = 10.0 ** max(math.floor(math.log10(often)) - 1, 0)
-    return phrase(
-        "Calculated: fewer than one in {often:,.0f} releases with this setting show a session that "
-        "the policy wants kept back. If yours does, its audit says so.",
-        often=math.floor(often / digits) * digits,
-    )
+    return sentence("reasons.calculated", often=math.floor(often / digits) * digits)
 
 
 def _say_chance(safe: float) -> DisplayText:
     """How often a release shows what the policy wants kept back, where that is too often."""
     if safe < 0.5:
-        return phrase(
-            "calculated: {share} of its releases show such a session", share=format_share(1 - safe)
-        )
-    return phrase(
-        "calculated: one in {often:,.0f} of its releases shows such a session; one in "
-        "{accepted:,} is accepted",
-        often=math.floor(1 / max(1 - safe, 1e-9)),
-        accepted=MISSES,
+        return sentence("reasons.mostly_shown", share=format_share(1 - safe))
+    return sentence(
+        "reasons.shown_too_often", often=math.floor(1 / max(1 - safe, 1e-09)), accepted=MISSES
     )
 
 
@@ -390,8 +379,8 @@ def _describe_setting(users: int, one: RatedCandidate) -> DisplayText:
     """The ε of a setting and how much of each user counts."""
     candidate = one.candidate
     statement = expect_statement(candidate.method, candidate.params, users)
-    return phrase(
-        "ε {epsilon:.3g} and {limit:,} queries per user",
+    return sentence(
+        "reasons.epsilon_and_limit",
         epsilon=math.inf if statement is None else statement.epsilon or math.inf,
         limit=candidate.number,
     )
