@@ -179,6 +179,7 @@ OUTSIDE = {
     "log/gazetteers.py": "the program's word lists",
     "log/kernel_cache.py": "the program's own source",
     "log/metric_catalogue.py": "the program's words of metrics",
+    "log/sentences.py": "the program's sentences",
     "log/synthetic/generator.py": "writes",
     "log/writing.py": "writes",
     "platform/posix.py": "what the system says of memory",
