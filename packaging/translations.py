@@ -488,7 +488,10 @@ def extract() -> dict[tuple[str, str], Message]:
     for file in modules(PACKAGE):
         for message in phrases(file):
             found.setdefault((message.context, message.source), message)
-    for folder, read_messages in (("metrics", catalogue_messages), ("sentences", sentence_messages)):
+    for folder, read_messages in (
+        ("metrics", catalogue_messages),
+        ("sentences", sentence_messages),
+    ):
         for file in sorted((ROOT / "resources" / folder).glob("*.toml")):
             for message in read_messages(file):
                 found.setdefault((message.context, message.source), message)

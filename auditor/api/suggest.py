@@ -68,9 +68,13 @@ def suggest(
     from auditor.errors import ParameterError
     from auditor.release.ledger.store import ledger_path
     from auditor.release.policy.policy import load_policy
-    from auditor.suggestions.earlier_releases import read_earlier
-    from auditor.suggestions.goals import parse_goal
-    from auditor.suggestions.request import SELECTION_EPSILON, SearchHearing, SearchRequest
+    from auditor.suggestions.limits import read_earlier
+    from auditor.suggestions.request import (
+        SELECTION_EPSILON,
+        SearchHearing,
+        SearchRequest,
+        parse_goal,
+    )
     from auditor.suggestions.search import suggest_release
     from auditor.suggestions.store import SearchStore
 

@@ -32,9 +32,13 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.ledger.store import ledger_path
     from auditor.release.policy.policy import load_policy
     from auditor.suggestions import search
-    from auditor.suggestions.earlier_releases import read_earlier
-    from auditor.suggestions.goals import parse_goal
-    from auditor.suggestions.request import SELECTION_EPSILON, SearchHearing, SearchRequest
+    from auditor.suggestions.limits import read_earlier
+    from auditor.suggestions.request import (
+        SELECTION_EPSILON,
+        SearchHearing,
+        SearchRequest,
+        parse_goal,
+    )
     from auditor.suggestions.result import Suggestion, format_line
     from auditor.suggestions.store import SearchStore
 
@@ -103,8 +107,7 @@ def suggested_intent(arguments: argparse.Namespace, console: Console) -> Intent 
     """The most useful release of a log that is expected to pass a policy; None if none is."""
     from auditor.release.policy.policy import load_policy
     from auditor.suggestions import search
-    from auditor.suggestions.goals import parse_goal
-    from auditor.suggestions.request import SearchHearing, SearchRequest
+    from auditor.suggestions.request import SearchHearing, SearchRequest, parse_goal
     from auditor.suggestions.result import format_line
 
     rules = load_policy(arguments.policy or None)

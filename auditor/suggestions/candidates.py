@@ -21,6 +21,7 @@ from auditor.methods.registry import METHODS
 from auditor.methods.setting_families import SettingFamily
 from auditor.methods.suppression import NOTHING
 from auditor.params import Params
+from auditor.suggestions.estimates import CandidateEstimate
 from auditor.suggestions.limits import PolicyLimits
 
 LIMITS = (1, 2, 3, 5, 8, 12, 18, 28, 45, 70, 110, 180, 300)
@@ -64,6 +65,18 @@ class SearchCandidate:
             else self.method
         )
 
+    def rate(self, estimate: CandidateEstimate, utility: float) -> RatedCandidate:
+        """The setting with what is expected of it."""
+        return RatedCandidate(self.method, self.params, self.family, self.number, estimate, utility)
+
+
+@dataclass(frozen=True)
+class RatedCandidate(SearchCandidate):
+    """A setting with what is expected of it, and its utility."""
+
+    estimate: CandidateEstimate
+    utility: float
+
 
 @dataclass(frozen=True)
 class CandidateFamily:
@@ -98,6 +111,34 @@ class CandidateFamily:
         for number in self.numbers if numbers is None else numbers:
             if (found := self.make_candidate(number)) is not None:
                 yield found
+
+
+FALLS = 3
+"""After so many lower utilities in a row a climb ends: whole thresholds make small dents."""
+
+
+def find_first(low: int, high: int, passes: Callable[[int], bool]) -> int:
+    """The first place above `low` that passes, if all behind it do; `high` is taken to pass."""
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if passes(middle) else (middle, high)
+    return high
+
+
+def find_peak(
+    rated: Iterable[RatedCandidate | None], worth: Callable[[RatedCandidate], float]
+) -> RatedCandidate | None:
+    """The most worth of some that rise and then fall; what isn't known is passed over."""
+    best: RatedCandidate | None = None
+    falls = 0
+    for candidate in filter(None, rated):
+        if best is None or worth(candidate) >= worth(best):
+            best, falls = candidate, 0
+            continue
+        falls += 1
+        if falls == FALLS:
+            break
+    return best
 
 
 def list_families(

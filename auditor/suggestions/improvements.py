@@ -27,7 +27,7 @@ from auditor.release.record import ReleaseRecord
 from auditor.release.verdict import ReleaseVerdict, expected_verdict
 
 if TYPE_CHECKING:
-    from auditor.suggestions.earlier_releases import EarlierReleases
+    from auditor.suggestions.limits import EarlierReleases
 
 Kind = Literal["passes", "cheaper", "richer", "trade"]
 KINDS: tuple[Kind, ...] = ("passes", "cheaper", "richer", "trade")

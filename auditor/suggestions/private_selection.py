@@ -41,7 +41,7 @@ from auditor.privacy.selection import select_privately, selection_scale
 from auditor.progress import Progress
 from auditor.suggestions.candidates import SearchCandidate
 from auditor.suggestions.estimates import law_of, suppressed_queries, weight_law_of
-from auditor.suggestions.goals import check_private_goal
+from auditor.suggestions.request import check_private_goal
 
 STEPS = 1 << 10
 """Steps of a score that one query, or one search, is worth."""

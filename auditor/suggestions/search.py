@@ -4,7 +4,7 @@ Four ways of looking (`modes.MODES`) share what comes first: the policy's limits
 fix ε, δ and k of every family of settings. Then
 
 * *free* and *open*: expectations on growing samples prune the families and find each one's best
-  number (`family_search`); methods without ε are run on a sample along what makes them stricter,
+  number (`passing`); methods without ε are run on a sample along what makes them stricter,
   by bisection; the front is run in full, attacks and all, as long as the budget lasts;
 * *sizes*: the same expectations, of a made-up log of as many users; nothing is run;
 * *private*: one choice from a public list (`private_selection`), whose ε is part of the statement.
@@ -20,14 +20,12 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from auditor.errors import Cancelled, MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
-from auditor.messages import DisplayText, join_phrases, phrase
+from auditor.messages import DisplayText, as_phrase, join_phrases
 from auditor.methods.registry import METHODS
-from auditor.methods.selected_statement import selected_statement
 from auditor.privacy.noise import SecureRandomness
 from auditor.privacy.public_size import round_up_users
 from auditor.privacy.randomness import Randomness
@@ -35,34 +33,35 @@ from auditor.privacy.selection import ParameterSelection, digest_setting
 from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
 from auditor.suggestions.candidates import (
+    RatedCandidate,
     SearchCandidate,
     find_family,
     list_families,
     list_public_candidates,
 )
-from auditor.suggestions.context import SearchContext, TooLittleTime
-from auditor.suggestions.estimates import LogPart, expect_statement, few_users
-from auditor.suggestions.family_search import FamilySearch, RatedCandidate, find_most_queries
+from auditor.suggestions.estimates import LogPart, expect_statement, few_users, wait_for_loading
+from auditor.suggestions.front_search import FrontSearch, search_strict
 from auditor.suggestions.growth import LARGE, LEAST_USERS, GrowthCurve, measure_growth
-from auditor.suggestions.limits import PolicyLimits, attacks_of
-from auditor.suggestions.obstacles import (
+from auditor.suggestions.limits import PolicyLimits
+from auditor.suggestions.passing import (
+    FamilySearch,
+    PlantedGates,
+    find_most_queries,
+    list_withstanding,
+)
+from auditor.suggestions.private_selection import choose_candidate
+from auditor.suggestions.remedies import (
     CUT_SHORT,
     FREE_LOOK,
-    RemedySearch,
     describe_gate,
     find_obstacle,
     round_two_digits,
 )
-from auditor.suggestions.private_selection import choose_candidate
 from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Obstacle, SearchCost, Suggestions, order_points
-from auditor.suggestions.runs.front_search import FrontSearch, add_expected, search_strict
-from auditor.suggestions.runs.planted_gates import PlantedGates, list_withstanding
 from auditor.suggestions.store import SearchStore
-from auditor.suggestions.waiting import wait_for_loading
+from auditor.suggestions.table import CandidateTable, TooLittleTime
 
-ATTACKED = 1_500
-"""Users of the sample on which attacks on remedies are tried."""
 MODEL_USERS = 4_000
 """Users of the made-up log that stands for a log of which the sizes alone are known."""
 _MODEL_SEED = 1
@@ -93,66 +92,59 @@ def suggest_release(
         raise MissingInput("This is a set of queries without users: no ε can be given for it.")
     if not len(log.users):
         raise MissingInput("The log has no rows. Open another file or check its column mapping.")
-    heard = hearing or SearchHearing()
-    search = _ReleaseSearch(SearchContext(request, log, heard, store or SearchStore()))
+    table = CandidateTable(request, log, hearing or SearchHearing(), store or SearchStore())
+    search = _ReleaseSearch(table)
     if request.mode == "private":
         return search.choose_privately(rng or SecureRandomness())
-    if request.mode == "sizes":
-        return search.expect_from_sizes()
-    return search.search_log()
+    return search.expect_from_sizes() if request.mode == "sizes" else search.search_log()
 
 
 class _ReleaseSearch:
     """One search, by one of the ways of looking."""
 
-    def __init__(self, context: SearchContext) -> None:
-        self._context = context
-        self._request = context.request
+    def __init__(self, table: CandidateTable) -> None:
+        self._table = table
+        self._request = table.request
         self._began, self._cpu = time.perf_counter(), time.process_time()
 
     # --- the ways of looking ---------------------------------------------------------------
 
     def search_log(self) -> Suggestions:
         """On a log that may be looked at: expectations, bisection, full runs of the front."""
-        context, limits = self._context, self._make_limits()
-        growth: GrowthCurve | None = None
-        stopped = ""
+        table, limits = self._table, self._make_limits()
+        growth, stopped = None, ""
         try:
-            search, best = self._find_expected(limits, context.log, 1.0)
-            front = FrontSearch(context, search, limits)
+            search, best = self._find_expected(limits, table.log, 1.0)
+            front = FrontSearch(table, search, limits)
             try:
                 front.run(best)
             except TooLittleTime:  # for a full run; what takes less is done all the same
                 stopped = "budget"
             first = front.chosen or (best[0] if best else None)
-            moved = first is not None and not any(
-                first.candidate.params == one.candidate.params for one in best
-            )
-            growth = self._compute_growth(first, limits, context.log, moved=moved)
-            search_strict(context, limits)
+            moved = first is not None and all(first.params != one.params for one in best)
+            growth = self._measure_growth(first, limits, table.log, moved=moved)
+            search_strict(table, limits)
         except Cancelled:
             stopped = self._why_stopped()
-        return self._make_result(limits, LogPart(context.log, 1.0), growth, stopped)
+        return self._make_result(limits, LogPart(table.log, 1.0), growth, stopped)
 
     def expect_from_sizes(self) -> Suggestions:
         """From the number of users alone, by a made-up log of as many."""
         from auditor.log.synthetic.generator import synthesize_log
 
-        context = self._context
-        users = context.users = round_up_users(self._request.users or len(context.log.users))
+        table = self._table
+        users = table.users = round_up_users(self._request.users or len(table.log.users))
         limits = self._make_limits()
-        growth: GrowthCurve | None = None
-        stopped = ""
-        model: QueryLog | None = None
+        growth, part, stopped = None, None, ""
         try:
             size = min(users, MODEL_USERS)
-            model = synthesize_log(size, seed=_MODEL_SEED, progress=context.progress).log
+            model = synthesize_log(size, seed=_MODEL_SEED, progress=table.progress).log
+            part = LogPart(model, users / len(model.users))
             _, best = self._find_expected(limits, model, users / size)
             if users <= MODEL_USERS and best:
-                growth = self._compute_growth(best[0], limits, model)
+                growth = self._measure_growth(best[0], limits, model)
         except Cancelled:
             stopped = self._why_stopped()
-        part = None if model is None else LogPart(model, users / len(model.users))
         note: DisplayText = (
             "What is kept is that of the made-up log; the log's own may be far from it."
         )
@@ -160,23 +152,21 @@ class _ReleaseSearch:
 
     def choose_privately(self, rng: Randomness) -> Suggestions:
         """On the log itself: one choice, whose ε is in the statement from then on."""
-        context, request = self._context, self._request
-        log, choices = context.log, context.store.choices
-        name = request.goal.name
-        epsilon = request.selection_epsilon
-        search = _digest_search(request)
-        known = choices.find_answer(log, search)
-        spent, made = choices.sum_spent(log, context.progress)
-        total = spent if known is not None else spent + epsilon
-        selection = ParameterSelection("private", total, 0, made if known is not None else made + 1)
-        if known is None:
+        table, request = self._table, self._request
+        log, choices = table.log, table.store.choices
+        goal, epsilon = request.goal.name, request.selection_epsilon
+        digest = _digest_search(request)
+        answer = choices.find_answer(log, digest)
+        total, searches = choices.sum_spent(log, table.progress)
+        if answer is None:
+            selection = ParameterSelection("private", total + epsilon, 0, searches + 1)
             try:
-                candidates = self._public_candidates(selection)
-                choice = choose_candidate(log, candidates, name, epsilon, rng, context.progress)
+                candidates = self._list_public_candidates(selection)
+                choice = choose_candidate(log, candidates, goal, epsilon, rng, table.progress)
             except Cancelled:  # nothing was chosen, so nothing is spent
                 return self._make_result(self._make_limits(), None, None, self._why_stopped())
             chosen = candidates[choice.place]
-            answer: dict[str, Any] = {
+            new_answer = {
                 "epsilon": epsilon,
                 "method": chosen.method,
                 "params": chosen.params.to_dict(),
@@ -187,85 +177,79 @@ class _ReleaseSearch:
                 "resolution": choice.resolution,
                 "candidates": len(candidates),
             }
-            known, total, made = choices.keep_answer(log, search, answer, context.progress)
-            selection = replace(selection, epsilon=total, searches=made)
-        chosen = SearchCandidate(
-            str(known["method"]),
-            METHODS[str(known["method"])].params(**known["params"]),
-            str(known["family"]),
-            int(known["number"]),
-        )
-        if (kept := known.get("candidates")) is None:
-            kept = len(self._public_candidates(selection))
-        compared = int(kept)  # of when the choice was made
-        selection = replace(
-            selection,
-            candidates=compared,
-            chosen=digest_setting(chosen.method, chosen.params.to_dict()),
-        )
-        context.count_settings(lambda: compared)
-        better, error = float(known["resolution"]), float(known["error"])
-        worth = float(known["worth"])
-        self._add_private(chosen, selection, worth)
-        what = "queries" if name == "queries" else "searches"
-        told = [
-            sentence("private_choice.kept", worth=worth, what=what, error=round_two_digits(error)),
-            sentence(
-                "private_choice.cost", epsilon=epsilon, better=round_two_digits(better), what=what
-            ),
+            answer, total, searches = choices.keep_answer(log, digest, new_answer, table.progress)
+        method = str(answer["method"])
+        params = METHODS[method].params(**answer["params"])
+        chosen = SearchCandidate(method, params, str(answer["family"]), int(answer["number"]))
+        selection = ParameterSelection("private", total, 0, searches)
+        if (listed := answer.get("candidates")) is None:  # of an older version's choice
+            listed = len(self._list_public_candidates(selection))
+        compared = int(listed)
+        table.count_settings(lambda: compared)
+        digest = digest_setting(method, params.to_dict())
+        selection = replace(selection, candidates=compared, chosen=digest)
+        worth, error = float(answer["worth"]), float(answer["error"])
+        better = float(answer["resolution"])
+        # A share of searches is one of the log's own number, which stays inside like a verdict.
+        kept, utility = KeptContent(queries=int(worth)), worth
+        if goal != "queries":
+            of = int(log.searches_by_query.sum())
+            kept = KeptContent(searches=min(worth, of), log_searches=of)
+            utility = min(worth / max(of, 1), 1.0)
+        table.expect(chosen, kept, utility, selection)
+        what = as_phrase("queries" if goal == "queries" else "searches")
+        off, better_by = round_two_digits(error), round_two_digits(better)
+        notes = [
+            sentence("private_choice.kept", worth=worth, what=what, error=off),
+            sentence("private_choice.cost", epsilon=epsilon, better=better_by, what=what),
         ]
         if better > worth:
-            told.append(UNSURE_CHOICE)
+            notes.append(UNSURE_CHOICE)
         if total > epsilon:
-            told.append(
-                phrase("With earlier choices on this log, ε = {total:g} was spent.", total=total)
-            )
-        note = join_phrases(" ", told)
-        return self._make_result(self._make_limits(), None, None, "", note)
+            notes.append(sentence("private_choice.earlier", total=total))
+        return self._make_result(self._make_limits(), None, None, "", join_phrases(" ", notes))
 
     # --- parts of them ---------------------------------------------------------------------
 
     def _make_limits(self, selection_epsilon: float = 0.0) -> PolicyLimits:
-        request = self._request
-        return PolicyLimits.of(
-            request.policy, self._context.users, selection_epsilon, request.earlier
-        )
+        request, users = self._request, self._table.users
+        return PolicyLimits.of(request.policy, users, selection_epsilon, request.earlier)
 
     def _why_stopped(self) -> str:
-        return "cancelled" if self._context.hearing.stop.is_set() else "budget"
+        return "cancelled" if self._table.hearing.stop.is_set() else "budget"
 
-    def _public_candidates(self, selection: ParameterSelection) -> tuple[SearchCandidate, ...]:
+    def _list_public_candidates(self, selection: ParameterSelection) -> tuple[SearchCandidate, ...]:
         """Settings that pass with the choice's ε on top; depends on nothing in the log.
 
         What planted strings show of a setting is calculated, and those that would fail are left
         out, unless all would.
         """
-        limits = self._make_limits(selection.epsilon)
+        limits, counted = self._make_limits(selection.epsilon), self._table.counted
         planted = PlantedGates(self._request.policy)
-        standing = list_withstanding(limits, planted, self._context.counted, self._context.progress)
-        return standing or list_public_candidates(limits, self._context.counted)
+        standing = list_withstanding(limits, planted, counted, self._table.progress)
+        return standing or list_public_candidates(limits, counted)
 
     def _find_expected(
         self, limits: PolicyLimits, log: QueryLog, scale: float
     ) -> tuple[FamilySearch, list[RatedCandidate]]:
         """The best setting of each of the last families, the most useful first."""
-        context = self._context
-        wait_for_loading(few_users, context.progress)
-        search = FamilySearch(log, self._request.goal, context.progress, scale)
+        table = self._table
+        wait_for_loading(few_users, table.progress)
+        search = FamilySearch(log, self._request.goal, table.progress, scale)
 
         def show_best(best: Sequence[RatedCandidate], part: LogPart) -> None:
-            context.drop_expected()
-            for one in best:
-                add_expected(context, one, part)
+            table.drop_expected()
+            for candidate in best:
+                table.expect_rated(candidate, part)
 
-        context.count_settings(lambda: search.looked_at)
-        best = search.find_best(list_families(limits, context.counted), show_best)
+        table.count_settings(lambda: search.looked_at)
+        best = search.find_best(list_families(limits, table.counted), show_best)
         show_best(best, search.parts[-1])
         return search, best
 
-    def _compute_growth(
+    def _measure_growth(
         self,
-        one: RatedCandidate | None,
+        candidate: RatedCandidate | None,
         limits: PolicyLimits,
         log: QueryLog,
         *,
@@ -275,56 +259,35 @@ class _ReleaseSearch:
 
         With `moved`, gates on attacks set its δ and how much of each user counts: both stay.
         """
-        if one is None or not self._request.growth or len(log.users) < LEAST_USERS:
+        if candidate is None or not self._request.growth or len(log.users) < LEAST_USERS:
             return None
-        candidate, context = one.candidate, self._context
-        statement = expect_statement(candidate.method, candidate.params, context.users)
+        table, method, number = self._table, candidate.method, candidate.number
+        statement = expect_statement(method, candidate.params, table.users)
         if statement is not None and statement.epsilon:
             limits = limits.with_epsilon(min(limits.epsilon, statement.epsilon))
         if moved and statement is not None and statement.delta:
             limits = limits.of_delta(min(1.0, statement.delta / limits.delta))
 
         def expect(part: LogPart, users: int) -> float:
-            context.progress.check()
-            family = find_family(limits.of_users(users), candidate.method, candidate.family)
+            table.progress.check()
+            family = find_family(limits.of_users(users), method, candidate.family)
             if family is None:
                 return 0.0
             numbers = family.numbers
             if moved:
-                numbers = (candidate.number,)
-            elif context.users > LARGE:  # numbers far from the best would cost most of the time
-                low, high = candidate.number / 2, candidate.number * 3
-                numbers = tuple(n for n in numbers if low <= n <= high)
+                numbers = (number,)
+            elif table.users > LARGE:  # numbers far from the best would cost most of the time
+                numbers = tuple(n for n in numbers if number / 2 <= n <= number * 3)
             peak = find_most_queries(replace(family, numbers=numbers), part, silent_progress())
-            return 0.0 if peak is None else peak[1].queries
+            return 0.0 if peak is None else peak.estimate.queries
 
         about = sentence(
             "growth.guarantee",
-            title=METHODS[candidate.method].title,
+            title=METHODS[method].title,
             epsilon=limits.epsilon,
             delta=limits.delta * limits.users,
         )
-        return measure_growth(log, expect, about, context.progress)
-
-    def _add_private(
-        self, chosen: SearchCandidate, selection: ParameterSelection, worth: float
-    ) -> None:
-        """Keep what was chosen, judged by the noisy estimate of what it keeps.
-
-        A share of searches is one of the log's own number, which stays inside like a verdict.
-        """
-        context = self._context
-        statement = expect_statement(chosen.method, chosen.params, context.users)
-        assert statement is not None
-        statement = selected_statement(statement, selection, chosen.method, chosen.params)
-        if self._request.goal.name == "queries":
-            kept, utility = KeptContent(queries=int(worth)), worth
-        else:
-            searches = int(context.log.searches_by_query.sum())
-            kept = KeptContent(searches=min(worth, searches), log_searches=searches)
-            utility = min(worth / max(searches, 1), 1.0)
-        verdict = context.expect_verdict(chosen, statement, kept)
-        context.add_suggestion(chosen, utility, verdict, statement, selection=selection)
+        return measure_growth(log, expect, about, table.progress)
 
     def _make_result(
         self,
@@ -334,32 +297,19 @@ class _ReleaseSearch:
         stopped: str,
         note: DisplayText = "",
     ) -> Suggestions:
-        context, request = self._context, self._request
-        points = order_points(context.points)
+        table, request = self._table, self._request
+        points = order_points(table.points)
         obstacle = None
         if not (points and points[0].may_pass) and part is not None and not stopped:
-            context.progress.stage("what would help")
-            few = part.log.sample_users(ATTACKED, _MODEL_SEED)
-            failed = [one.gate for point in points for one in point.verdict.failed]
-            attacked = {gate.name: gate for gate in failed if attacks_of(gate)}
-            remedies = RemedySearch(
-                part.log,
-                part.scale,
-                request.policy,
-                limits,
-                context.counted,
-                context.progress,
-                context.runner_on(few),
-                tuple(attacked.values()),
-            )
-            obstacle = find_obstacle(points, context.pruned, remedies)
-            stopped = self._why_stopped() if context.end.is_set() else ""
+            table.progress.stage("what would help")
+            obstacle = find_obstacle(table, points, part, limits)
+            stopped = self._why_stopped() if table.end.is_set() else ""
         elif points and not points[0].may_pass:
             gates = tuple(describe_gate(one) for one in points[0].verdict.failed)
             look = FREE_LOOK if request.mode == "private" else CUT_SHORT
             obstacle = Obstacle(gates, (look,))
         compared: DisplayText = ""
-        if not request.goal.expectable and context.looked_at:
+        if not request.goal.expectable and table.looked_at:
             compared = sentence("suggestions.compared_by_share", goal=request.goal.title)
         earlier: tuple[str, ...] = ()
         if request.earlier is not None:
@@ -370,27 +320,27 @@ class _ReleaseSearch:
             mode=request.mode,
             goal=request.goal.title,
             policy=request.policy.name,
-            users=request.users or len(context.log.users),
+            users=request.users or len(table.log.users),
             points=points,
             obstacle=obstacle,
             growth=growth,
             cost=SearchCost(
                 time.perf_counter() - self._began,
                 time.process_time() - self._cpu,
-                context.looked_at,
-                context.runner.runs,
-                context.runner.reused,
+                table.looked_at,
+                table.runner.runs,
+                table.runner.reused,
             ),
             stopped=stopped,
-            too_long=context.too_long,
-            note=join_phrases(" ", filter(None, (note, compared, context.say_pruned()))),
+            too_long=table.too_long,
+            note=join_phrases(" ", filter(None, (note, compared, table.say_pruned()))),
             earlier=earlier,
         )
 
 
 def _digest_search(request: SearchRequest) -> str:
     """What makes two private searches of a log the same."""
-    told = [
+    parts = [
         request.policy.sha256,
         request.goal.name,
         list(request.searched),
@@ -398,5 +348,5 @@ def _digest_search(request: SearchRequest) -> str:
         request.users,
     ]
     if request.earlier is not None:
-        told.append(list(request.earlier.key))
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+        parts.append(list(request.earlier.key))
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -27,7 +27,7 @@ from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import silent_progress
 from auditor.release.policy.policy import default_policy
-from auditor.suggestions.content_gates import find_hidden
+from auditor.suggestions.estimates import find_hidden
 from tests.methods.logs import clicks_of, queries_of, tables_of, transitions_of
 from tests.reference.logs import EXCITE
 

@@ -18,9 +18,8 @@ from auditor.progress import silent_progress
 from auditor.release.policy.policy import load_policy
 from auditor.release.public_manifest import public_statement
 from auditor.suggestions.candidates import list_public_candidates
-from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.limits import PolicyLimits
-from auditor.suggestions.request import SearchHearing, SearchRequest
+from auditor.suggestions.request import SearchHearing, SearchRequest, parse_goal
 from auditor.suggestions.result import Suggestions
 from auditor.suggestions.search import suggest_release
 from auditor.suggestions.store import SearchStore

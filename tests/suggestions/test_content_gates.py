@@ -23,14 +23,19 @@ from auditor.progress import silent_progress
 from auditor.release.policy.policy import Gate, default_policy
 from auditor.release.record import CONTENT_ATTACKS
 from auditor.suggestions.candidates import list_families
-from auditor.suggestions.content_gates import HiddenQueries, find_hidden, predicted_gates
-from auditor.suggestions.estimates import LogPart, estimate_content, hiding_chance, planted_chances
-from auditor.suggestions.family_search import FamilySearch
-from auditor.suggestions.goals import parse_goal
+from auditor.suggestions.estimates import (
+    HiddenQueries,
+    LogPart,
+    estimate_content,
+    find_hidden,
+    hiding_chance,
+    planted_chances,
+    predicted_gates,
+)
 from auditor.suggestions.limits import PolicyLimits
-from auditor.suggestions.runs.evaluation import SAFE
-from auditor.suggestions.runs.passing_settings import PassingSettings
-from auditor.suggestions.runs.planted_gates import OFF, PlantedGates
+from auditor.suggestions.passing import OFF, FamilySearch, PassingSettings, PlantedGates
+from auditor.suggestions.request import parse_goal
+from auditor.suggestions.table import SAFE
 
 
 @pytest.fixture(scope="module")

@@ -16,10 +16,8 @@ from auditor.release.ledger.spent_budget import SpentBudget, to_plain
 from auditor.release.ledger.store import LedgerEntry
 from auditor.release.policy.policy import Policy, parse_policy
 from auditor.release.record import ReleaseRecord
-from auditor.suggestions.earlier_releases import EarlierReleases
-from auditor.suggestions.goals import parse_goal
-from auditor.suggestions.limits import PolicyLimits
-from auditor.suggestions.request import SearchRequest
+from auditor.suggestions.limits import EarlierReleases, PolicyLimits
+from auditor.suggestions.request import SearchRequest, parse_goal
 from auditor.suggestions.search import suggest_release
 
 POLICY = b"""

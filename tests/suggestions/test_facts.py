@@ -18,9 +18,8 @@ from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import ReleaseForm
 from auditor.release.policy.policy import parse_policy
 from auditor.suggestions.candidates import list_counted, list_families, list_public_candidates
-from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.limits import PolicyLimits
-from auditor.suggestions.request import SearchHearing, SearchRequest
+from auditor.suggestions.request import SearchHearing, SearchRequest, parse_goal
 from auditor.suggestions.search import suggest_release
 from auditor.suggestions.store import SearchStore
 

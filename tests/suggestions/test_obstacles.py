@@ -13,10 +13,9 @@ from auditor.log.synthetic.generator import synthesize_log
 from auditor.release.policy.policy import parse_policy
 from auditor.release.record import AttackRecord, GateVerdict
 from auditor.suggestions.candidates import list_counted
-from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.growth import GrowthCurve, GrowthPoint
-from auditor.suggestions.obstacles import ANOTHER_LOOK, LONGEST_DAYS, NO_EPSILON, say_changed_limit
-from auditor.suggestions.request import SearchRequest
+from auditor.suggestions.remedies import ANOTHER_LOOK, LONGEST_DAYS, NO_EPSILON, say_changed_limit
+from auditor.suggestions.request import SearchRequest, parse_goal
 from auditor.suggestions.result import Suggestions
 from auditor.suggestions.search import suggest_release
 

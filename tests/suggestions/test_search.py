@@ -24,23 +24,21 @@ from auditor.release.policy.policy import Policy, default_policy, parse_policy
 from auditor.release.policy.schema import bundled_text
 from auditor.release.verdict import ReleaseState
 from auditor.suggestions.candidates import list_families, list_public_candidates
-from auditor.suggestions.context import SearchContext, TooLittleTime
 from auditor.suggestions.estimates import expect_statement
-from auditor.suggestions.goals import parse_goal
 from auditor.suggestions.limits import PolicyLimits
-from auditor.suggestions.obstacles import CUT_SHORT, LEAST_LEFT, TOO_FEW
-from auditor.suggestions.reasons import NOT_ATTACKED
-from auditor.suggestions.request import SearchHearing, SearchRequest
+from auditor.suggestions.passing import DELTA_STEP, DELTA_STEPS, PlantedGates, list_withstanding
+from auditor.suggestions.remedies import CUT_SHORT, LEAST_LEFT, TOO_FEW
+from auditor.suggestions.request import SearchHearing, SearchRequest, parse_goal
 from auditor.suggestions.result import Suggestion, format_line, list_telling
-from auditor.suggestions.runs.evaluation import SAFE, expect_verdict
-from auditor.suggestions.runs.planted_gates import (
-    DELTA_STEP,
-    DELTA_STEPS,
-    PlantedGates,
-    list_withstanding,
-)
 from auditor.suggestions.search import UNSURE_CHOICE, suggest_release
 from auditor.suggestions.store import SearchStore
+from auditor.suggestions.table import (
+    NOT_ATTACKED,
+    SAFE,
+    SearchContext,
+    TooLittleTime,
+    expect_verdict,
+)
 
 SHARE = """
 [[gate]]

@@ -16,8 +16,7 @@ from auditor.progress import silent_progress
 from auditor.release.policy.policy import Policy, default_policy, parse_policy
 from auditor.release.policy.remedies import wanted_suppression
 from auditor.suggestions.candidates import list_counted, list_families
-from auditor.suggestions.content_gates import find_hidden
-from auditor.suggestions.estimates import LogPart, estimate_content, hiding_chance
+from auditor.suggestions.estimates import LogPart, estimate_content, find_hidden, hiding_chance
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.private_selection import score_candidate
 

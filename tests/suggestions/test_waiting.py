@@ -9,7 +9,7 @@ import pytest
 
 from auditor.errors import Cancelled
 from auditor.progress import Progress, silent_progress
-from auditor.suggestions.waiting import wait_for_loading
+from auditor.suggestions.estimates import wait_for_loading
 
 
 def test_that_what_was_loaded_is_there() -> None:

@@ -24,7 +24,7 @@ from auditor.release.kept_content import KeptContent
 from auditor.suggestions.improvements import Improvement, find_improvements
 
 if TYPE_CHECKING:
-    from auditor.suggestions.earlier_releases import EarlierReleases
+    from auditor.suggestions.limits import EarlierReleases
 
 PAUSE = 500
 """Milliseconds after the last expectation at which changes are tried."""
@@ -110,7 +110,7 @@ class AdviceFinder(QObject):
     def _read_earlier(self, log: QueryLog, progress: Progress) -> EarlierReleases | None:
         """What the ledger has of this log, read again where either is another; for a thread."""
         from auditor.release.ledger.store import ledger_path
-        from auditor.suggestions.earlier_releases import read_earlier
+        from auditor.suggestions.limits import read_earlier
 
         path = ledger_path()
         state = log.digest, path.stat().st_mtime_ns if path.exists() else 0

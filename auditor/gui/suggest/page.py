@@ -241,9 +241,8 @@ class SuggestPage(QWidget):
 
         def make_request(progress: Progress) -> Any:
             from auditor.release.ledger.store import ledger_path
-            from auditor.suggestions.earlier_releases import read_earlier
-            from auditor.suggestions.goals import parse_goal
-            from auditor.suggestions.request import SearchRequest
+            from auditor.suggestions.limits import read_earlier
+            from auditor.suggestions.request import SearchRequest, parse_goal
 
             return SearchRequest(
                 policy=policy.load_policy(),

@@ -18,8 +18,8 @@ from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
 from auditor.suggestions.request import SearchHearing, SearchRequest
 from auditor.suggestions.result import Obstacle, SearchCost, Suggestion, Suggestions, order_points
-from auditor.suggestions.runs.evaluation import expect_verdict
 from auditor.suggestions.store import SearchStore
+from auditor.suggestions.table import expect_verdict
 from tests.gui import fakes
 
 POLICY = """

@@ -1,0 +1,427 @@
+"""Runs the best settings with ε in full: the most useful that passes, and the front below its ε.
+
+Settings come from `passing`, the most useful of those that are expected to pass first, so
+that the first full run is most often the last. Gates on attacks that nobody can expect are met in
+that run; where one fails, the most useful setting of the family that withstands it is sought
+(`_find_safer`), as long as that is worth more than what has passed already. Along a smaller ε, or
+more of each user where noise follows from that, the utility falls, so it is sought by bisection
+between one that the attack's gate refuses and one that it lets pass; attacks are tried alone, on a
+sample of users first, and several times with other noise.
+
+Methods without ε are searched along what makes them stricter, by bisection on such a sample.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from auditor.figures import format_share
+from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
+from auditor.messages import DisplayText
+from auditor.methods.registry import METHODS
+from auditor.release.gates import is_utility
+from auditor.release.kept_content import KeptContent
+from auditor.release.policy.policy import Gate
+from auditor.release.record import GateVerdict
+from auditor.release.verdict import ReleaseState, ReleaseVerdict
+from auditor.suggestions.candidates import (
+    LIMITS,
+    CandidateFamily,
+    RatedCandidate,
+    find_family,
+    find_first,
+    list_families,
+)
+from auditor.suggestions.estimates import (
+    MISSES,
+    LogPart,
+    expect_statement,
+    find_hidden,
+    predicted_gates,
+)
+from auditor.suggestions.limits import PolicyLimits
+from auditor.suggestions.passing import (
+    SLOW_ROWS,
+    FamilySearch,
+    PassingSettings,
+    PlantedGates,
+    list_numbers,
+)
+from auditor.suggestions.result import PassRate, Suggestion, quote_titles
+from auditor.suggestions.table import CandidateRunner, CandidateTable, expect_verdict
+
+LEVEL_STEP = 0.97
+"""Neighbouring shares of ε that are told apart."""
+LEVELS_DOWN = 76
+"""Such steps down to a tenth of the policy's ε, the least that is looked at."""
+DRAWS = 3
+"""How often attacks on a setting are repeated."""
+LEVELS = (0.5, 0.25, 0.125)
+"""Shares of the policy's ε at which the front is looked at besides."""
+TRIED = 6
+"""Families of which settings are run in full at most, where what is expected to pass does not."""
+SAMPLE = 1_500
+"""Users of the sample on which attacks, and settings without ε, are tried."""
+_SEED = 1
+
+Rate = Callable[[int], RatedCandidate | None]
+"""A setting by its place on a way from the most useful one, which fails, to the safest."""
+
+
+class FrontSearch:
+    """The settings with ε of one search that are run in full."""
+
+    def __init__(self, table: CandidateTable, search: FamilySearch, limits: PolicyLimits) -> None:
+        self._table = table
+        self._search = search
+        self._whole = search.parts[-1]
+        self._limits = limits
+        self._runners = [table.runner]  # try attacks, on a sample of users first
+        if len(table.log.users) > 2 * SAMPLE:
+            self._runners.insert(0, table.runner_on(table.log.sample_users(SAMPLE, _SEED)))
+        self._failed: dict[str, Gate] = {}
+        self.chosen: RatedCandidate | None = None
+        policy = table.request.policy
+        self._planted = PlantedGates(policy)
+        self._predicted = predicted_gates(policy)
+        self._passing: PassingSettings | None = None
+        self._quick: RatedCandidate | None = None
+
+    def run(self, best: Sequence[RatedCandidate]) -> None:
+        """Run settings in full; `chosen` is the most useful one that passed so far, or None."""
+        refused: list[tuple[RatedCandidate, list[Gate]]] = []
+        table, whole = self._table, self._whole
+        hidden = find_hidden(whole.log, table.request.policy, None, table.progress)
+        part = dataclasses.replace(whole, hidden=hidden)
+        for candidate in self._iterate_passing(best, part):
+            if self.chosen is not None and candidate.utility <= self.chosen.utility:
+                break
+            gates, passes = self._try_setting(candidate)
+            if passes:
+                self.chosen = candidate
+                if candidate is not self._quick:
+                    break
+            if gates:
+                refused.append((candidate, gates))
+        if self.chosen is None and not refused and best and not table.runner.runs:
+            table.run_in_full(best[0])  # to show what stands in the way
+        for candidate, gates in refused:
+            floor = -math.inf if self.chosen is None else self.chosen.utility
+            if candidate.utility > floor:
+                self.chosen = self._run_safer(candidate, gates, floor) or self.chosen
+        if self.chosen is not None:
+            self._run_lower(self.chosen, part)
+
+    def _iterate_passing(
+        self, best: Sequence[RatedCandidate], part: LogPart
+    ) -> Iterator[RatedCandidate]:
+        """Settings that are expected to pass; what is known of the others is said of them."""
+        table = self._table
+        table.progress.stage("looking for settings that withstand the attacks")
+        passing = PassingSettings(self._search, part, self._limits, self._planted)
+        self._passing = passing
+        for candidate in best:
+            self._say_prediction(candidate, part)
+        families = list_numbers(list_families(self._limits, table.counted), best, len(part.log))
+        if len(part.log) >= SLOW_ROWS:
+            quick = passing.find([pair for pair in families if not pair[0].walks])
+            self._quick = next(quick, None)
+            if self._quick is not None:
+                table.expect_rated(self._quick, self._whole)
+                yield self._quick
+        for candidate in itertools.islice(passing.find(families), TRIED):
+            table.expect_rated(candidate, self._whole)
+            yield candidate
+
+    def _say_prediction(self, candidate: RatedCandidate, part: LogPart) -> None:
+        """Have a setting that is expected to fail a gate on an attack say so."""
+        rated = self._search.rate(candidate, part)
+        if rated is None:
+            return
+        failed = []
+        safe = rated.estimate.safe
+        if not rated.estimate.hides:
+            # How often a release shows what the policy wants kept back, which is too often.
+            why = (
+                sentence("reasons.mostly_shown", share=format_share(1 - safe))
+                if safe < 0.5
+                else sentence(
+                    "reasons.shown_too_often",
+                    often=math.floor(1 / max(1 - safe, 1e-9)),
+                    accepted=MISSES,
+                )
+            )
+            failed += [GateVerdict(hidden.gate, "failed", None, why) for hidden in part.hidden]
+        if not self._planted.withstands(candidate):
+            why = "calculated: it fails, or is too near the limit to be sure"
+            failed += [GateVerdict(gate, "failed", None, why) for gate in self._planted.gates]
+        if failed:
+            self._refuse_setting(candidate, failed, PassRate(), ())
+
+    def _try_setting(self, candidate: RatedCandidate) -> tuple[list[Gate], bool]:
+        """Whether a setting passes in full; if not, the gates on attacks that it fails."""
+        if self._failed:
+            runner = self._runners[0]
+            rate = self._try_attacks(runner, candidate, list(self._failed.values()))
+            refused = [gate for gate in rate.near if gate.verdict != "does not apply"]
+            if refused:
+                why = sentence("reasons.attacked_on_sample", users=len(runner.log.users))
+                self._refuse_setting(candidate, refused, rate, (why,))
+                return [gate.gate for gate in refused], False
+        point = self._run_settled(candidate)
+        if point is None or point.passes:
+            return [], point is not None
+        settled = self._list_settled(candidate)
+        gates = [gate.gate for gate in point.attacked if gate.gate not in settled]
+        if point.attacked and not gates and self._passing is not None:
+            self._passing.offer_next(candidate)
+        self._failed |= {gate.name: gate for gate in gates}
+        return gates, False
+
+    def _list_settled(self, candidate: RatedCandidate) -> tuple[Gate, ...]:
+        """The gates that are calculated to let a setting pass with room to spare."""
+        return (*self._predicted, *self._planted.list_settled(candidate))
+
+    def _run_settled(self, candidate: RatedCandidate) -> Suggestion | None:
+        """Run in full what is expected to pass the gates that are decided by calculation."""
+        why, safe = [], candidate.estimate.safe
+        if not math.isnan(safe):
+            often = min(1 / max(1 - safe, 1e-9), 1e6)
+            digits = 10.0 ** max(math.floor(math.log10(often)) - 1, 0)
+            why.append(sentence("reasons.calculated", often=math.floor(often / digits) * digits))
+        settled = self._list_settled(candidate)
+        point = self._table.run_in_full(candidate, why, settled, calculated=safe)
+        if point is None or point.verdict.not_run:
+            return point
+        failed = [gate.gate for gate in point.verdict.failed]
+        if not failed or any(gate not in settled for gate in failed):
+            return point
+        # One release in some hundred fails these: they are looked at several times before this is
+        # taken for more than bad luck.
+        left = tuple(gate for gate in settled if gate not in failed)
+        return self._table.run_in_full(candidate, why, left, again=True, calculated=safe)
+
+    def _run_safer(
+        self, candidate: RatedCandidate, gates: Sequence[Gate], floor: float
+    ) -> RatedCandidate | None:
+        """The most useful setting of a family that withstands, run in full; None without one."""
+        wanted = dict.fromkeys((*gates, *self._failed.values()))
+        for runner in self._runners:
+            self._table.progress.stage("looking for a setting that withstands the attacks")
+            safer = self._find_safer(runner, candidate, tuple(wanted), floor)
+            if safer is None:
+                continue
+            left = safer.utility / candidate.utility if candidate.utility > 0 else 1.0
+            why = sentence(
+                "reasons.step",
+                before=self._describe_setting(candidate),
+                titles=quote_titles(gates),
+                after=self._describe_setting(safer),
+                kept=format_share(left),
+            )
+            point = self._table.run_in_full(safer, (why,))
+            if point is not None and point.passes:
+                return safer
+            more = () if point is None else point.attacked
+            wanted |= dict.fromkeys(gate.gate for gate in more)
+            self._failed |= {gate.gate.name: gate.gate for gate in more}
+        return None
+
+    def _find_safer(
+        self,
+        runner: CandidateRunner,
+        candidate: RatedCandidate,
+        gates: Sequence[Gate],
+        floor: float,
+    ) -> RatedCandidate | None:
+        """The most useful setting of the family of one that passes the gates it fails.
+
+        None where no setting does that is worth more than `floor`.
+        """
+        safest: RatedCandidate | None = None
+        for length, rate in (self._by_epsilon(candidate), self._by_number(candidate)):
+            least = floor if safest is None else max(floor, safest.utility)
+            safest = self._find_first_safe(runner, length, rate, gates, least) or safest
+        return safest
+
+    def _try_attacks(
+        self, runner: CandidateRunner, candidate: RatedCandidate, gates: Sequence[Gate]
+    ) -> PassRate:
+        """How a setting does by some gates in a few runs that make nothing but their attacks."""
+        method, params = candidate.method, candidate.params
+        judged = runner.judge_again(method, params, gates, 0)
+        if bad := tuple(gate for gate in judged if gate.verdict != "passed"):
+            return PassRate(1, 0, bad)
+        return runner.repeat(method, params, judged, DRAWS)
+
+    def _by_epsilon(self, candidate: RatedCandidate) -> tuple[int, Rate]:
+        number = candidate.number
+
+        @functools.cache
+        def rate(place: int) -> RatedCandidate | None:
+            if place == 0:
+                return candidate
+            limits = self._limits.with_epsilon(self._limits.epsilon * LEVEL_STEP**place)
+            family = find_family(limits, candidate.method, candidate.family)
+            assert family is not None
+            near = sorted({max(number // 2, 1), number, number * 3 // 2 + 1})
+            return self._search.refine(family, near, self._whole)
+
+        return LEVELS_DOWN, rate
+
+    def _by_number(self, candidate: RatedCandidate) -> tuple[int, Rate]:
+        family = find_family(self._limits, candidate.method, candidate.family)
+        assert family is not None
+        above = [number for number in family.numbers if number > candidate.number]
+        between = [round((low * high) ** 0.5) for low, high in itertools.pairwise(above)]
+        numbers = [candidate.number, *sorted({*above, *between})]
+
+        @functools.cache
+        def rate(place: int) -> RatedCandidate | None:
+            if place == 0:
+                return candidate
+            return self._search.rate(family.make_candidate(numbers[place]), self._whole)
+
+        return len(numbers), rate
+
+    def _find_first_safe(
+        self, runner: CandidateRunner, length: int, rate: Rate, gates: Sequence[Gate], floor: float
+    ) -> RatedCandidate | None:
+        """Bisection for the first place that passes, before the utility falls to `floor`."""
+        limits = self._limits
+
+        def is_too_little(place: int) -> bool:
+            candidate = rate(place)
+            if candidate is None or candidate.utility <= floor:
+                return True
+            estimate = candidate.estimate
+            return estimate.least_queries < limits.queries or estimate.share < limits.share
+
+        def passes(place: int) -> bool:
+            candidate = rate(place)
+            return candidate is not None and self._try_attacks(runner, candidate, gates).sure
+
+        last = find_first(0, length, is_too_little) - 1
+        if last == 0 or not passes(last):
+            return None
+        return rate(find_first(0, last, passes))
+
+    def _run_lower(self, chosen: RatedCandidate, part: LogPart) -> None:
+        """The family of what passed with less ε, as long as something is left."""
+        statement = expect_statement(chosen.method, chosen.params, self._table.users)
+        spent = math.inf if statement is None else statement.epsilon or math.inf
+        number = chosen.number
+        for level in LEVELS:
+            limits = self._limits.with_epsilon(self._limits.epsilon * level)
+            if limits.epsilon >= spent:
+                continue
+            family = find_family(limits, chosen.method, chosen.family)
+            assert family is not None
+            numbers = sorted({1, max(number // 3, 1), number, min(3 * number, LIMITS[-1])})
+            passing = PassingSettings(self._search, part, limits, self._planted)
+            lower = next(passing.find([(family, numbers)]), None)
+            if lower is None or not self._table.expect_rated(lower, self._whole).may_pass:
+                break  # with less ε still less is left
+            self._run_settled(lower)
+
+    def _refuse_setting(
+        self,
+        candidate: RatedCandidate,
+        refused: Sequence[GateVerdict],
+        rate: PassRate,
+        reasons: Sequence[str],
+    ) -> None:
+        """Keep what is known of a setting that is not run in full, since it would not pass."""
+        point = self._table.expect_rated(candidate, self._whole)
+        names = {gate.gate.name for gate in refused}
+        failed = tuple(
+            gate if gate.verdict != "passed" else dataclasses.replace(gate, verdict="failed")
+            for gate in refused
+        )
+        expected = point.verdict.record
+        others = tuple(gate for gate in expected.judged if gate.gate.name not in names)
+        record = dataclasses.replace(expected, judged=(*others, *failed))
+        verdict = ReleaseVerdict(ReleaseState.REFUSED, record)
+        self._table.add_suggestion(
+            candidate, point.utility, verdict, point.statement, rate=rate, reasons=reasons
+        )
+
+    def _describe_setting(self, candidate: RatedCandidate) -> DisplayText:
+        """The ε of a setting and how much of each user counts."""
+        statement = expect_statement(candidate.method, candidate.params, self._table.users)
+        epsilon = math.inf if statement is None else statement.epsilon or math.inf
+        return sentence("reasons.epsilon_and_limit", epsilon=epsilon, limit=candidate.number)
+
+
+FAR = 0.5
+"""Expected queries below this share of what is wanted are too few, noise and all."""
+
+
+def search_strict(table: CandidateTable, limits: PolicyLimits) -> None:
+    """What no setting could mend is left out; of the rest, the least strict that passes is run."""
+    names = [name for name in table.request.searched if not METHODS[name].families]
+    sample = table.log.sample_users(SAMPLE, _SEED)
+    for family in list_families(limits, names):
+        table.progress.check()
+        if (why := _explain_hopeless(table, family, sample)) is not None:
+            table.pruned.setdefault(family.method, why)
+            continue
+        for number in _list_passing(table, family, sample):
+            candidate = family.make_candidate(number)
+            point = None if candidate is None else table.run_in_full(candidate)
+            if point is not None and point.passes:
+                break
+
+
+def _explain_hopeless(
+    table: CandidateTable, family: CandidateFamily, sample: QueryLog
+) -> GateVerdict | None:
+    """The check that the family can't pass, if there is one.
+
+    It is a check of the statement that the strictest setting fails, or, of a method with but one
+    setting, one on how much is left that its own expectation for the whole log stays below.
+    """
+    candidate = family.make_candidate(family.numbers[-1])
+    look = METHODS[family.method].outlook
+    if candidate is None or look is None:
+        return None
+    table.count_settings(lambda: 1)
+    single = family.direction == "single"
+    log = table.log if single else sample
+    outlook = look(log, candidate.params, scale=1.0, progress=table.progress)
+    expected = {value.name: value.value for value in outlook.values}
+    queries = expected.get("expected.queries") if single else None
+    kept = KeptContent(queries=None if queries is None else round(queries))
+    few = math.inf if queries is None else queries
+    verdict = expect_verdict(outlook.statement, kept, table.request.policy, len(log.users))
+    hopeless = (
+        one
+        for one in verdict.failed
+        if one.gate.figure.startswith("statement.")
+        or (one.gate.figure == "release.queries" and few < FAR * (one.gate.least or 0))
+    )
+    return next(hopeless, None)
+
+
+def _list_passing(
+    table: CandidateTable, family: CandidateFamily, sample: QueryLog
+) -> Iterable[int]:
+    """The numbers from the least strict on that passes on a sample, to be tried on the log."""
+    whole = family.direction == "single" or len(sample.users) == len(table.log.users)
+    trial = table.runner if whole else table.runner_on(sample)
+
+    def withstands(place: int) -> bool:
+        candidate = family.make_candidate(family.numbers[place])
+        judged = None if candidate is None else trial.judge(candidate.method, candidate.params)
+        return judged is not None and all(is_utility(one.gate) for one in judged[0].failed)
+
+    first = find_first(-1, len(family.numbers) - 1, withstands)
+    if not whole:
+        table.runner.runs += trial.runs
+        table.runner.reused += trial.reused
+    return family.numbers[first:]

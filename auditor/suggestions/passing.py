@@ -1,0 +1,557 @@
+"""The most useful settings that are expected to pass, before any runs in full.
+
+Families are compared on a small sample of users; the better third stays for a larger one, and the
+last few are searched on the whole log, where the interval around the best number is halved until
+its neighbours are next to it (the utility of such a family rises and falls once).
+
+Two kinds of gates are decided without a run: on what can be read in a release (`estimates`: from
+the chance that each query is released) and on planted strings, whose chances depend on a method and
+its parameters alone. Where a setting would fail the first, its δ is lowered, which raises the
+threshold at the same noise; where it would fail the second, its ε is. Both only take utility away,
+so what a setting is worth without them bounds what it is worth with them: settings are looked at in
+the order of these bounds, and the first one that stands with all is the most useful of all.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from statistics import NormalDist
+
+import numpy as np
+
+from auditor.arrays import Float64s, Int64s
+from auditor.attacks.planted_strings.attack import PlantedStringsParams
+from auditor.attacks.planted_strings.canaries import LADDER, STEPS, choose_copies
+from auditor.attacks.registry import ATTACKS
+from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.model import QueryLog
+from auditor.messages import phrase
+from auditor.progress import Progress, silent_progress
+from auditor.release.policy.policy import Gate, Policy
+from auditor.suggestions.candidates import (
+    CandidateFamily,
+    RatedCandidate,
+    SearchCandidate,
+    find_family,
+    find_first,
+    find_peak,
+    list_public_candidates,
+)
+from auditor.suggestions.estimates import (
+    MISSES,
+    SAFE,
+    LogPart,
+    estimate_content,
+    hiding_chance,
+    planted_chances,
+)
+from auditor.suggestions.limits import PolicyLimits
+from auditor.suggestions.request import SearchGoal
+
+PLANTED = "planted-strings"
+_FIGURES = ("n_minus_one", "accounts_to_force")
+MOST_ACCOUNTS = 1_024
+"""Accounts that the attack tries at most."""
+LEAST_OUT, MOST_OUT = 0.1, 0.9
+"""How often a string comes out for a first try with few copies to be mistaken about it."""
+OFF = NormalDist().inv_cdf(1 - 1 / MISSES)
+"""So many standard deviations of its counting the attack is off on one side once in `MISSES`."""
+
+
+class PlantedGates:
+    """Gates of a policy on planted strings, calculated: neither the log nor a run is needed.
+
+    How many accounts force a string out, and what one more search shows to who has the others,
+    depends on a method and its parameters alone. How far off the attack's own counting may be is
+    added, so that a setting is taken to pass only where hardly any run would fail.
+    """
+
+    def __init__(self, policy: Policy) -> None:
+        named = {f"attack.{PLANTED}.{figure}": figure for figure in _FIGURES}
+        checks = policy.checks if PLANTED in ATTACKS else ()
+        self._figures = {gate: named[gate.figure] for gate in checks if gate.figure in named}
+        self._repeats = 1
+        if self._figures:
+            usual = ATTACKS[PLANTED].params()
+            assert isinstance(usual, PlantedStringsParams)
+            self._repeats = usual.repeats
+        self._answers: dict[tuple[str, str], bool | None] = {}
+
+    @property
+    def gates(self) -> tuple[Gate, ...]:
+        """The gates that are calculated here."""
+        return tuple(self._figures)
+
+    def list_settled(self, candidate: SearchCandidate) -> tuple[Gate, ...]:
+        """The gates that are known to let a setting pass."""
+        return self.gates if self._find_answer(candidate) else ()
+
+    def withstands(self, candidate: SearchCandidate) -> bool:
+        """Whether a setting passes with room to spare, or only a run can tell."""
+        return not self._figures or self._find_answer(candidate) is not False
+
+    def _find_answer(self, candidate: SearchCandidate) -> bool | None:
+        """Whether a setting passes; None where only runs tell."""
+        key = candidate.method, json.dumps(candidate.params.to_dict(), sort_keys=True)
+        if key not in self._answers:
+            chances = planted_chances(candidate.params, np.arange(MOST_ACCOUNTS + 1.0))
+            known = chances is not None and self._repeats == 1
+            self._answers[key] = self._passes(chances) if known and chances is not None else None
+        return self._answers[key]
+
+    def _passes(self, chances: Float64s) -> bool:
+        accounts = _list_accounts(chances)
+        before, after = chances[accounts - 1], chances[accounts]
+        copies = np.array([choose_copies([number - 1, number], 1) for number in accounts.tolist()])
+        off = np.sqrt((before * (1 - before) + after * (1 - after)) / copies)
+        values = {
+            "n_minus_one": np.concatenate([[0.0], after - before + OFF * off]),
+            "accounts_to_force": accounts,
+        }
+        return all(
+            gate.bounded_by_epsilon or gate.admits(float(value))
+            for gate, figure in self._figures.items()
+            for value in values[figure].tolist()
+        )
+
+
+def _list_accounts(chances: Float64s) -> Int64s:
+    """The numbers of accounts that the attack may take for the first to succeed mostly.
+
+    It tries a ladder of numbers with few copies, those of the rung that comes out with many.
+    """
+    above = np.flatnonzero(chances >= 0.5)
+    first = int(above[0]) if len(above) else MOST_ACCOUNTS
+    rungs = np.array(LADDER)
+    low = int(max(rungs[rungs < first], default=0)) + 1
+    high = int(min(rungs[rungs >= first], default=MOST_ACCOUNTS))
+    off = OFF * 0.5 / np.sqrt(choose_copies(range(low, high + 1)[-STEPS:], 1))
+    doubtful = rungs[(chances[rungs] > LEAST_OUT) & (chances[rungs] < MOST_OUT)]
+    early, late = doubtful[chances[doubtful] < 0.5], doubtful[chances[doubtful] >= 0.5] + 1
+    near = np.flatnonzero(np.abs(chances - 0.5) <= off)
+    accounts = sorted_distinct(np.concatenate([above[:1], near, early, late]))
+    return accounts[(accounts > 0) & (accounts <= MOST_ACCOUNTS)]
+
+
+LISTED_EPSILON_STEP = 0.97
+LISTED_EPSILON_STEPS = (0, 2, 5, 10, 15, 20, 30, 40, 60, 80)
+"""Shares of ε that a private choice looks at, by their exponents: down to a twelfth."""
+LISTED_DELTA_STEP = 10**-0.05
+LISTED_DELTA_STEPS = 60
+"""How far δ is lowered for it: to a thousandth."""
+
+
+def list_withstanding(
+    limits: PolicyLimits,
+    planted: PlantedGates,
+    methods: Iterable[str] | None = None,
+    progress: Progress | None = None,
+) -> tuple[SearchCandidate, ...]:
+    """The settings of a private choice that pass with room to spare, or of which only runs tell.
+
+    A smaller δ raises the threshold at the same noise, a smaller ε adds noise. So for each method,
+    family and number these are listed: the one with the largest δ at the policy's ε, which beats
+    all with less whatever the log holds, and those at less ε, as long as a larger δ passes there
+    than with more. The list depends on the policy and the number of users and on nothing else in a
+    log, so that the choice from it costs its ε however long it is. Raises `Cancelled`.
+    """
+    names = None if methods is None else tuple(methods)
+    fewest: dict[tuple[str, str, int], int] = {}  # the least steps of δ so far
+    standing: list[SearchCandidate] = []
+    progress = progress or silent_progress()
+    progress.stage("listing settings that the policy allows", len(LISTED_EPSILON_STEPS))
+    for epsilon_step in LISTED_EPSILON_STEPS:
+        lower = limits.with_epsilon(limits.epsilon * LISTED_EPSILON_STEP**epsilon_step)
+        for step in range(LISTED_DELTA_STEPS + 1):
+            refused = False
+            for candidate in list_public_candidates(lower.of_delta(LISTED_DELTA_STEP**step), names):
+                key = candidate.method, candidate.family, candidate.number
+                if fewest.get(key, LISTED_DELTA_STEPS + 1) <= step:
+                    continue
+                progress.check()
+                if planted.withstands(candidate):
+                    fewest[key] = step
+                    standing.append(candidate)
+                else:
+                    refused = True
+            if not refused:
+                break
+        progress.advance()
+    return tuple(standing)
+
+
+SMALLEST_SAMPLE = 2_000
+"""Users below which a sample says too little of which setting is better."""
+SHRINK = 8
+"""How many times fewer users a rung has than the next one."""
+KEPT_SHARE = 3
+"""One family in so many goes on to the next rung, and `LEAST_KEPT` at least."""
+LEAST_KEPT = 4
+FINE = 1.04
+"""Neighbouring numbers closer than this factor are alike."""
+_SEED = 7_000
+
+
+class FamilySearch:
+    """Compares the settings of families on growing samples of one log.
+
+    `scale` is how many users each user of the log stands for. `looked_at` counts expectations.
+    """
+
+    def __init__(
+        self, log: QueryLog, goal: SearchGoal, progress: Progress, scale: float = 1.0
+    ) -> None:
+        self.progress = progress
+        self._goal = goal
+        sizes = [len(log.users)]
+        while sizes[0] / SHRINK >= SMALLEST_SAMPLE:
+            sizes.insert(0, round(sizes[0] / SHRINK))
+        samples = (LogPart.of(log, size, _SEED + rung) for rung, size in enumerate(sizes))
+        self.parts = tuple(LogPart(part.log, part.scale * scale) for part in samples)
+        self.looked_at = 0
+
+    def rate(self, candidate: SearchCandidate | None, part: LogPart) -> RatedCandidate | None:
+        """The setting with what is expected of it; None where expectations don't tell.
+
+        Utility is the goal, or the share of searches in the place of what only a run tells.
+        """
+        if candidate is None:
+            return None
+        self.progress.check()
+        self.looked_at += 1
+        estimate = estimate_content(candidate.method, candidate.params, part, self.progress)
+        if estimate is None:
+            return None
+        goal = self._goal
+        utility = goal.compute_utility(estimate.figures) if goal.expectable else estimate.share
+        return candidate.rate(estimate, utility)
+
+    def find_best(
+        self,
+        families: Sequence[CandidateFamily],
+        hear: Callable[[Sequence[RatedCandidate], LogPart], None] = lambda _best, _part: None,
+    ) -> list[RatedCandidate]:
+        """The best setting of every family that lasts to the whole log, best first.
+
+        `hear` is told the best that each sample of users, but for the whole log, lets expect.
+        """
+        alive = [(family, family.numbers) for family in families if family.direction == "limit"]
+        for part in self.parts:
+            users = len(part.log.users)
+            self.progress.stage(
+                phrase("comparing settings on {users:,} users", users=users), len(alive)
+            )
+            rated = []
+            for family, numbers in alive:
+                settings = (self.rate(one, part) for one in family.iterate_candidates(numbers))
+                best = find_peak(settings, lambda one: one.utility)
+                self.progress.advance()
+                if best is not None:
+                    rated.append((family, best))
+            rated.sort(key=lambda pair: -pair[1].utility)
+            if part is not self.parts[-1]:
+                hear([best for _, best in rated[:LEAST_KEPT]], part)
+                rated = rated[: max(LEAST_KEPT, math.ceil(len(rated) / KEPT_SHARE))]
+            alive = []
+            for family, best in rated:
+                place = family.numbers.index(best.number) if best.number in family.numbers else 0
+                alive.append((family, family.numbers[max(place - 1, 0) : place + 2]))
+        refined = [self.refine(*pair, self.parts[-1]) for pair in alive[:LEAST_KEPT]]
+        return sorted(filter(None, refined), key=lambda one: -one.utility)
+
+    def refine(
+        self, family: CandidateFamily, numbers: Iterable[int], part: LogPart
+    ) -> RatedCandidate | None:
+        """The best whole number between the first and the last of three, by halving."""
+        rated: dict[int, RatedCandidate | None] = {}
+
+        def compute_worth(number: int) -> float:
+            if number not in rated:
+                rated[number] = self.rate(family.make_candidate(number), part)
+            setting = rated[number]
+            return -math.inf if setting is None else setting.utility
+
+        def find_middle(low: int, high: int) -> int:
+            return round(math.sqrt(max(low, 1) * max(high, 1)))
+
+        middle = max(sorted(set(numbers)), key=compute_worth)
+        while True:
+            low = max((n for n in rated if n < middle), default=middle)
+            high = min((n for n in rated if n > middle), default=middle)
+            untried = {find_middle(low, middle), find_middle(middle, high)} - set(rated)
+            untried = {n for n in untried if n / middle > FINE or middle / n > FINE}
+            if not untried:
+                return rated[middle]
+            middle = max([middle, *untried], key=compute_worth)
+
+
+def find_most_queries(
+    family: CandidateFamily, part: LogPart, progress: Progress
+) -> RatedCandidate | None:
+    """The setting of a family that is expected to release most queries; may raise `Cancelled`."""
+
+    def estimate(candidate: SearchCandidate) -> RatedCandidate | None:
+        progress.check()
+        content = estimate_content(candidate.method, candidate.params, part, progress)
+        return None if content is None else candidate.rate(content, content.queries)
+
+    return find_peak(map(estimate, family.iterate_candidates()), lambda one: one.utility)
+
+
+DELTA_STEP = 10**-0.1
+DELTA_STEPS = 256
+"""How far δ is lowered, at most."""
+CLIFF = 8
+"""So many steps more than at a neighbouring number: where between them it rises is looked for."""
+EPSILON_STEP = 0.985
+EPSILON_STEPS = (0, 1, 2, 3, 5, 8, 12, 18, 27, 40, 60, 90, 120, 150)
+"""Neighbouring shares of ε that are told apart, and which are looked at, down to a tenth."""
+FINE_DELTA_STEP = 10**-0.05
+FINE_DELTA_STEPS = 40
+"""How far δ is lowered besides, so that thresholds lie well between numbers of accounts."""
+CHECKED = 4
+"""Of so many steps from the one on that seems to hide enough, all queries are looked at."""
+NEXT = 2
+"""How many further settings of a family are offered where one failed in full."""
+MIDDLE = 1.2
+"""Between limits further apart than this factor one more is looked at around the best."""
+SLOW_ROWS = 500_000
+"""Rows of a log from which on what is quickly calculated is looked at first."""
+COSTLY_ROWS = 3_000_000
+"""Rows of a log from which on families that walk it for each expectation are searched less."""
+FEW_LIMITS = (2, 8, 28, 110)
+"""The limits at which such a family is first looked at there; around the best one more follow."""
+
+
+@dataclass(order=True)
+class _Bound:
+    """A setting by what it is worth at most; `stage` says which gates are in that."""
+
+    key: float
+    order: int
+    stage: int = field(compare=False)
+    family: CandidateFamily = field(compare=False)
+    rated: RatedCandidate = field(compare=False)
+    step: int = field(compare=False, default=0)
+    """How many steps of ε below the policy's it is."""
+
+
+class PassingSettings:
+    """Searches families on the whole log for settings that pass what is known before a run."""
+
+    def __init__(
+        self, search: FamilySearch, part: LogPart, limits: PolicyLimits, planted: PlantedGates
+    ) -> None:
+        self._search = search
+        self._part = part
+        self._limits = limits
+        self._planted = planted
+        self._order = itertools.count()
+        self._failed: list[RatedCandidate] = []
+        self._steps: dict[tuple[str, str, int, float], int] = {}
+
+    def find(
+        self, families: Iterable[tuple[CandidateFamily, Sequence[int]]]
+    ) -> Iterator[RatedCandidate]:
+        """One setting of each family that passes, the most useful first.
+
+        Families come with the numbers at which they are looked at. Of one that `offer_next` is told
+        of, the family's next setting follows. Raises `Cancelled`.
+        """
+        heap: list[_Bound] = []
+        tried: dict[tuple[str, str], set[int]] = {}
+
+        def push(
+            stage: int, family: CandidateFamily, rated: RatedCandidate | None, step: int = 0
+        ) -> None:
+            if rated is not None and self.is_enough(rated):
+                bound = _Bound(-rated.utility, next(self._order), stage, family, rated, step)
+                heapq.heappush(heap, bound)
+
+        def push_numbers(family: CandidateFamily, numbers: Iterable[int]) -> None:
+            for number in numbers:
+                tried.setdefault((family.method, family.name), set()).add(number)
+                if not family.walks or self._hides(family, number, 1.0, DELTA_STEPS):
+                    push(0, family, self._search.rate(family.make_candidate(number), self._part))
+
+        for family, numbers in families:
+            push_numbers(family, numbers)
+        offered: Counter[tuple[str, str]] = Counter()
+        while heap:
+            top = heapq.heappop(heap)
+            family, number = top.family, top.rated.number
+            name = family.method, family.name
+            if offered[name] > NEXT:
+                continue
+            if top.stage == 0:
+                push_numbers(family, self._find_cliff(family, number, tried[name]))
+                push(1, family, self._find_hiding(family, top.rated))
+            elif top.stage == 1:
+                if self._planted.withstands(top.rated):
+                    push(2, family, top.rated, top.step)
+                else:
+                    for step, lowered in self._iterate_lowered(family, number, top.step):
+                        push(2, family, lowered, step)
+            elif between := _find_middles(tried[name], number):
+                push_numbers(family, between)
+                heapq.heappush(heap, top)
+            else:
+                offered[name] += 1
+                yield top.rated
+                if top.rated not in self._failed:
+                    offered[name] = NEXT + 1
+                else:
+                    for step, lowered in self._iterate_lowered(family, number, top.step + 1):
+                        push(2, family, lowered, step)
+
+    def offer_next(self, candidate: RatedCandidate) -> None:
+        """Say that a setting failed though it was calculated to pass: another one may not."""
+        self._failed.append(candidate)
+
+    def is_enough(self, candidate: RatedCandidate) -> bool:
+        """Whether as much is expected to be left as the policy wants, even with bad luck."""
+        estimate = candidate.estimate
+        return self._limits.is_enough(estimate.least_queries, estimate.share)
+
+    def _find_hiding(self, family: CandidateFamily, rated: RatedCandidate) -> RatedCandidate | None:
+        """The setting with the largest δ at which what gates want kept back stays back.
+
+        It is sought by the likeliest of these queries alone, and then looked at with all of them.
+        """
+        if rated.estimate.hides:
+            return rated
+        first = self._find_hiding_step(family, rated.number, 1.0)
+        if first < 0:
+            return None
+        for step in range(max(first, 1), first + CHECKED):
+            scaled = self._scale_setting(family, rated.number, 1.0, DELTA_STEP**step)
+            setting = self._search.rate(scaled, self._part)
+            if setting is None or setting.estimate.hides:
+                return setting
+        return None
+
+    def _find_cliff(
+        self, family: CandidateFamily, number: int, numbers: set[int]
+    ) -> tuple[int, ...]:
+        """The largest number, if it is a new one, at which δ need not yet be lowered by much more.
+
+        Where more of each user counts, a query that has to be kept back may come to count, too.
+        """
+        below = max((n for n in numbers if n < number), default=number)
+        if not self._part.hidden or number - below < 2:
+            return ()
+        before = self._find_hiding_step(family, below, 1.0)
+        after = self._find_hiding_step(family, number, 1.0)
+        if before < 0 or 0 <= after < before + CLIFF:
+            return ()
+        last = before + CLIFF // 2
+        cliff = find_first(below, number, lambda n: not self._hides(family, n, 1.0, last)) - 1
+        return (cliff,) if cliff > below else ()
+
+    def _find_hiding_step(self, family: CandidateFamily, number: int, share: float) -> int:
+        """How many steps of δ further down what gates want kept back seems to stay back, or −1."""
+        key = family.method, family.name, number, share
+        if key not in self._steps:
+
+            def hides(step: int) -> bool:
+                return self._hides(family, number, share, step)
+
+            if hides(0):
+                self._steps[key] = 0
+            else:
+                last = hides(DELTA_STEPS)
+                self._steps[key] = find_first(0, DELTA_STEPS, hides) if last else -1
+        return self._steps[key]
+
+    def _hides(self, family: CandidateFamily, number: int, share: float, step: int) -> bool:
+        """Whether what gates want kept back seems to stay back so many steps of δ further down."""
+        candidate = self._scale_setting(family, number, share, DELTA_STEP**step)
+        if not self._part.hidden or candidate is None:
+            return True
+        self._search.looked_at += 1
+        self._search.progress.check()
+        safe = hiding_chance(candidate.params, self._part, self._search.progress)
+        return math.isnan(safe) or safe >= SAFE
+
+    def _iterate_lowered(
+        self, family: CandidateFamily, number: int, first_step: int
+    ) -> Iterator[tuple[int, RatedCandidate | None]]:
+        """The settings with less ε, or less δ, that withstand planted strings, by steps of ε.
+
+        How many accounts force a string out is a whole number, so what one more shows rises and
+        falls along ε and δ. Of each ε the largest such δ is taken; once that is no smaller than it
+        has to be anyway, less ε only takes utility away.
+        """
+        for step in EPSILON_STEPS:
+            if step < first_step:
+                continue
+            lowered, whole = self._lower_delta(family, number, EPSILON_STEP**step)
+            yield step, lowered
+            if whole or (lowered is not None and not self.is_enough(lowered)):
+                break
+
+    def _lower_delta(
+        self, family: CandidateFamily, number: int, share: float
+    ) -> tuple[RatedCandidate | None, bool]:
+        """The setting with the largest δ that passes at a share of ε, and whether none is larger.
+
+        None where no δ that is near to the largest one which hides enough passes.
+        """
+        first = self._find_hiding_step(family, number, share)
+        if first < 0:
+            return None, False
+        tried = 0
+        for fine in range(FINE_DELTA_STEPS + 1):
+            self._search.progress.check()
+            delta = DELTA_STEP**first * FINE_DELTA_STEP**fine
+            candidate = self._scale_setting(family, number, share, delta)
+            if candidate is None or not self._planted.withstands(candidate):
+                continue
+            rated = self._search.rate(candidate, self._part)
+            if rated is None or rated.estimate.hides:
+                return rated, not fine
+            tried += 1
+            if tried == CHECKED:
+                break
+        return None, False
+
+    def _scale_setting(
+        self, family: CandidateFamily, number: int, epsilon: float, delta: float
+    ) -> SearchCandidate | None:
+        """The family's setting at a number and at shares of the policy's ε and δ."""
+        limits = self._limits.with_epsilon(self._limits.epsilon * epsilon).of_delta(delta)
+        scaled = find_family(limits, family.method, family.name)
+        return None if scaled is None else scaled.make_candidate(number)
+
+
+def list_numbers(
+    families: Iterable[CandidateFamily], best: Sequence[RatedCandidate], rows: int
+) -> list[tuple[CandidateFamily, Sequence[int]]]:
+    """The numbers at which families are looked at, first those around the best ones.
+
+    Of a large log, families that walk it for each expectation (set union's later rounds and
+    screened weights) are looked at in few places. All of them are: which of them comes off best on
+    a sample of users says little, since the most useful limit grows with the log.
+    """
+    best_numbers = {(one.method, one.family): {one.number} for one in best}
+    listed: list[tuple[CandidateFamily, Sequence[int]]] = []
+    for family in families:
+        if family.direction == "limit":
+            few = rows > COSTLY_ROWS and family.walks
+            near = best_numbers.get((family.method, family.name), set())
+            listed.append((family, sorted({*(FEW_LIMITS if few else family.numbers), *near})))
+    return listed
+
+
+def _find_middles(numbers: set[int], number: int) -> set[int]:
+    """Numbers in the middle between one and its neighbours, where these are far away."""
+    below = max((n for n in numbers if n < number), default=number)
+    above = min((n for n in numbers if n > number), default=number)
+    pairs = [pair for pair in ((below, number), (number, above)) if pair[1] / pair[0] > MIDDLE]
+    return {round(math.sqrt(low * high)) for low, high in pairs} - numbers

@@ -1,1 +1,0 @@
-"""Runs of settings: in full, repeated, and along what withstands an attack."""

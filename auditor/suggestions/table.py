@@ -1,0 +1,476 @@
+"""The table of evaluated candidates: settings that were run or expected, and how they are judged.
+
+A full run draws its noise as a release does, makes every attack that the policy asks for, and is
+taken from the store where it was made before. What stands near a limit may come out otherwise the
+next time: then the gates in question alone are judged anew, with other draws of noise and attack.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from auditor.attacks.base import Evidence
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.costs import CostEstimator
+from auditor.engine.events import Listener
+from auditor.engine.plan import Intent, Plan, resolve_intent
+from auditor.engine.run import Run
+from auditor.engine.runner import RunHandle, execute_plan
+from auditor.errors import AuditorError, Cancelled
+from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
+from auditor.measures.registry import MEASURES
+from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
+from auditor.methods.noisy_counts.period_units import HISTORY
+from auditor.methods.registry import METHODS
+from auditor.methods.selected_statement import selected_statement
+from auditor.params import Params
+from auditor.privacy.noise import PreviewRandomness, SecureRandomness
+from auditor.privacy.public_size import round_up_users
+from auditor.privacy.selection import ParameterSelection
+from auditor.privacy.statement import Statement
+from auditor.progress import Progress
+from auditor.release import gates
+from auditor.release.kept_content import KeptContent
+from auditor.release.loading import statement_of
+from auditor.release.policy.policy import Gate, Policy
+from auditor.release.record import GateVerdict, ReleaseRecord
+from auditor.release.verdict import ReleaseVerdict, expected_verdict, measured_verdict
+from auditor.suggestions.candidates import RatedCandidate, SearchCandidate
+from auditor.suggestions.estimates import (
+    LogPart,
+    expect_statement,
+    expected_content,
+    law_of,
+    weight_law_of,
+)
+from auditor.suggestions.limits import attacks_of, measures_of, needed_attacks, needed_measures
+from auditor.suggestions.request import SearchEnd, SearchHearing, SearchRequest, figures_of_record
+from auditor.suggestions.result import ONE_RUN, PassRate, Suggestion
+from auditor.suggestions.store import SearchStore
+
+NEAR = 0.25
+"""How near to its limit, as a share of it, a gate's value is looked at again."""
+REPEATS = 5
+"""How often it is looked at again."""
+SURE = 2.5
+"""Standard deviations that lie between the values of a gate and its limit where it is safe."""
+_CLOSE = 0.98
+"""Share of a limit from which on it binds."""
+NOT_ATTACKED = (
+    "No gate of this policy asks for an attack, so none was tried: the policies that come with "
+    "the program ask for several."
+)
+
+
+class TooLittleTime(Cancelled):
+    """A full run was not started, since it would take longer than what is left."""
+
+
+class CandidateRunner:
+    """Runs settings on one log with what a request's policy and goal ask for, and remembers them.
+
+    Noise comes from the secure sampler, as a release's does: a preview's would fail the policy.
+    `learn` is called with every full run that was made.
+    """
+
+    def __init__(
+        self,
+        log: QueryLog,
+        request: SearchRequest,
+        store: SearchStore,
+        handle: RunHandle,
+        listener: Listener,
+    ) -> None:
+        self.log = log
+        self._request = request
+        self._store = store
+        self._handle = handle
+        self._listener = listener
+        self.runs = 0
+        self.reused = 0
+        self.learn: Callable[[Run], None] = lambda _: None
+
+    def make_plan(self, method: str, params: Params) -> Plan:
+        """What a full run does: the attacks and measures that decide, and no others."""
+        policy, goal = self._request.policy, self._request.goal
+        measures = needed_measures(policy, goal.measures)
+        values = ((method, params),)
+        intent = Intent(method, values, attacks=needed_attacks(policy), measures=measures)
+        return resolve_intent(intent, self.log)
+
+    def judge(
+        self, method: str, params: Params, *, again: bool = False
+    ) -> tuple[ReleaseVerdict, float] | None:
+        """The verdict and the utility of a full run; None where the method refuses the setting.
+
+        With `again` it is made anew where it was made before. Raises `Cancelled`.
+        """
+        plan = self.make_plan(method, params)
+        kept = None if again else self._store.find_run(plan.digest)
+        if kept is None:
+            try:
+                run = execute_plan(
+                    plan, Evidence(log=self.log), SecureRandomness(), self._handle, self._listener
+                )
+            except Cancelled:
+                raise
+            except AuditorError:
+                return None
+            self.learn(run)
+            kept = {
+                "recorded": ReleaseRecord.of_run(run, self.log).to_dict(),
+                "statement": run.release.statement.to_dict(),
+            }
+            self._store.keep_run(plan.digest, kept)
+            self.runs += 1
+        else:
+            self.reused += 1
+        request = self._request
+        record = ReleaseRecord.from_dict(kept["recorded"], statement_of(kept["statement"]))
+        record = replace(record, method=method, params=params.to_public())
+        total = None if request.earlier is None else request.earlier.add_release(record)
+        verdict = measured_verdict(gates.judge_record(record, request.policy, total))
+        return verdict, request.goal.compute_utility(figures_of_record(record))
+
+    def rate_pass(
+        self, method: str, params: Params, verdict: ReleaseVerdict, settled: Sequence[Gate] = ()
+    ) -> PassRate:
+        """How a setting that passed once does in `REPEATS` further runs of what is near a limit.
+
+        `settled` gates are left out: they are known to pass with room to spare.
+        Noise is seeded, of the same law as a release's: nothing of these runs is released.
+        """
+        near = [one for one in verdict.passed if _is_near(one) and one.gate not in settled]
+        return self.repeat(method, params, near, REPEATS)
+
+    def repeat(
+        self, method: str, params: Params, judged: Sequence[GateVerdict], times: int
+    ) -> PassRate:
+        """The same gates, `times` times anew; those given count for the first run."""
+        if not judged:
+            return PassRate()
+        wanted = [one.gate for one in judged]
+        values = {one.gate.name: [one.value] for one in judged if one.value is not None}
+        last = {one.gate.name: one for one in judged}
+        passed = int(all(one.ok for one in judged))
+        for draw in range(1, times + 1):
+            drawn = self.judge_again(method, params, wanted, draw)
+            passed += all(one.ok for one in drawn)
+            for one in drawn:
+                if one.value is not None:
+                    values.setdefault(one.gate.name, []).append(one.value)
+                if last[one.gate.name].ok:
+                    last[one.gate.name] = one
+        doubtful = tuple(
+            last[gate.name]
+            for gate in wanted
+            if not (last[gate.name].ok and _is_safe_range(gate, values.get(gate.name, ())))
+        )
+        return PassRate(times + 1, passed, doubtful)
+
+    def judge_again(
+        self, method: str, params: Params, wanted: Sequence[Gate], draw: int
+    ) -> tuple[GateVerdict, ...]:
+        """Some gates alone, of a run with seeded noise that makes nothing but their attacks."""
+        attacks = [attacks_of(gate) for gate in wanted]
+        named = {name for names in attacks for name in names or ()}
+        measures = {name for gate in wanted for name in measures_of(gate)}
+        intent = Intent(
+            method,
+            ((method, params),),
+            attacks=None if None in attacks else tuple(name for name in ATTACKS if name in named),
+            measures=tuple(name for name in MEASURES if name in measures),
+        )
+        plan = resolve_intent(intent, self.log)
+        noise = PreviewRandomness(int(plan.digest[16:24], 16) + draw)
+        evidence = Evidence(log=self.log)
+        run = execute_plan(plan, evidence, noise, self._handle, lambda _: None, draw)
+        record = gates.judge_record(ReleaseRecord.of_run(run, self.log), self._request.policy)
+        names = {gate.name for gate in wanted}
+        return tuple(one for one in record.judged if one.gate.name in names)
+
+
+def _is_near(one: GateVerdict) -> bool:
+    """Whether noise may decide a gate that was passed."""
+    scope = one.gate.figure.partition(".")[0]
+    if one.value is None or one.gate.is_yes_or_no or scope in ("statement", "ledger"):
+        return False
+    limits = (end for end in (one.gate.least, one.gate.most) if end is not None)
+    return any(abs(one.value - end) <= NEAR * abs(end) for end in limits)
+
+
+def _is_safe_range(gate: Gate, values: Sequence[float]) -> bool:
+    """Whether a gate admits what lies `SURE` standard deviations on either side of some values."""
+    if len(values) < 2:
+        return True
+    middle, off = statistics.fmean(values), SURE * statistics.stdev(values)
+    return not off or all(gate.admits(middle + sign * off) for sign in (-1, 1))
+
+
+def expect_verdict(
+    statement: Statement, kept: KeptContent, policy: Policy, users: int
+) -> ReleaseVerdict:
+    """The verdict that is expected of a setting before it runs, whatever was released before."""
+    record = ReleaseRecord.of_expectation(statement, kept, {HISTORY: users})
+    return expected_verdict(gates.judge_record(record, policy))
+
+
+class CandidateTable:
+    """The settings of one search that were evaluated, with what it takes to evaluate more.
+
+    `looked_at` counts settings that were compared, `pruned` says of methods that were left out
+    which check none of their settings can pass. `users` is the public size of the log: settings,
+    which go out, depend on no finer number. `too_long` says which full run did not fit into the
+    time that was left.
+    """
+
+    def __init__(
+        self, request: SearchRequest, log: QueryLog, hearing: SearchHearing, store: SearchStore
+    ) -> None:
+        self.request = request
+        self.log = log
+        self.hearing = hearing
+        self.store = store
+        self.end = SearchEnd(hearing.stop, request.budget)
+        self.progress = Progress(hearing.report, self.end)
+        self.users = round_up_users(max(request.users or 0, len(log.users)))
+        self._counters: list[Callable[[], int]] = []
+        self.pruned: dict[str, GateVerdict] = {}
+        self.too_long: DisplayText = ""
+        self.runner = self.runner_on(log)
+        self.runner.learn = lambda run: self._estimator.learn(run, len(log))
+        self._points: dict[tuple[str, str], Suggestion] = {}
+
+    @property
+    def looked_at(self) -> int:
+        """Settings that were compared so far."""
+        return sum(count() for count in self._counters)
+
+    def count_settings(self, count: Callable[[], int]) -> None:
+        """Have what `count` says at any time be part of the settings that were compared."""
+        self._counters.append(count)
+
+    @property
+    def points(self) -> list[Suggestion]:
+        """The rows of the table, in the order of finding."""
+        return list(self._points.values())
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """The methods with ε that this search looks at."""
+        return tuple(name for name in self.request.searched if METHODS[name].families)
+
+    def runner_on(self, log: QueryLog) -> CandidateRunner:
+        """What runs settings on the log, or on a part of it."""
+        handle = RunHandle(0)
+        handle.stop = self.end
+        return CandidateRunner(log, self.request, self.store, handle, self.hearing.event)
+
+    @functools.cached_property
+    def _estimator(self) -> CostEstimator:
+        """The forecast of full runs, which what each part of one took corrects."""
+        return CostEstimator.load_shipped()
+
+    def run_in_full(
+        self,
+        candidate: SearchCandidate,
+        reasons: Sequence[str] = (),
+        settled: Sequence[Gate] = (),
+        *,
+        again: bool = False,
+        calculated: float = math.nan,
+    ) -> Suggestion | None:
+        """Run a setting, and look again at what is near a limit; None where the method refuses it.
+
+        Of `settled` gates it is known that they pass with room to spare: they aren't tried again.
+        With `again`, a run that failed is made once more, and counts for one that did not pass.
+        `calculated` is the chance with which a release is calculated to pass `settled` gates.
+
+        Raises
+        ------
+        Cancelled
+            Somebody stopped the search, or the time is over.
+        TooLittleTime
+            The time that is left is expected not to suffice.
+        """
+        method, params = candidate.method, candidate.params
+        title = as_phrase(METHODS[method].title)
+        plan = self.runner.make_plan(method, params)
+        cost = self._estimator.estimate_plan(plan, len(self.log))
+        seconds, left = 0.0 if cost is None else cost.seconds, self.end.left
+        stored = not again and self.store.find_run(plan.digest) is not None
+        if not stored and seconds > left:
+            self.too_long = sentence(
+                "suggestions.too_little_time",
+                title=title,
+                seconds=math.ceil(seconds),
+                left=max(math.floor(left), 0),
+            )
+            raise TooLittleTime
+        self.progress.stage(phrase("running {title} in full", title=title))
+        judged = self.runner.judge(method, params, again=again)
+        if judged is None:
+            return None
+        verdict, utility = judged
+        rate = PassRate(calculated=calculated)
+        if verdict.releasable:
+            self.progress.stage("looking again at what is near a limit")
+            rate = self.runner.rate_pass(method, params, verdict, settled)
+            rate = replace(rate, runs=rate.runs + again, calculated=calculated)
+        selection = None
+        if self.request.mode == "open":
+            selection = ParameterSelection("open", 0.0, self.looked_at)
+        statement = selected_statement(verdict.record.statement, selection, method, params)
+        return self.add_suggestion(
+            candidate, utility, verdict, statement, selection=selection, rate=rate, reasons=reasons
+        )
+
+    def expect(
+        self,
+        candidate: SearchCandidate,
+        kept: KeptContent,
+        utility: float,
+        selection: ParameterSelection | None = None,
+    ) -> Suggestion:
+        """Keep what is expected of a setting before it runs, after earlier releases of the log."""
+        method, params = candidate.method, candidate.params
+        statement = expect_statement(method, params, self.users)
+        assert statement is not None
+        statement = selected_statement(statement, selection, method, params)
+        record = ReleaseRecord.of_expectation(statement, kept, {HISTORY: self.users})
+        record = replace(record, method=method, params=params.to_public())
+        earlier = self.request.earlier
+        total = None if earlier is None else earlier.add_release(record)
+        verdict = expected_verdict(gates.judge_record(record, self.request.policy, total))
+        return self.add_suggestion(candidate, utility, verdict, statement, selection=selection)
+
+    def expect_rated(self, candidate: RatedCandidate, part: LogPart) -> Suggestion:
+        """The same of what a part of the log lets expect."""
+        utility = candidate.utility if self.request.goal.expectable else math.nan
+        return self.expect(candidate, expected_content(candidate.estimate, part), utility)
+
+    def add_suggestion(
+        self,
+        candidate: SearchCandidate,
+        utility: float,
+        verdict: ReleaseVerdict,
+        statement: Statement,
+        *,
+        selection: ParameterSelection | None = None,
+        rate: PassRate = ONE_RUN,
+        reasons: Sequence[str] = (),
+    ) -> Suggestion:
+        """Keep a suggestion, in the place of an earlier one of the same setting, and tell of it."""
+        binding = self._explain_limits(candidate, statement, verdict)
+        point = Suggestion(
+            candidate.method,
+            candidate.params,
+            candidate.family,
+            utility,
+            verdict,
+            statement,
+            (*reasons, *binding, *filter(None, (rate.sentence,))),
+            selection,
+            rate=rate,
+        )
+        key = json.dumps(point.params.to_dict(), sort_keys=True)
+        self._points[point.method, key] = point
+        self.hearing.found(point)
+        return point
+
+    def drop_expected(self) -> None:
+        """Forget what was only expected: more of the log says it better."""
+        self._points = {key: one for key, one in self._points.items() if not one.expected}
+
+    def say_pruned(self) -> DisplayText:
+        """Which methods were left out, and why."""
+        if not self.pruned:
+            return ""
+        by_check: dict[str, list[DisplayText]] = {}
+        for name, one in sorted(self.pruned.items()):
+            by_check.setdefault(one.gate.title, []).append(as_phrase(METHODS[name].title))
+        checks = [
+            phrase("“{title}” ({methods})", title=as_phrase(title), methods=join_phrases(", ", few))
+            for title, few in by_check.items()
+        ]
+        return sentence("suggestions.left_out", listed=join_phrases("; ", checks))
+
+    def _explain_limits(
+        self, candidate: SearchCandidate, statement: Statement, verdict: ReleaseVerdict
+    ) -> Iterator[DisplayText]:
+        """Why a setting stops where it does: the limits that bind, each in a sentence."""
+        binding = [
+            *dict.fromkeys(self._explain_binding(candidate, statement)),
+            *self._explain_threshold(candidate.params),
+        ]
+        yield from binding
+        if not binding and statement.epsilon is not None:
+            yield sentence("reasons.below_policy", epsilon=statement.epsilon)
+        if verdict.releasable and not verdict.expected and verdict.worst is None:
+            yield NOT_ATTACKED
+        for one in verdict.failed:
+            title, evidence = as_phrase(one.gate.title), as_phrase(one.evidence)
+            if verdict.expected and one.value is None:
+                yield sentence("reasons.not_sure", title=title, evidence=evidence)
+            else:
+                yield phrase("Fails: {title} ({evidence}).", title=title, evidence=evidence)
+
+    def _explain_binding(
+        self, candidate: SearchCandidate, statement: Statement
+    ) -> Iterator[DisplayText]:
+        epsilon, delta = statement.epsilon, statement.delta
+        of_all = None if delta is None or statement.period else delta * self.users
+        limited: dict[str, tuple[DisplayText, float | None]] = {
+            "statement.epsilon": ("ε", epsilon),
+            "ledger.epsilon": ("ε", epsilon),
+            "statement.delta": ("δ", delta),
+            "statement.delta_users": ("δ times users", of_all),
+        }
+        earlier = self.request.earlier
+        if earlier is not None:
+            params = candidate.params.to_public()
+            record = ReleaseRecord(statement, method=candidate.method, params=params)
+            total = earlier.add_release(record)
+            for name, symbol in (
+                ("epsilon", "ε of all releases together"),
+                ("delta", "δ of all releases together"),
+                ("delta_users", "δ times users of all releases together"),
+            ):
+                value = epsilon if name == "epsilon" else None
+                if not isinstance(total, str):
+                    value = total.find_figure(name, {HISTORY: self.users})[0]
+                limited[f"ledger.{name}"] = symbol, value
+        for gate in self.request.policy.checks:
+            symbol, value = limited.get(gate.figure, ("", None))
+            if value is not None and gate.most is not None and value >= _CLOSE * gate.most:
+                yield sentence("reasons.binds", symbols=as_phrase(symbol), most=gate.most)
+            if gate.figure == "statement.measured.k" and gate.least is not None:
+                measured = statement.measured
+                if measured.get("k", measured.get("smallest_class", math.nan)) <= (
+                    gate.least / _CLOSE
+                ):
+                    yield phrase("Groups of at least {least:g} users bind.", least=gate.least)
+
+    def _explain_threshold(self, params: Params) -> Iterator[DisplayText]:
+        """How many users a query needs, and why no more of each user's queries count."""
+        if (shared := weight_law_of(params)) is not None:
+            (fewest, most), limit = shared.needed_users, shared.limit
+            yield sentence(
+                "reasons.needs_users_range" if most > fewest else "reasons.needs_users",
+                least=fewest,
+                most=most,
+                users=self.users,
+            )
+        elif (law := law_of(params)) is not None and law.least is not None:
+            limit = law.limit
+            yield sentence("reasons.threshold", name=law.symbol, least=law.least, users=self.users)
+        else:
+            return
+        if self.request.mode != "private":  # which looks at few other numbers per user
+            yield sentence("reasons.more_of_each_user", limit=limit)
