@@ -300,10 +300,10 @@ def count_passing(task: GridTask, cell: GridCell, *, stop: bool) -> int:
 
     With `stop`, the first that fails ends the count.
     """
-    goal, policy = parse_goal("queries"), task.policy
-    runner = CandidateRunner(task.log, policy, goal, SearchStore(), RunHandle(0), lambda _: None)
+    request = SearchRequest(policy=task.policy, goal=parse_goal("queries"))
+    runner = CandidateRunner(task.log, request, SearchStore(), RunHandle(0), lambda _: None)
     wanted = (SURVIVING, "n_minus_one", "queries", "searches_share")
-    gates = [gate for gate in policy.gates if gate.figure.rpartition(".")[2] in wanted]
+    gates = [gate for gate in task.policy.gates if gate.figure.rpartition(".")[2] in wanted]
     passed = 0
     for draw in range(task.seeds):
         good = all(one.ok for one in runner.judge_again(cell.method, cell.params, gates, draw))

@@ -212,7 +212,7 @@ def search_common_log(last: int) -> tuple[PassingSettings, list[Any]]:
 def test_that_the_number_is_found_at_which_a_query_to_keep_back_begins_to_count() -> None:
     passing, families = search_common_log(28)
     found = next(passing.find(families))
-    assert found.candidate.number == 6
+    assert found.number == 6
     assert found.estimate.safe >= SAFE
     assert found.estimate.queries > 5
 
@@ -224,7 +224,7 @@ def test_that_a_family_offers_its_next_setting_where_one_failed_in_full() -> Non
         offered.append(one)
         passing.offer_next(one)
     assert len(offered) == 3
-    assert len({repr(one.candidate.params) for one in offered}) == 3
+    assert len({repr(one.params) for one in offered}) == 3
     assert all(one.estimate.safe >= SAFE for one in offered)
     utilities = [one.utility for one in offered]
     assert utilities == sorted(utilities, reverse=True)

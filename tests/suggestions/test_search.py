@@ -26,7 +26,12 @@ from auditor.release.verdict import ReleaseState
 from auditor.suggestions.candidates import list_families, list_public_candidates
 from auditor.suggestions.estimates import expect_statement
 from auditor.suggestions.limits import PolicyLimits
-from auditor.suggestions.passing import DELTA_STEP, DELTA_STEPS, PlantedGates, list_withstanding
+from auditor.suggestions.passing import (
+    LISTED_DELTA_STEP,
+    LISTED_DELTA_STEPS,
+    PlantedGates,
+    list_withstanding,
+)
 from auditor.suggestions.remedies import CUT_SHORT, LEAST_LEFT, TOO_FEW
 from auditor.suggestions.request import SearchHearing, SearchRequest, parse_goal
 from auditor.suggestions.result import Suggestion, format_line, list_telling
@@ -35,7 +40,7 @@ from auditor.suggestions.store import SearchStore
 from auditor.suggestions.table import (
     NOT_ATTACKED,
     SAFE,
-    SearchContext,
+    CandidateTable,
     TooLittleTime,
     expect_verdict,
 )
@@ -186,11 +191,11 @@ def test_that_one_unlucky_run_does_not_cost_the_best_setting(log: QueryLog) -> N
     wanted = request(policy=make_policy(more=HIDDEN), methods=("set-union",), growth=False)
     first = suggest_release(wanted, log, store=store).best
     assert first is not None
-    runner = SearchContext(wanted, log, SearchHearing(), store).runner
+    runner = CandidateTable(wanted, log, SearchHearing(), store).runner
     store.spoilt = {runner.make_plan(first.method, first.params).digest}
     spoilt = runner.judge(first.method, first.params)
     assert spoilt is not None
-    assert [one.gate.name for one in spoilt.verdict.failed] == ["identifiers"]
+    assert [one.gate.name for one in spoilt[0].failed] == ["identifiers"]
     found = suggest_release(wanted, log, store=store)
     assert found.best is not None
     assert found.best.params == first.params
@@ -229,14 +234,14 @@ def test_that_the_budget_ends_the_search(log: QueryLog) -> None:
 
 def test_that_a_full_run_that_does_not_fit_is_not_started_and_named(log: QueryLog) -> None:
     wanted = request(policy=default_policy(), methods=("set-union",), budget=0.5)
-    context = SearchContext(wanted, log, SearchHearing(), SearchStore())
+    table = CandidateTable(wanted, log, SearchHearing(), SearchStore())
     limits = PolicyLimits.of(wanted.policy, len(log.users))
     one = list_families(limits, ("set-union",))[0].make_candidate(5)
     assert one is not None
     with pytest.raises(TooLittleTime):
-        context.run_in_full(one)
-    assert "The next full run (Set union) is expected to take" in context.too_long
-    assert context.runner.runs == 0
+        table.run_in_full(one)
+    assert "The next full run (Set union) is expected to take" in table.too_long
+    assert table.runner.runs == 0
 
 
 def test_that_it_is_said_what_is_missing_where_nothing_passes(log: QueryLog) -> None:
@@ -417,8 +422,8 @@ def test_that_of_each_epsilon_the_largest_delta_that_withstands_is_listed() -> N
     assert most == pytest.approx(limits.delta)
     # One step more of δ fails: a naive look at every step of a family.
     first = deltas["set-union", "1 round", 5][0]
-    for step in range(DELTA_STEPS):
-        at = limits.of_delta(DELTA_STEP**step)
+    for step in range(LISTED_DELTA_STEPS):
+        at = limits.of_delta(LISTED_DELTA_STEP**step)
         same = next(
             one
             for one in list_public_candidates(at, ("set-union",))
