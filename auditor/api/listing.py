@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-    from auditor.params import Params
-
 
 def list_methods() -> pd.DataFrame:
     """The methods, those of installed packages too.
@@ -80,7 +78,7 @@ def _tabulate(items: list[Any], *columns: str) -> pd.DataFrame:
     rows = [
         {"name": one.name}
         | {column: _plain_text(getattr(one, column)) for column in columns}
-        | {"params": _list_defaults(one.params)}
+        | {"params": ({spec.name: spec.default for spec in one.params.specs()})}
         for one in items
     ]
     return pd.DataFrame(rows).set_index("name")
@@ -89,7 +87,3 @@ def _tabulate(items: list[Any], *columns: str) -> pd.DataFrame:
 def _plain_text(value: Any) -> Any:
     """A plain text where it is one that can be translated, joined words of several."""
     return ", ".join(value) if isinstance(value, tuple) else str(value)
-
-
-def _list_defaults(params: type[Params]) -> dict[str, Any]:
-    return {spec.name: spec.default for spec in params.specs()}

@@ -85,7 +85,9 @@ def plan(
         Its `digest` is the same for the same run, and `as_python` writes it as code.
     """
     evidence = _make_evidence(log, reference, profiles, others)
-    intent = dataclasses.replace(_make_intent(method, params), selection=selection)
+    intent = dataclasses.replace(
+        (Intent(method=method).choose(method).set(**params)), selection=selection
+    )
     intent = intent.assume_adversary(adversary).weigh_rules(rule_weights or {})
     for name, values in (checks or {}).items():
         intent = intent.tune_check(name, **values)
@@ -271,12 +273,6 @@ def audit(
     return AuditedRun(**fields, verdict=measured_verdict(record), policy=rules, feedback=feedback)
 
 
-def _make_run(release: Anonymized, log: QueryLog) -> Run:
-    """A run that made this release, and tried nothing on it."""
-    intent = Intent(method=release.method, attacks=(), measures=()).set(**release.params)
-    return Run(resolve_intent(intent, log), release)
-
-
 def _judge_run(
     result: Run, log: QueryLog, rules: Policy, feedback: StewardFeedback | None
 ) -> ReleaseRecord:
@@ -317,7 +313,9 @@ def save(
     from auditor.release.policy.policy import load_policy
 
     if isinstance(result, Anonymized):
-        result = _make_run(result, log)
+        # A run that made this release, and tried nothing on it.
+        intent = Intent(method=result.method, attacks=(), measures=()).set(**result.params)
+        result = Run(resolve_intent(intent, log), result)
     if isinstance(result, AuditedRun):
         policy = result.policy if policy is None else policy
         feedback = result.feedback if feedback is None else feedback
@@ -497,10 +495,6 @@ def _make_evidence(
 ) -> Evidence:
     path = None if profiles is None else Path(profiles)
     return Evidence(log=log, reference=reference, profiles=path, others=tuple(others))
-
-
-def _make_intent(method: str, params: Mapping[str, Any]) -> Intent:
-    return Intent(method=method).choose(method).set(**params)
 
 
 def _hear_nothing(_event: RunEvent) -> None:

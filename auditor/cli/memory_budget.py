@@ -52,7 +52,7 @@ def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryL
         What was said by --memory is not enough, as it turned out.
     """
     budget, fixed = _find_budget(arguments)
-    share = _read_share(arguments)
+    share = checked_share(1.0 if arguments.sample_users is None else float(arguments.sample_users))
     needed, reads, disk = _estimate_needs(arguments)
     fits = budget is None or needed * share <= budget
     streams = METHODS[arguments.method].streams
@@ -116,10 +116,6 @@ def _find_budget(arguments: argparse.Namespace) -> tuple[int | None, bool]:
         return size_of(arguments.memory), True
     free = available_memory()
     return (None if free is None else int(free * SHARE)), False
-
-
-def _read_share(arguments: argparse.Namespace) -> float:
-    return checked_share(1.0 if arguments.sample_users is None else float(arguments.sample_users))
 
 
 def _estimate_needs(arguments: argparse.Namespace) -> tuple[int, int, int]:

@@ -42,7 +42,6 @@ from auditor.engine import sweep as engine_sweep
 from auditor.engine.backends import local
 from auditor.engine.costs import CostEstimator
 from auditor.engine.plan import Intent, resolve_intent, select_checks
-from auditor.engine.run import Run
 from auditor.engine.run_progress import forecast_run
 from auditor.errors import ParameterError
 from auditor.log.equal_histories import doubt_users
@@ -212,7 +211,18 @@ def _run_anonymize(
     plan = memory_budget.trim_plan(plan, log)
     if arguments.preview_seed is not None:
         result = run_plan(plan, evidence, PreviewRandomness(arguments.preview_seed), console)
-        seeded = _preview_facts(result)
+        from auditor.privacy.release import Preview
+        from auditor.release.export import content_digest
+
+        seeded = {
+            "preview": Preview.WATERMARK,
+            "method": result.plan.method,
+            "params": result.plan.params.to_dict(),
+            "statement": result.release.statement.to_dict(),
+            "changes": dict(result.release.changes),
+            "values": print_values(result.values),
+            "content_sha256": content_digest(result.release),
+        }
         export.write_preview(seeded, folder, overwrite=arguments.overwrite)
         console.print_result(seeded, f"{run_text(result)}\n\nPREVIEW, not a release: {folder}")
         return 0
@@ -411,18 +421,3 @@ def _fixed_rng() -> Any:
     import numpy as np
 
     return np.random.default_rng(0)
-
-
-def _preview_facts(result: Run) -> dict[str, Any]:
-    from auditor.privacy.release import Preview
-    from auditor.release.export import content_digest
-
-    return {
-        "preview": Preview.WATERMARK,
-        "method": result.plan.method,
-        "params": result.plan.params.to_dict(),
-        "statement": result.release.statement.to_dict(),
-        "changes": dict(result.release.changes),
-        "values": print_values(result.values),
-        "content_sha256": content_digest(result.release),
-    }

@@ -179,7 +179,7 @@ def _place_folder(outer: Path, target: Path, replaceable: Replaceable | None) ->
     """Put the new folder in place and force that to disk, or put everything back."""
     new, old = outer / _NEW, outer / _OLD
     aside: Path | None = None
-    if replaceable is None or not _is_filled(target):
+    if replaceable is None or not (target.is_dir() and any(target.iterdir())):
         # A move replaces nothing but an empty folder, whatever came to stand there meanwhile.
         platform.move_folder(new, target)
     elif platform.exchange_folders(new, target):
@@ -221,10 +221,6 @@ def _discard_folder(outer: Path, target: Path | None, lock: platform.FolderLock)
     lock.release()
     with contextlib.suppress(OSError):
         outer.rmdir()
-
-
-def _is_filled(target: Path) -> bool:
-    return target.is_dir() and any(target.iterdir())
 
 
 def _sync_tree(folder: Path) -> None:

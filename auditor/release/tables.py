@@ -65,12 +65,10 @@ def content_digest(release: Anonymized, progress: Progress | None = None) -> str
             for block in iterate_lines(sheet, progress or silent_progress()):
                 total.update(block)
     else:
-        total.update(_log_digest(release.content))
+        total.update(
+            release.content.digest.encode() if isinstance(release.content, QueryLog) else b""
+        )
     return total.hexdigest()
-
-
-def _log_digest(content: object) -> bytes:
-    return content.digest.encode() if isinstance(content, QueryLog) else b""
 
 
 def _sort_rows(sheet: ReleaseSheet) -> Int64s:

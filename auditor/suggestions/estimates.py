@@ -315,7 +315,16 @@ def estimate_content(
         chance = np.where(suppressed_queries(part.log, params, progress), 0.0, chance)
         return _sum_up(chance, users, part)
     if (law := law_of(params)) is None:
-        return _by_outlook(method, params, part, progress)
+        outlook = METHODS[method].outlook
+        if outlook is None:
+            return None
+        found = outlook(part.log, params, scale=part.scale, progress=progress)
+        found = expect_suppression(found, part.log, params, progress)
+        known = {value.name: value.value for value in found.values}
+        share = known.get("expected.searches_share", known.get("expected.volume"))
+        if "expected.queries" not in known or share is None:
+            return None
+        return CandidateEstimate(known["expected.queries"], share)
     if part.seed is not None:
         users = _count_limited(part.log, law.limit, progress).query_count.astype(np.float64)
         users[suppressed_queries(part.log, params, progress)] = 0
@@ -342,7 +351,11 @@ def hiding_chance(params: Params, part: LogPart, progress: Progress) -> float:
     if (shared := weight_law_of(params)) is not None:
         weights = _weigh(part.log, shared, progress)
         counts = _count_limited(part.log, shared.limit, progress).query_count
-        codes = _likeliest_hidden(counts, part.hidden)
+        # Those of most users among the queries that gates want kept back, in ascending order.
+        codes = sorted_distinct(np.concatenate([one.queries for one in part.hidden]))
+        if len(codes) > MOST_HIDDEN:
+            codes = codes[np.argpartition(-counts[codes], MOST_HIDDEN)[:MOST_HIDDEN]]
+        codes = np.sort(codes[counts[codes] > 0]).astype(np.int64)
         key = "excerpt" + str(hash(codes.tobytes())), shared.limit
         excerpt = _count_once(part.log, key, lambda: shared.excerpt(part.log, weights, codes))
         found = np.zeros(len(part.log.queries))
@@ -409,14 +422,6 @@ MOST_HIDDEN = 300
 """Queries that gates want kept back of which the chances are looked at first."""
 
 
-def _likeliest_hidden(count: Int32s, hidden: tuple[HiddenQueries, ...]) -> Int64s:
-    """Those of most users among the queries that gates want kept back, in ascending order."""
-    codes = sorted_distinct(np.concatenate([one.queries for one in hidden]))
-    if len(codes) > MOST_HIDDEN:
-        codes = codes[np.argpartition(-count[codes], MOST_HIDDEN)[:MOST_HIDDEN]]
-    return np.sort(codes[count[codes] > 0]).astype(np.int64)
-
-
 def planted_chances(params: Params, users: Float64s) -> Float64s | None:
     """How likely a query that only accounts with nothing else issued is released, by their number.
 
@@ -465,21 +470,6 @@ def draw_growth(users: Float64s, part: LogPart) -> Float64s:
     more = rng.negative_binomial(users[there] - discount, 1 / part.scale) if part.scale > 1 else 0
     whole[there] = users[there] + more
     return whole
-
-
-def _by_outlook(
-    method: str, params: Params, part: LogPart, progress: Progress
-) -> CandidateEstimate | None:
-    outlook = METHODS[method].outlook
-    if outlook is None:
-        return None
-    found = outlook(part.log, params, scale=part.scale, progress=progress)
-    found = expect_suppression(found, part.log, params, progress)
-    known = {value.name: value.value for value in found.values}
-    share = known.get("expected.searches_share", known.get("expected.volume"))
-    if "expected.queries" not in known or share is None:
-        return None
-    return CandidateEstimate(known["expected.queries"], share)
 
 
 def expected_content(estimate: CandidateEstimate, part: LogPart) -> KeptContent:

@@ -177,7 +177,19 @@ class SearchRequest:
             raise ParameterError(
                 "mode", phrase("The mode is one of {modes}.", modes=", ".join(MODES))
             )
-        self._check_methods()
+        # Refuse methods that there are not, or that this way of looking would leave out.
+        for name in self.methods or ():
+            METHODS[name]  # says which there are
+            if name not in self._searchable:
+                raise ParameterError(
+                    "methods",
+                    sentence(
+                        "suggestions.not_comparable",
+                        mode=self.mode,
+                        name=name,
+                        searchable=", ".join(self._searchable),
+                    ),
+                )
         if self.mode == "private":
             check_private_goal(self.goal.name)
         if self.budget is not None and not 0 < self.budget < 1e9:
@@ -203,21 +215,6 @@ class SearchRequest:
         if self.mode == "private":
             return list_counted(bounded=True)
         return list_counted() if self.mode == "sizes" else tuple(METHODS)
-
-    def _check_methods(self) -> None:
-        """Refuse methods that there are not, or that this way of looking would leave out."""
-        for name in self.methods or ():
-            METHODS[name]  # says which there are
-            if name not in self._searchable:
-                raise ParameterError(
-                    "methods",
-                    sentence(
-                        "suggestions.not_comparable",
-                        mode=self.mode,
-                        name=name,
-                        searchable=", ".join(self._searchable),
-                    ),
-                )
 
 
 @dataclass

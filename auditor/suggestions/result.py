@@ -327,7 +327,10 @@ class Suggestions(ShortRepr):
                     title=best.title,
                 )
             )
-            lines += [f"  {name} = {_format_short(value)}" for name, value in best.changed.items()]
+            lines += [
+                f"  {name} = {(f'{value:.6g}' if isinstance(value, float) else str(value))}"
+                for name, value in best.changed.items()
+            ]
             lines += [f"  {line}" for line in best.verdict.sentences]
             lines += [f"  {line}" for line in best.reasons]
         elif self.stopped and not self.points:
@@ -471,7 +474,3 @@ def quote_titles(gates: Iterable[Gate]) -> DisplayText:
 
 def _to_float(value: float | None) -> float:
     return math.nan if value is None else float(value)
-
-
-def _format_short(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)

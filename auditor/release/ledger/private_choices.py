@@ -52,7 +52,8 @@ class PrivateChoices:
     def sum_spent(self, log: QueryLog, progress: Progress) -> tuple[float, int]:
         """ε of all private choices on this log and those joined with it, and their number."""
         if self._path is None:
-            return _sum_answers(self._memory.get(log.digest, {}))
+            answers = self._memory.get(log.digest, {})
+            return math.fsum(float(one["epsilon"]) for one in answers.values()), len(answers)
         state = self._read_state()
         if not self._older and not any(entry.kind == CHOICE for entry in state.entries):
             return 0.0, 0  # needs no sample of the log
@@ -121,10 +122,6 @@ def _find_entry(state: LedgerState, log: QueryLog, search: str) -> LedgerEntry |
         ),
         None,
     )
-
-
-def _sum_answers(answers: Mapping[str, Answer]) -> tuple[float, int]:
-    return math.fsum(float(one["epsilon"]) for one in answers.values()), len(answers)
 
 
 def _secret() -> bytes:

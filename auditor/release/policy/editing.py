@@ -73,7 +73,15 @@ class PolicyDraft:
         Raises `ParameterError` saying what is wrong and where.
         """
         policy = parse_policy(text.encode("utf-8"))
-        asleep = _list_disabled(text, {gate.name for gate in policy.gates}, policy.limits)
+        taken = {gate.name for gate in policy.gates}
+        found = []
+        for block in _split_blocks(text)[1:]:
+            if any(_is_off(line) for line in block.split("\n")):
+                gate = _gate_of(block, policy.limits)
+                if gate is not None and gate.name not in taken:
+                    taken.add(gate.name)
+                    found.append(gate)
+        asleep = found
         entries = [GateDraft(gate) for gate in policy.gates]
         entries += [GateDraft(gate, on=False) for gate in asleep]
         known = {entry.gate.name for entry in entries}
@@ -191,17 +199,6 @@ def _gate_of(block: str, limits: Mapping[str, float]) -> Gate | None:
         return parse_policy(_dump_policy(plain).encode("utf-8")).gates[0]
     except (tomllib.TOMLDecodeError, ParameterError, IndexError, KeyError, TypeError):
         return None
-
-
-def _list_disabled(text: str, taken: set[str], limits: Mapping[str, float]) -> list[Gate]:
-    found = []
-    for block in _split_blocks(text)[1:]:
-        if any(_is_off(line) for line in block.split("\n")):
-            gate = _gate_of(block, limits)
-            if gate is not None and gate.name not in taken:
-                taken.add(gate.name)
-                found.append(gate)
-    return found
 
 
 def _edit_source(draft: PolicyDraft) -> str:

@@ -201,7 +201,7 @@ def _of_attack(name: str, check: str, what: str) -> GateMetric:
         meaning, unit, bounds = _RATES[what]
         return GateMetric(
             name,
-            sentence("policy.of_attack", title=title, lower=_lower_first(meaning)),
+            sentence("policy.of_attack", title=title, lower=meaning[:1].lower() + meaning[1:]),
             unit,
             bounds,
             runs=runs,
@@ -276,7 +276,3 @@ def bundled_text(name: str) -> str:
 
 def _split_name(name: str) -> str:
     return re.sub(r"[_.-]+", " ", name)
-
-
-def _lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:]

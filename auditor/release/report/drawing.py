@@ -96,7 +96,19 @@ class FigureDrawing:
         self.lanes = assign_lanes(bars)
 
     def draw(self) -> None:
-        self._draw_frame()
+        axes, colours = self.axes, self.colours
+        axes.set_facecolor(colours.paper)
+        for side in ("top", "right"):
+            axes.spines[side].set_visible(False)
+        for side in ("left", "bottom"):
+            axes.spines[side].set_color(colours.faint)
+        axes.tick_params(colors=colours.ink, labelsize=8, length=3, color=colours.faint)
+        axes.grid(True, color=colours.grid, linewidth=0.6)
+        axes.set_axisbelow(True)
+        for which, about in (("x", self.figure.x), ("y", self.figure.y)):
+            self._draw_axis(self._flip_axis(which), about, self._collect_values(which))
+        if self.flipped:
+            axes.invert_yaxis()
         drawn = [self._draw_series(i, series) for i, series in enumerate(self.figure.series)]
         self._set_limits()
         for mark in self.figure.marks:
@@ -109,7 +121,15 @@ class FigureDrawing:
             colour = self._choose_colour(mark.role)
             self._draw_label(self._flip_axis(mark.axis), mark.at, mark.label, colour, row=row)
         if not any(drawn):
-            self._draw_message("nothing to draw: no value is finite")
+            self.axes.text(
+                0.5,
+                0.5,
+                "nothing to draw: no value is finite",
+                transform=self.axes.transAxes,
+                ha="center",
+                va="center",
+                color=self.colours.faint,
+            )
         elif self.thinned:
             self.axes.annotate(
                 "drawn thinned: " + ", ".join(self.thinned),
@@ -145,21 +165,6 @@ class FigureDrawing:
             )  # fmt: skip
 
     # --- frame and axes -----------------------------------------------------------------------
-
-    def _draw_frame(self) -> None:
-        axes, colours = self.axes, self.colours
-        axes.set_facecolor(colours.paper)
-        for side in ("top", "right"):
-            axes.spines[side].set_visible(False)
-        for side in ("left", "bottom"):
-            axes.spines[side].set_color(colours.faint)
-        axes.tick_params(colors=colours.ink, labelsize=8, length=3, color=colours.faint)
-        axes.grid(True, color=colours.grid, linewidth=0.6)
-        axes.set_axisbelow(True)
-        for which, about in (("x", self.figure.x), ("y", self.figure.y)):
-            self._draw_axis(self._flip_axis(which), about, self._collect_values(which))
-        if self.flipped:
-            axes.invert_yaxis()
 
     def _flip_axis(self, axis: str) -> str:
         return {"x": "y", "y": "x"}[axis] if self.flipped else axis
@@ -219,9 +224,8 @@ class FigureDrawing:
             finite = np.concatenate((values, *self._collect_ends()))
             finite = finite[np.isfinite(finite)]
             if not finite.any():
-                getattr(axes, f"set_{value_axis}lim")(-0.05 if not self.bars else 0, 1)
-            elif finite.min() >= 0 and (self.bars or 0 < finite.min() < finite.max() / 2):
-                getattr(axes, f"set_{value_axis}lim")(**{_choose_low_side(value_axis): 0})
+                low_side = {"x": "left", "y": "bottom"}[value_axis]
+                getattr(axes, f"set_{value_axis}lim")(**{low_side: 0})
             if self.bars and finite.max() < self.figure.y.whole:  # a small share looks small
                 getattr(axes, f"set_{value_axis}lim")(0, 1.06 * self.figure.y.whole)
 
@@ -425,17 +429,6 @@ class FigureDrawing:
             **place,
         )
 
-    def _draw_message(self, text: str) -> None:
-        self.axes.text(
-            0.5,
-            0.5,
-            text,
-            transform=self.axes.transAxes,
-            ha="center",
-            va="center",
-            color=self.colours.faint,
-        )
-
     def _draw_legend(self) -> None:
         named = [series for series in self.figure.series if series.name]
         if len(named) < 2:
@@ -460,7 +453,3 @@ def _clip_values(values: Float64s) -> Float64s:
     plain = np.asarray(values, dtype=np.float64)
     sized = np.sign(plain) * np.clip(np.abs(plain), _LEAST, _GREATEST)
     return np.where(np.isfinite(plain), sized, plain)
-
-
-def _choose_low_side(which: str) -> str:
-    return {"x": "left", "y": "bottom"}[which]

@@ -13,7 +13,6 @@ from auditor.release.report.drawing import PlotColours
 from auditor.release.report.ticks import shorten_name, wrap_label
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Sheet
 
 RAMP = ("#00224e", "#31446b", "#666970", "#958f78", "#cab969", "#fee838")
@@ -98,7 +97,11 @@ class GridDrawing:
         title = wrap_label(printable_text(self.grid.title), 0.8 * self.height)
         self.bar.set_ylabel(title, color=self.colours.ink)
         for axes in (self.cells, self.bar):
-            self._quieten(axes)
+            # No frame and no tick marks, words in the sheet's ink.
+            axes.set_facecolor(self.colours.paper)
+            axes.tick_params(colors=self.colours.ink, labelsize=8, length=0)
+            for spine in axes.spines.values():
+                spine.set_visible(False)
 
     def _draw_words(self, shares: np.ma.MaskedArray) -> None:
         """A value in each cell, and what is guaranteed below it, where there is room."""
@@ -140,10 +143,3 @@ class GridDrawing:
         cells.set_ylabel(
             wrap_label(printable_text(grid.titles[0]), 0.8 * self.height), color=self.colours.ink
         )
-
-    def _quieten(self, axes: Axes) -> None:
-        """No frame and no tick marks, words in the sheet's ink."""
-        axes.set_facecolor(self.colours.paper)
-        axes.tick_params(colors=self.colours.ink, labelsize=8, length=0)
-        for spine in axes.spines.values():
-            spine.set_visible(False)

@@ -168,7 +168,17 @@ class ReportedRun:
     @property
     def verdict(self) -> tuple[Literal["good", "caution", "bad"], str]:
         """How the guarantee stands here, and why in words."""
-        return _judge_statement(self.statement, self.answer.strength, self.audited)
+        if self.audited.outcome == "refuted":
+            return "bad", "The claim does not hold: an audit refutes it"
+        if self.statement.failing:
+            return "bad", "Something that the guarantee rests on does not hold"
+        if self.answer.strength is Strength.NONE:
+            return "bad", "Nothing is guaranteed"
+        if self.answer.strength is Strength.WEAK:
+            return "caution", "The guarantee is weak: it rests on the attacks tried"
+        if any(a.status == "unknown" for a in self.statement.assumptions):
+            return "caution", "Some of what the guarantee rests on can't be known from the log"
+        return "good", "Every assumption holds for this run"
 
     @property
     def changes(self) -> list[ReportRow]:
@@ -230,7 +240,12 @@ class ReportedRun:
     @property
     def period(self) -> str:
         """The months of the log."""
-        return _format_months(self.log)
+        # The months that a log spans; its days would tell when its first and last event was.
+        period = getattr(self.log, "period", None)
+        if period is None:
+            return "not known"
+        first, last = (datetime.fromtimestamp(at, UTC).strftime("%B %Y") for at in period)
+        return first if first == last else f"{first} to {last}"
 
 
 def attack_figure(attacks: Sequence[AttackResult]) -> Figure | None:
@@ -311,22 +326,6 @@ def _value_row(value: MetricValue) -> ReportRow:
     )
 
 
-def _judge_statement(
-    statement: Statement, strength: Strength, audited: audit_summary.AuditSummary
-) -> tuple[Literal["good", "caution", "bad"], str]:
-    if audited.outcome == "refuted":
-        return "bad", "The claim does not hold: an audit refutes it"
-    if statement.failing:
-        return "bad", "Something that the guarantee rests on does not hold"
-    if strength is Strength.NONE:
-        return "bad", "Nothing is guaranteed"
-    if strength is Strength.WEAK:
-        return "caution", "The guarantee is weak: it rests on the attacks tried"
-    if any(a.status == "unknown" for a in statement.assumptions):
-        return "caution", "Some of what the guarantee rests on can't be known from the log"
-    return "good", "Every assumption holds for this run"
-
-
 def number_rows(statement: Statement) -> list[ReportRow]:
     rows = []
     if statement.epsilon is not None:
@@ -404,15 +403,6 @@ def columns_rows(result: Run) -> list[ReportRow]:
     if release.tables is None:
         return []
     return [ReportRow(s.file, ", ".join(s.heading)) for s in release.tables.list_sheets()]
-
-
-def _format_months(log: LogTotals) -> str:
-    """The months that a log spans; its days would tell when its first and last event was."""
-    period = getattr(log, "period", None)
-    if period is None:
-        return "not known"
-    first, last = (datetime.fromtimestamp(at, UTC).strftime("%B %Y") for at in period)
-    return first if first == last else f"{first} to {last}"
 
 
 def _telling_metrics(result: Run) -> list[MetricValue]:
