@@ -239,7 +239,7 @@ def engine_messages(file: Path) -> Iterator[Message]:
 
 
 def catalogue_messages(file: Path) -> Iterator[Message]:
-    """The words of a catalogue of features: what they say of metrics, tables, plots, and in notes."""
+    """The words of a catalogue of features: of metrics, tables, plots, and in notes."""
     where = file.relative_to(ROOT).as_posix()
     for words in tomllib.loads(file.read_text("utf-8")).values():
         for text in catalogue_texts(words):

@@ -1394,7 +1394,7 @@
       <translation>Eine angegebene Datei, falls es eine gibt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/goals.py" />
+      <location filename="../../auditor/suggestions/request.py" />
       <source>A goal names each metric once.</source>
       <translation>Ein Ziel nennt jede Größe einmal.</translation>
     </message>
@@ -3709,7 +3709,7 @@
       <translation>Gilt nicht: {text}</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/reasons.py" />
+      <location filename="../../auditor/suggestions/table.py" />
       <source>Fails: {title} ({evidence}).</source>
       <translation>Nicht bestanden: {title} ({evidence}).</translation>
     </message>
@@ -4104,7 +4104,7 @@
       <translation>Gruppen schneiden sich, aus Zahlen lassen sich Differenzen bilden, und Hashes lassen sich unter verschiedenen Schlüsseln zuordnen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/reasons.py" />
+      <location filename="../../auditor/suggestions/table.py" />
       <source>Groups of at least {least} users bind.</source>
       <translation>Gruppen von mindestens {least} Nutzern begrenzen.</translation>
     </message>
@@ -5589,7 +5589,7 @@
       <translation>Verfahren</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../auditor/suggestions/remedies.py" />
       <source>Methods with ε: the policy, less what earlier releases of this log have used of it, leaves no ε.</source>
       <translation>Verfahren mit ε: Die Richtlinie lässt, abzüglich dessen, was frühere Freigaben dieses Protokolls verbraucht haben, kein ε übrig.</translation>
     </message>
@@ -5664,7 +5664,7 @@
       <translation>Mehr Nutzer: Wie viele genügen würden, kann dieses Protokoll nicht sagen, denn es hat insgesamt nur {distinct} verschiedene Anfragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../auditor/suggestions/remedies.py" />
       <source>More users: this log has too few to tell how many would be enough.</source>
       <translation>Mehr Nutzer: Dieses Protokoll hat zu wenige, um zu sagen, wie viele genug wären.</translation>
     </message>
@@ -5959,7 +5959,7 @@
       <translation>Keine auffällige Sitzung passt zu den Filtern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/reasons.py" />
+      <location filename="../../auditor/suggestions/table.py" />
       <source>No gate of this policy asks for an attack, so none was tried: the policies that come with the program ask for several.</source>
       <translation>Keine Prüfung dieser Richtlinie verlangt einen Angriff, daher wurde keiner versucht: Die mitgelieferten Richtlinien verlangen mehrere.</translation>
     </message>
@@ -6073,12 +6073,12 @@ Detection found no name, place, identifier or sensitive topic. That does not mea
 Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff. Das heißt nicht, dass niemand erkannt werden kann: Wer die Person kennt, dem genügt ein ungewöhnliches Hobby.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../auditor/suggestions/remedies.py" />
       <source>No setting of the chosen methods could be made or run under this policy.</source>
       <translation>Keine Einstellung der gewählten Verfahren ließ sich unter dieser Richtlinie bilden oder ausführen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../auditor/suggestions/remedies.py" />
       <source>No single change within the policy's limits that was looked at would be enough: more users, a longer period or a smaller unit of protection.</source>
       <translation>Keine einzelne Änderung innerhalb der Grenzen der Richtlinie, die betrachtet wurde, würde genügen: mehr Nutzer, ein längerer Zeitraum oder eine kleinere Schutzeinheit.</translation>
     </message>
@@ -8033,7 +8033,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suche nach ähnlichen Nutzern</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../auditor/suggestions/remedies.py" />
       <source>Search methods with ε: on an older or a synthetic log, by public sizes, or by a private selection on this one.</source>
       <translation>Suchen Sie Verfahren mit ε: an einem älteren oder synthetischen Protokoll, nach öffentlichen Größen oder durch eine private Auswahl an diesem.</translation>
     </message>
@@ -9713,7 +9713,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Suche endete, bevor etwas gefunden war, weil {why}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../auditor/suggestions/remedies.py" />
       <source>The search ended before it was known what would help: give it more time, and it goes on.</source>
       <translation>Die Suche endete, bevor feststand, was helfen würde: Geben Sie ihr mehr Zeit, dann geht sie weiter.</translation>
     </message>
@@ -11253,7 +11253,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was das ändern würde</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../auditor/suggestions/remedies.py" />
       <source>What would change that, a search of an older or a synthetic log tells for free; of this log it would cost more ε.</source>
       <translation>Was das ändern würde, sagt eine Suche an einem älteren oder synthetischen Protokoll umsonst; an diesem Protokoll kostete es mehr ε.</translation>
     </message>
@@ -11578,7 +11578,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Mit K_t = {least} würden etwa {expected} Übergänge freigegeben, die nie stattfanden. Setzen Sie K_t auf {enough} oder mehr, oder lassen Sie es bestimmen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/search.py" />
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>With earlier choices on this log, ε = {total} was spent.</source>
       <translation>Mit früheren Wahlen an diesem Protokoll wurde ε = {total} ausgegeben.</translation>
     </message>
@@ -12763,7 +12763,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>c_f/b_c; 1 − (1 − P[X ≥ K_c − 1])^c_f mit K_c = {k_c}</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <location filename="../../auditor/suggestions/front_search.py" />
       <source>calculated: it fails, or is too near the limit to be sure</source>
       <translation>berechnet: nicht bestanden oder zu nah an der Grenze, um sicher zu sein</translation>
     </message>
@@ -13188,7 +13188,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Vergleich von Einstellungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/family_search.py" />
+      <location filename="../../auditor/suggestions/passing.py" />
       <source>comparing settings on {users} users</source>
       <translation>Vergleich von Einstellungen an {users} Nutzern</translation>
     </message>
@@ -13293,7 +13293,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Korrelation</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/goals.py" />
+      <location filename="../../auditor/suggestions/request.py" />
       <source>correlation of the trends of frequent queries</source>
       <translation>Korrelation der Verläufe häufiger Anfragen</translation>
     </message>
@@ -13718,7 +13718,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>verschiedene Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/goals.py" />
+      <location filename="../../auditor/suggestions/growth.py" />
       <source>distinct queries released</source>
       <translation>verschiedene freigegebene Anfragen</translation>
     </message>
@@ -15428,7 +15428,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Liste aus einer Datei</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/runs/planted_gates.py" />
+      <location filename="../../auditor/suggestions/passing.py" />
       <source>listing settings that the policy allows</source>
       <translation>Einstellungen auflisten, die die Richtlinie erlaubt</translation>
     </message>
@@ -15473,7 +15473,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>längere Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/context.py" />
+      <location filename="../../auditor/suggestions/table.py" />
       <source>looking again at what is near a limit</source>
       <translation>was nahe an einer Grenze liegt, wird noch einmal geprüft</translation>
     </message>
@@ -15488,7 +15488,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer sie stellte, wird angesehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <location filename="../../auditor/suggestions/front_search.py" />
       <source>looking for a setting that withstands the attacks</source>
       <translation>Einstellung, die den Angriffen standhält, wird gesucht</translation>
     </message>
@@ -15543,7 +15543,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sensible Inhalte werden gesucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/runs/front_search.py" />
+      <location filename="../../auditor/suggestions/front_search.py" />
       <source>looking for settings that withstand the attacks</source>
       <translation>Einstellungen, die den Angriffen standhalten, werden gesucht</translation>
     </message>
@@ -16043,7 +16043,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Je Nutzer und Länge gezählte N-Gramme (q_f)</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/goals.py" />
+      <location filename="../../auditor/suggestions/request.py" />
       <source>nDCG of retrieval over all test queries</source>
       <translation>nDCG des Retrievals über alle Testanfragen</translation>
     </message>
@@ -16388,7 +16388,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>neue Reihenfolge von Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/goals.py" />
+      <location filename="../../auditor/suggestions/request.py" />
       <source>next queries among ten predicted</source>
       <translation>nächste Anfragen unter zehn vorhergesagten</translation>
     </message>
@@ -18453,7 +18453,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Verfahren läuft auf benachbarten Protokollen</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/context.py" />
+      <location filename="../../auditor/suggestions/table.py" />
       <source>running {title} in full</source>
       <translation>{title} wird voll ausgeführt</translation>
     </message>
@@ -18798,7 +18798,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil behaltener Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/goals.py" />
+      <location filename="../../auditor/suggestions/request.py" />
       <source>share of searches kept</source>
       <translation>Anteil der erhaltenen Suchen</translation>
     </message>
@@ -21208,7 +21208,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{days} Tage</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/obstacles.py" />
+      <location filename="../../auditor/suggestions/remedies.py" />
       <source>{days} months</source>
       <translation>{days} Monate</translation>
     </message>
@@ -22638,7 +22638,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>δ aller genehmigten Freigaben dieses Protokolls zusammen, mal die Schutzeinheiten des Protokolls: Nutzer oder ihre Tage, Wochen oder Monate.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/reasons.py" />
+      <location filename="../../auditor/suggestions/table.py" />
       <source>δ of all releases together</source>
       <translation>δ aller Freigaben zusammen</translation>
     </message>
@@ -22653,12 +22653,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>δ mal die Schutzeinheiten des Logs, also Nutzer oder deren Tage, Wochen oder Monate; bei 1 erlaubt δ, eine davon ganz zu zeigen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/reasons.py" />
+      <location filename="../../auditor/suggestions/table.py" />
       <source>δ times users</source>
       <translation>δ mal Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/reasons.py" />
+      <location filename="../../auditor/suggestions/table.py" />
       <source>δ times users of all releases together</source>
       <translation>δ mal Nutzer aller Freigaben zusammen</translation>
     </message>
@@ -22738,7 +22738,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ε aller genehmigten Freigaben dieses Protokolls zusammen, diese inbegriffen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/reasons.py" />
+      <location filename="../../auditor/suggestions/table.py" />
       <source>ε of all releases together</source>
       <translation>ε aller Freigaben zusammen</translation>
     </message>

@@ -58,14 +58,14 @@ from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import SURVIVING, Policy, default_policy
 from auditor.release.verdict import ReleaseVerdict
 from auditor.suggestions.candidates import SearchCandidate
-from auditor.suggestions.estimates import LogPart, estimate_content, find_hidden
+from auditor.suggestions.estimates import SAFE, LogPart, estimate_content, find_hidden
 from auditor.suggestions.limits import PolicyLimits, needed_attacks
 from auditor.suggestions.passing import PlantedGates
 from auditor.suggestions.request import SearchHearing, SearchRequest, parse_goal
 from auditor.suggestions.result import Suggestion, Suggestions
 from auditor.suggestions.search import suggest_release
 from auditor.suggestions.store import SearchStore
-from auditor.suggestions.table import SAFE, CandidateRunner
+from auditor.suggestions.table import CandidateRunner
 from tests.reference.logs import EXCITE
 from tests.release.judging import judge_run
 

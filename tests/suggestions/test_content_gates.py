@@ -24,6 +24,7 @@ from auditor.release.policy.policy import Gate, default_policy
 from auditor.release.record import CONTENT_ATTACKS
 from auditor.suggestions.candidates import list_families
 from auditor.suggestions.estimates import (
+    SAFE,
     HiddenQueries,
     LogPart,
     estimate_content,
@@ -35,7 +36,6 @@ from auditor.suggestions.estimates import (
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.passing import OFF, FamilySearch, PassingSettings, PlantedGates
 from auditor.suggestions.request import parse_goal
-from auditor.suggestions.table import SAFE
 
 
 @pytest.fixture(scope="module")

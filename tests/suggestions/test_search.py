@@ -24,7 +24,7 @@ from auditor.release.policy.policy import Policy, default_policy, parse_policy
 from auditor.release.policy.schema import bundled_text
 from auditor.release.verdict import ReleaseState
 from auditor.suggestions.candidates import list_families, list_public_candidates
-from auditor.suggestions.estimates import expect_statement
+from auditor.suggestions.estimates import SAFE, expect_statement
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.passing import (
     LISTED_DELTA_STEP,
@@ -37,13 +37,7 @@ from auditor.suggestions.request import SearchHearing, SearchRequest, parse_goal
 from auditor.suggestions.result import Suggestion, format_line, list_telling
 from auditor.suggestions.search import UNSURE_CHOICE, suggest_release
 from auditor.suggestions.store import SearchStore
-from auditor.suggestions.table import (
-    NOT_ATTACKED,
-    SAFE,
-    CandidateTable,
-    TooLittleTime,
-    expect_verdict,
-)
+from auditor.suggestions.table import NOT_ATTACKED, CandidateTable, TooLittleTime, expect_verdict
 
 SHARE = """
 [[gate]]
