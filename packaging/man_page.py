@@ -119,7 +119,7 @@ def main() -> None:
     from auditor.version import __version__
 
     date = sys.argv[1] if len(sys.argv) > 1 else ""
-    sys.stdout.write(page(cli_parser._make_parser(), __version__, date))
+    sys.stdout.write(page(cli_parser.make_parser(), __version__, date))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,13 @@ LAYERS = (
     ("auditor.methods", "auditor.attacks", "auditor.measures"),
     ("auditor.privacy",),
     ("auditor.log",),
-    ("auditor.params", "auditor.progress", "auditor.figures", "auditor.registry"),
+    (
+        "auditor.params",
+        "auditor.progress",
+        "auditor.figures",
+        "auditor.registry",
+        "auditor.resource_files",
+    ),
     (
         "auditor.errors",
         "auditor.bounded_files",

@@ -31,13 +31,13 @@ import auditor
 from auditor.attacks.registry import ATTACKS
 from auditor.cli import parser
 from auditor.gui.app import application as start
-from auditor.log import gazetteers
 from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.methods.set_union import kernels
 from auditor.project.file import SUFFIX
 from auditor.registry import Registry
+from auditor.resource_files import resource_path
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "auditor"
@@ -474,17 +474,17 @@ def test_that_icons_are_drawn_in_every_size(qapp: QApplication, tmp_path: Path) 
             assert (image.width(), image.height()) == (size, size)
             assert image.pixelColor(0, 0).alpha() == 0
             assert image.pixelColor(size // 2, size // 2).alpha() == 255
-    assert not QIcon(str(gazetteers.resource_path(start.ICON))).pixmap(32, 32).isNull()
+    assert not QIcon(str(resource_path(start.ICON))).pixmap(32, 32).isNull()
 
 
 # --- words that go along ----------------------------------------------------------------------
 
 
 def test_that_the_manual_page_names_every_verb_and_option() -> None:
-    page = load("man_page").page(parser._make_parser(), "1.2", "2026-01-02")
+    page = load("man_page").page(parser.make_parser(), "1.2", "2026-01-02")
     assert page.startswith('.TH AUDITOR 1 "2026-01-02" "auditor 1.2"')
     plain = page.replace("\\-", "-")
-    verbs = load("man_page")._subparsers(parser._make_parser()).choices
+    verbs = load("man_page")._subparsers(parser.make_parser()).choices
     assert len(verbs) > 10
     for name, verb in verbs.items():
         assert f'.SH "AUDITOR {name.upper()}"' in plain

@@ -18,7 +18,6 @@ from auditor import bounded_files, errors
 from auditor.attacks.registry import ATTACKS
 from auditor.cli import parser
 from auditor.engine.sweep import MOST_CELLS, SweepAxis
-from auditor.log.gazetteers import resource_path
 from auditor.log.reading import column_mapping, decompression, sources
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -26,6 +25,7 @@ from auditor.params import Params
 from auditor.project import file as project_file
 from auditor.project.migrate import VERSION
 from auditor.release.ledger import log_sketch
+from auditor.resource_files import resource_path
 
 ROOT = Path(__file__).parent.parent
 DOCS = resource_path("docs")
@@ -170,6 +170,7 @@ def test_that_names_which_plainly_are_a_users_are_taken_as_one() -> None:
 OUTSIDE = {
     "attacks/near_linkage/own_names.py": "the program's nicknames",
     "attacks/near_linkage/recollection.py": "the program's synonyms",
+    "cli/parser.py": "the program's verbs and options",
     "engine/backends/spark/methods/released_rows.py": "writes",
     "engine/backends/spark/session.py": "the configuration of the Spark that is installed",
     "engine/costs.py": "its own figures of past runs; what is none is left out",

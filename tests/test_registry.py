@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from auditor.attacks.registry import ATTACKS
-from auditor.log.gazetteers import resource_path
 from auditor.measures.base import Measure
 from auditor.methods.registry import METHODS
 from auditor.registry import Registry
+from auditor.resource_files import resource_path
 from tests.bench import bench_attacks, bench_equal_budget
 
 ROOT = Path(__file__).parent.parent

@@ -23,7 +23,7 @@ assert "site" in auditor.__file__, auditor.__file__
 assert Path(auditor.__file__).with_name("py.typed").exists()
 assert len(gazetteers.last_names()) > 80_000
 assert gazetteers.sample_log().exists()
-assert gazetteers.resource_path("docs/architecture.md").exists()
+assert resource_path("docs/architecture.md").exists()
 print("found")
 """
 

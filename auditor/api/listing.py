@@ -60,8 +60,8 @@ def list_policies() -> pd.DataFrame:
     """
     import pandas as pd
 
-    from auditor.log.gazetteers import resource_path
     from auditor.release.policy.policy import read_policy
+    from auditor.resource_files import resource_path
 
     files = sorted(resource_path("policies").glob("*.toml"))
     found = {file.stem: read_policy(file) for file in files}

@@ -25,8 +25,8 @@ from typing import Any
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Plan, PlanStep
 from auditor.engine.run import Run
-from auditor.log.gazetteers import resource_path
 from auditor.messages import as_phrase, phrase
+from auditor.resource_files import resource_path
 
 KEPT = 20
 """Runs remembered of each name."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import gzip
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -17,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from auditor.arrays import Int64s
-from auditor.errors import MissingInput
+from auditor.resource_files import resource_path
 
 
 class PostalCode(NamedTuple):
@@ -37,32 +36,6 @@ class GazetteerCity(NamedTuple):
     latitude: float
     longitude: float
     population: int
-
-
-def resource_path(name: str) -> Path:
-    """The path of ``resources/name`` in a source tree, an installed wheel or a frozen bundle.
-
-    Raises
-    ------
-    MissingInput
-        Nothing of that name is there: the installation is damaged.
-    """
-    path = _find_root() / name
-    if not path.exists():
-        raise MissingInput(f"The installation lacks the resource '{name}'. Install it again.")
-    return path
-
-
-@functools.cache
-def _find_root() -> Path:
-    package = Path(__file__).resolve().parent.parent
-    bundle = getattr(sys, "_MEIPASS", None)
-    places = [] if bundle is None else [Path(bundle, "auditor", "_resources")]
-    places += [package / "_resources", package.parent / "resources"]
-    for place in places:
-        if (place / "LICENSES.md").is_file():
-            return place
-    raise MissingInput("The installation lacks its resources. Install it again.")
 
 
 def _read_lines(name: str) -> Iterator[str]:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserReference
-from auditor.log.gazetteers import resource_path
 from auditor.messages import DisplayText, phrase
+from auditor.resource_files import resource_path
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from auditor.log.gazetteers import resource_path
 from auditor.messages import DisplayText, phrase
+from auditor.resource_files import resource_path
 
 
 def sentence(key: str, /, **places: Any) -> DisplayText:

@@ -20,6 +20,7 @@ from auditor.errors import Cancelled, ParameterError
 from auditor.log import gazetteers
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
+from auditor.resource_files import resource_path
 
 PAGE = Path(__file__).parents[2] / "resources" / "docs" / "python.md"
 
@@ -138,9 +139,7 @@ def test_that_the_notebook_that_comes_with_the_program_runs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     mpl.use("agg")
-    notebook = json.loads(
-        gazetteers.resource_path("notebooks/first-steps.ipynb").read_text("utf-8")
-    )
+    notebook = json.loads(resource_path("notebooks/first-steps.ipynb").read_text("utf-8"))
     names: dict[str, Any] = {}
     cells = [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "code"]
     assert len(cells) >= 8

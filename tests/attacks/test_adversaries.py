@@ -13,9 +13,9 @@ from auditor.attacks.adversaries import ADVERSARIES, CUSTOM, USUAL, find_adversa
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent
 from auditor.errors import ParameterError
-from auditor.log import gazetteers
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
+from auditor.resource_files import resource_path
 
 
 @pytest.fixture(scope="module")
@@ -117,6 +117,6 @@ def test_that_the_command_line_takes_an_adversary_and_single_parameters(
 
 
 def test_that_the_guide_describes_every_adversary() -> None:
-    page = gazetteers.resource_path("docs/attacks.md").read_text("utf-8")
+    page = resource_path("docs/attacks.md").read_text("utf-8")
     for one in ADVERSARIES:
         assert f"| `{one.name}` | {one.title} | {one.knows} |" in page

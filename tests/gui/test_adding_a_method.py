@@ -25,10 +25,10 @@ from auditor.gui.help import pages
 from auditor.gui.protect.param_rows import NumberRow
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
-from auditor.log.gazetteers import resource_path
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.progress import silent_progress
+from auditor.resource_files import resource_path
 from tests import test_architecture, test_conformance
 from tests.gui import fakes
 

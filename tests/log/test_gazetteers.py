@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from auditor import resource_files
 from auditor.errors import MissingInput
 from auditor.log import gazetteers
+from auditor.resource_files import resource_path
 
 
 def test_that_the_census_lists_are_complete() -> None:
@@ -121,7 +123,7 @@ def test_that_lists_cannot_be_changed_by_their_readers() -> None:
 
 def test_that_a_missing_resource_is_one_clear_error() -> None:
     with pytest.raises(MissingInput, match="no-such-list"):
-        gazetteers.resource_path("no-such-list")
+        resource_path("no-such-list")
 
 
 def test_that_a_frozen_bundle_is_read_from_where_it_unpacks(
@@ -131,11 +133,11 @@ def test_that_a_frozen_bundle_is_read_from_where_it_unpacks(
     folder.mkdir(parents=True)
     (folder / "LICENSES.md").write_text("here")
     monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
-    gazetteers._find_root.cache_clear()
+    resource_files._find_root.cache_clear()
     try:
-        assert gazetteers.resource_path("LICENSES.md") == folder / "LICENSES.md"
+        assert resource_path("LICENSES.md") == folder / "LICENSES.md"
     finally:
-        gazetteers._find_root.cache_clear()
+        resource_files._find_root.cache_clear()
 
 
 def test_that_an_installed_wheel_is_read_from_inside_the_package(
@@ -144,17 +146,17 @@ def test_that_an_installed_wheel_is_read_from_inside_the_package(
     folder = tmp_path / "auditor" / "_resources"
     folder.mkdir(parents=True)
     (folder / "LICENSES.md").write_text("here")
-    monkeypatch.setattr(gazetteers, "__file__", str(tmp_path / "auditor/log/gazetteers.py"))
-    gazetteers._find_root.cache_clear()
+    monkeypatch.setattr(resource_files, "__file__", str(tmp_path / "auditor/resource_files.py"))
+    resource_files._find_root.cache_clear()
     try:
-        assert gazetteers.resource_path("LICENSES.md") == folder / "LICENSES.md"
+        assert resource_path("LICENSES.md") == folder / "LICENSES.md"
     finally:
-        gazetteers._find_root.cache_clear()
+        resource_files._find_root.cache_clear()
 
 
 def _licence_rows() -> dict[str, set[str]]:
     """Pattern of files under ``resources/`` → the texts of their licences."""
-    text = (gazetteers.resource_path(".") / "LICENSES.md").read_text("utf-8")
+    text = (resource_path(".") / "LICENSES.md").read_text("utf-8")
     rows = [line.split("|") for line in text.splitlines() if line.startswith("| `")]
     return {
         pattern: set(re.findall("`([^`]+)`", row[5]))
@@ -164,7 +166,7 @@ def _licence_rows() -> dict[str, set[str]]:
 
 
 def test_that_every_file_is_named_in_the_licences() -> None:
-    root = gazetteers.resource_path(".")
+    root = resource_path(".")
     patterns = [f"{one}*" if one.endswith("/") else one for one in _licence_rows()]
     for file in root.rglob("*"):
         name = file.relative_to(root).as_posix()
@@ -174,7 +176,7 @@ def test_that_every_file_is_named_in_the_licences() -> None:
 
 
 def test_that_the_text_of_every_licence_is_there() -> None:
-    folder = gazetteers.resource_path("licences")
+    folder = resource_path("licences")
     named = set().union(*_licence_rows().values())
     assert len(named) >= 17
     for name in named:

@@ -18,7 +18,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from auditor.log.gazetteers import resource_path
+from auditor.resource_files import resource_path
 from tests.screenshots import stage
 from tests.screenshots.looks import LOOKS
 

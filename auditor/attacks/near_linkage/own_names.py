@@ -14,9 +14,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.fuzzy_search import fold_text
-from auditor.log.gazetteers import resource_path
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
+from auditor.resource_files import resource_path
 
 FIRST, LAST = 0.9, 0.93
 """Least likeness by Jaro–Winkler of first and of last names."""

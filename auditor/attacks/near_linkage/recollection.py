@@ -15,7 +15,7 @@ import numpy as np
 
 from auditor.attacks.near_linkage.matching import FEWEST_WORDS, SHORTEST
 from auditor.fuzzy_search import fold_text
-from auditor.log.gazetteers import resource_path
+from auditor.resource_files import resource_path
 
 MOST_REPLACED = 2
 """Terms of a query that are replaced by synonyms."""

@@ -20,7 +20,7 @@ from auditor.gui.projects import recent_files
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.worker import give_way
 from auditor.gui.widgets import style
-from auditor.log import gazetteers
+from auditor.resource_files import resource_path
 
 SWITCH = 0.00005
 """Seconds after which a busy thread lets the window's thread have a turn; Python's own are 5 ms.
@@ -91,7 +91,7 @@ def make_application(argv: list[str]) -> QApplication:
     app.setApplicationName("auditor")
     app.setApplicationDisplayName("Query Log Privacy Auditor")
     translation.install_language(app, translation.chosen_language())
-    app.setWindowIcon(QIcon(str(gazetteers.resource_path(ICON))))
+    app.setWindowIcon(QIcon(str(resource_path(ICON))))
     app.setStyle("Fusion")
     use_font(app)
     return app
@@ -100,7 +100,7 @@ def make_application(argv: list[str]) -> QApplication:
 def use_font(app: QApplication) -> None:
     """Dress the text in the font that comes with the program, at the size of the desktop's own."""
     for face in FACES:
-        QFontDatabase.addApplicationFont(str(gazetteers.resource_path(f"fonts/{face}")))
+        QFontDatabase.addApplicationFont(str(resource_path(f"fonts/{face}")))
     font = app.font()
     font.setFamilies(["Inter", *font.families()])
     app.setFont(font)

@@ -19,9 +19,9 @@ from collections.abc import Iterable
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
 
 from auditor.figures import SHARE, Axis, Figure, MetricValue
-from auditor.log import gazetteers
 from auditor.messages import Message, NumberText, fill_places
 from auditor.params import ParamOption, ParamSpec
+from auditor.resource_files import resource_path
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 """Every language that the window speaks, by its code, in its own words."""
@@ -72,7 +72,7 @@ def install_language(app: QCoreApplication, language: str) -> None:
         return
     for name, where in (
         ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
-        ("auditor", str(gazetteers.resource_path(FOLDER))),
+        ("auditor", str(resource_path(FOLDER))),
     ):
         translator = QTranslator()
         if translator.load(f"{name}_{language}", where):

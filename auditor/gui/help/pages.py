@@ -20,12 +20,12 @@ from auditor.gui.app import translation
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.help import module_text
 from auditor.gui.widgets import formats
-from auditor.log.gazetteers import resource_path
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params, ParamSpec
 from auditor.progress import Progress
 from auditor.registry import Registry
+from auditor.resource_files import resource_path
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     mark_for_translation("Guide"): (

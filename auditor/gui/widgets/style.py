@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QWidget
 from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.widgets.wheel_guard import ignore_wheel
 from auditor.gui.widgets.wrapping_label import WrappingLabel
-from auditor.log import gazetteers
+from auditor.resource_files import resource_path
 
 Choice = Literal["system", "light", "dark"]
 
@@ -324,7 +324,7 @@ def style_sheet(theme: WindowTheme) -> str:
 
 def find_drawing(name: str) -> str:
     """Where the drawing of a part of a control stands, as a style sheet names it."""
-    return gazetteers.resource_path(f"icons/controls/{name}.svg").as_posix()
+    return resource_path(f"icons/controls/{name}.svg").as_posix()
 
 
 def mix_colours(top: str, under: str, share: float) -> QColor:

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 from auditor.attacks.registry import ATTACKS
 from auditor.errors import ParameterError
-from auditor.log.gazetteers import resource_path
 from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
 from auditor.messages import as_phrase, phrase
 from auditor.params import ParamInterval
 from auditor.release.policy.policy import RAN, SURVIVING, WORST, Gate, Policy, read_policy
+from auditor.resource_files import resource_path
 
 ANY = ParamInterval(-math.inf, math.inf, "neither")
 _FROM_0 = ParamInterval(0, math.inf, "left")

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 from auditor.engine.run import Run
 from auditor.errors import ExportRefused
 from auditor.figures import Figure, Table
-from auditor.log.gazetteers import resource_path
 from auditor.log.model import LogTotals, QueryLog
 from auditor.progress import Progress, silent_progress
 from auditor.release import escaping
@@ -41,6 +40,7 @@ from auditor.release.report.document import (
 from auditor.release.report.full_report import full_report
 from auditor.release.report.svg_plots import apply_theme_colours, figure_svg, theme_css, with_title
 from auditor.release.report.view import Edition, ReportedRun, sheet_of
+from auditor.resource_files import resource_path
 
 if TYPE_CHECKING:
     from jinja2 import Environment

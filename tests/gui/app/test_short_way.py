@@ -23,8 +23,8 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect.param_rows import NumberRow
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
-from auditor.log.gazetteers import resource_path
 from auditor.progress import silent_progress
+from auditor.resource_files import resource_path
 from tests.gui import fakes
 
 PACKAGE = Path(sys.modules["auditor"].__file__ or "").parent

@@ -19,12 +19,12 @@ from auditor.gui.help import module_text
 from auditor.gui.help import pages as help_pages
 from auditor.gui.help.pages import HelpPage
 from auditor.gui.help.view import HelpView
-from auditor.log.gazetteers import resource_path
 from auditor.measures.base import Measure
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.params import Params, integer
 from auditor.progress import Progress
+from auditor.resource_files import resource_path
 from tests import screenshots
 from tests.screenshots import example_project
 from tests.screenshots.__main__ import SITTINGS

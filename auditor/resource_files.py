@@ -1,0 +1,35 @@
+"""Where the files of ``resources/`` are: the one module that knows."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from pathlib import Path
+
+from auditor.errors import MissingInput
+
+
+def resource_path(name: str) -> Path:
+    """The path of ``resources/name`` in a source tree, an installed wheel or a frozen bundle.
+
+    Raises
+    ------
+    MissingInput
+        Nothing of that name is there: the installation is damaged.
+    """
+    path = _find_root() / name
+    if not path.exists():
+        raise MissingInput(f"The installation lacks the resource '{name}'. Install it again.")
+    return path
+
+
+@functools.cache
+def _find_root() -> Path:
+    package = Path(__file__).resolve().parent
+    bundle = getattr(sys, "_MEIPASS", None)
+    places = [] if bundle is None else [Path(bundle, "auditor", "_resources")]
+    places += [package / "_resources", package.parent / "resources"]
+    for place in places:
+        if (place / "LICENSES.md").is_file():
+            return place
+    raise MissingInput("The installation lacks its resources. Install it again.")
