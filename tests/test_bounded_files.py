@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from auditor.attacks.vanity.own_name_queries import columns_of, read_profiles
 from auditor.bounded_files import UnfitFile, parse_json, read_bounded, read_text
-from auditor.cli.explain import _read_queries  # the reader behind --query-file
+from auditor.cli.verbs import _read_queries  # the reader behind --query-file
 from auditor.errors import AuditorError
 from auditor.log.model import Vocabulary
 from auditor.measures.site_clustering.measure import read_labels

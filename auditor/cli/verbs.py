@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ from typing import Any
 from auditor.attacks.adversaries import find_adversary
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
-from auditor.cli import approval, detect, explain, feedback, memory_budget, spark, suggest
+from auditor.bounded_files import UnfitFile, read_bounded
+from auditor.cli import approval, detect, memory_budget, spark, suggest
 from auditor.cli.arguments import (
     assume_attackers,
     attacker_knowledge,
@@ -43,7 +45,8 @@ from auditor.engine.backends import local
 from auditor.engine.costs import CostEstimator
 from auditor.engine.plan import Intent, resolve_intent, select_checks
 from auditor.engine.run_progress import forecast_run
-from auditor.errors import ParameterError
+from auditor.errors import MissingInput, ParameterError
+from auditor.figures import format_share
 from auditor.log.equal_histories import doubt_users
 from auditor.log.model import QueryLog
 from auditor.log.reading.user_ids import largest_users
@@ -51,6 +54,80 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.registry import Registry
+from auditor.release.feedback.file import SignedFeedback, read_feedback
+from auditor.release.feedback.sentences import feedback_sentences
+
+LARGEST = 1 << 20
+"""Bytes of a file of queries."""
+
+
+def explain_queries(arguments: argparse.Namespace, console: Console) -> int:
+    """Why queries stand in a release or don't, and what would change that."""
+    from auditor.engine import explanation
+    from auditor.release.explanation_text import as_text
+
+    if (arguments.query is None) == (arguments.query_file is None):
+        raise ParameterError("query", "Give one QUERY, or --query-file FILE with one on each line.")
+    single = arguments.query is not None
+    queries = [arguments.query] if single else _read_queries(arguments.query_file)
+    log = load_named_log(arguments, console)
+    release = release_at(arguments.release, console)
+    answers = [
+        explanation.explain_query(log, release, query, console.progress) for query in queries
+    ]
+    plain = [answer.to_dict() for answer in answers]
+    console.print_result(plain[0] if single else plain, "\n\n\n".join(map(as_text, answers)))
+    return 0
+
+
+def _read_queries(name: str) -> list[str]:
+    """The lines of a file, or of standard input where its name is "-"; none is ever printed."""
+    try:
+        if name == "-":
+            if sys.stdin is None or sys.stdin.closed:
+                raise MissingInput("There is no standard input to read queries from.")
+            data = sys.stdin.buffer.read(LARGEST + 1)
+        else:
+            data = read_bounded(Path(name), LARGEST)
+    except UnfitFile as error:
+        raise MissingInput(f"The file of queries can't be read: it is {error}.") from None
+    except OSError as error:
+        why = error.strerror or "unknown reason"
+        raise MissingInput(f"The file of queries can't be read: {why}.") from None
+    if len(data) > LARGEST:
+        raise ParameterError(
+            "query-file", f"The file of queries is larger than {LARGEST >> 20} MB."
+        )
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ParameterError("query-file", "The file of queries is not UTF-8 text.") from None
+    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    found = [line for line in lines if line]
+    if not found:
+        raise ParameterError("query-file", "The file of queries holds none; put one on each line.")
+    return found
+
+
+def show_feedback(arguments: argparse.Namespace, console: Console) -> int:
+    """Each rule's precision, what the judged sample says, and which dismissals count."""
+    from auditor.release import signing
+
+    said = read_feedback(Path(arguments.feedback))
+    facts: dict[str, Any] = said.summarize()
+    if arguments.log:
+        log = load_named_log(arguments, console)
+        SignedFeedback.of(said, log, signing.audit_secret(signing.audit_key()))
+        facts["log_matches"] = True
+    lines = feedback_sentences(facts) or ["The file holds no feedback yet."]
+    rules = [
+        f"  {one.rule:44}{one.confirmed:>6,} right{one.dismissed:>6,} wrong   "
+        f"{format_share(one.precision):>7} ({format_share(one.low)} to {format_share(one.high)})"
+        for one in said.rules.list_precisions()
+    ]
+    console.print_result(facts, "\n".join([*lines, *rules]))
+    return 0
+
 
 _AUDIT = "`auditor audit` attacks a release, measures all that applies and judges it by a policy"
 
@@ -405,13 +482,13 @@ VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
     "synthesize-release": synthesize_release,
     "audit": approval.audit_release,
     "approve": approval.approve_release,
-    "feedback": feedback.show_feedback,
+    "feedback": show_feedback,
     "attack": run_attack,
     "measure": run_measure,
     "sweep": sweep_parameters,
     "suggest": suggest.suggest_release,
     "verify": approval.verify_folder,
-    "explain": explain.explain_queries,
+    "explain": explain_queries,
     "ledger": approval.inspect_ledger,
 }
 
