@@ -24,7 +24,7 @@ from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.project import file as project_file
 from auditor.project.migrate import VERSION
-from auditor.release.ledger import log_sketch
+from auditor.release.ledger import history
 from auditor.resource_files import resource_path
 
 ROOT = Path(__file__).parent.parent
@@ -101,7 +101,7 @@ LIMITS = {
         f"one of more than {decompression.MOST_EMPTY:,} empty parts",
     ),
     "releasing": (
-        f"{log_sketch.SIZE:,} keyed hashes of events",
+        f"{history.SIZE:,} keyed hashes of events",
         f"`version` ({VERSION})",
         f'`format` ("{project_file.FORMAT}")',
         f"`NAME{project_file.SUFFIX}`",
@@ -125,8 +125,8 @@ def test_that_a_page_says_the_limits_that_hold(page: str) -> None:
 
 def test_that_shared_events_are_found_as_often_as_the_page_says() -> None:
     """Each hash is of the larger log with a chance that is the share of it."""
-    assert 1 - (1 - 0.01) ** log_sketch.SIZE > 0.9999
-    assert f"{1 - (1 - 0.001) ** log_sketch.SIZE:.0%}" == "64%"
+    assert 1 - (1 - 0.01) ** history.SIZE > 0.9999
+    assert f"{1 - (1 - 0.001) ** history.SIZE:.0%}" == "64%"
     assert "more than 99.99 %, one of 0.1 % with 64 %" in " ".join(PAGES["releasing"].split())
 
 

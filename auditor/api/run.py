@@ -412,7 +412,7 @@ def synthesize_release(
     MissingInput
         The release is a log already, or no folder although something shall be written.
     """
-    from auditor.release.synthetic_log import folder as synthetic_log
+    from auditor.release import synthetic_log
 
     progress = progress or silent_progress()
     if isinstance(release, Path | str):

@@ -66,7 +66,7 @@ def _find_history(
     """Of the log that is named: a release folder names its own, any other is read and sampled."""
     from auditor.release import internal_folder, signing
     from auditor.release.ledger import history as ledger_history
-    from auditor.release.ledger import log_sketch
+    from auditor.release.ledger.history import sketch_log
 
     if (Path(arguments.log) / "manifest.json").exists():
         try:
@@ -75,7 +75,7 @@ def _find_history(
             raise AuditorError(f"{error}.") from None
     log = load_named_log(arguments, console)
     secret = signing.audit_secret(signing.audit_key())
-    own = log_sketch.sketch_log(log, secret, console.progress)
+    own = sketch_log(log, secret, console.progress)
     return ledger_history.ledger_history(
         state, log.digest, own=own, keyed=internal_folder.keyed_digest(log.digest, secret)
     )

@@ -327,8 +327,8 @@ def _run_anonymize(
 
 def synthesize_release(arguments: argparse.Namespace, console: Console) -> int:
     """A folder with a synthetic log, made of a release's tables; 1 where that can't be released."""
+    from auditor.release import synthetic_log
     from auditor.release.manifest import read_manifest
-    from auditor.release.synthetic_log import folder as synthetic_log
     from auditor.release.verdict import ReleaseState
 
     source, folder = Path(arguments.release), Path(arguments.out)

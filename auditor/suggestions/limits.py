@@ -26,7 +26,7 @@ from auditor.privacy.public_size import round_up_users
 from auditor.progress import Progress
 from auditor.release import internal_folder, signing
 from auditor.release.ledger import history as ledger_history
-from auditor.release.ledger import log_sketch, store
+from auditor.release.ledger import store
 from auditor.release.ledger.history import LedgerHistory
 from auditor.release.ledger.totals import LedgerTotal
 from auditor.release.policy.policy import SURVIVING, WORST, Gate, Policy
@@ -119,7 +119,7 @@ def read_earlier(log: QueryLog, path: Path, progress: Progress) -> EarlierReleas
         if not state.approved:
             return None
         secret = signing.audit_secret(signing.audit_key())
-        own = log_sketch.sketch_log(log, secret, progress)
+        own = ledger_history.sketch_log(log, secret, progress)
         keyed = internal_folder.keyed_digest(log.digest, secret)
         found = ledger_history.ledger_history(state, log.digest, own=own, keyed=keyed)
     except Cancelled:

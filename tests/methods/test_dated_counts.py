@@ -25,9 +25,8 @@ from auditor.methods.noisy_counts.period_units import chain_steps, period_of
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Product, Release, Tables
 from auditor.progress import silent_progress
-from auditor.release.ledger.sentences import write_sentences
 from auditor.release.ledger.spent_budget import from_plain, spent_of, to_plain
-from auditor.release.ledger.totals import total_of
+from auditor.release.ledger.totals import total_of, write_sentences
 from auditor.release.loading import read_release
 from auditor.release.record import ReleaseRecord
 from tests.measures.fakes import NONE

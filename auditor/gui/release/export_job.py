@@ -48,8 +48,8 @@ def export_run(
     A key that can't be used is refused before anything is written. If signing fails after that,
     the release stands there unapproved, and the words say so.
     """
+    from auditor.release import synthetic_log
     from auditor.release.report import html
-    from auditor.release.synthetic_log import folder as synthetic_log
 
     replace, with_pdf = bool(more.get("overwrite")), bool(more.get("pdf"))
     shaped = synthetic_log.synthetic_folder(folder)

@@ -35,9 +35,8 @@ from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Release, Tables
 from auditor.privacy.statement import Statement
 from auditor.progress import silent_progress
-from auditor.release.ledger.sentences import write_sentences
 from auditor.release.ledger.spent_budget import spent_of
-from auditor.release.ledger.totals import total_of
+from auditor.release.ledger.totals import total_of, write_sentences
 from auditor.release.record import ReleaseRecord
 from tests.methods.test_sampling import CASES, SampledCase
 from tests.privacy import exact_laws as exact

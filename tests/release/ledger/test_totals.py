@@ -21,11 +21,10 @@ from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
 from auditor.privacy.composition import NoiseLaw
 from auditor.progress import silent_progress
 from auditor.release.ledger import history as ledger_history
-from auditor.release.ledger import log_sketch, store
-from auditor.release.ledger.sentences import write_sentences
+from auditor.release.ledger import store
 from auditor.release.ledger.spent_budget import SpentBudget, from_plain, spent_of, to_plain
 from auditor.release.ledger.store import LedgerEntry, LedgerState
-from auditor.release.ledger.totals import LedgerTotal, total_of
+from auditor.release.ledger.totals import LedgerTotal, total_of, write_sentences
 from auditor.release.loading import statement_of
 from auditor.release.record import MISSING, ReleaseRecord
 
@@ -213,15 +212,19 @@ def logged(*logs: QueryLog, key: bytes = SECRET) -> LedgerState:
     """A ledger in which each log was sampled and has one release of ε = 1."""
     entries: list[LedgerEntry] = []
     for log in logs:
-        sample = log_sketch.sketch_log(log, key, silent_progress())
-        body = {"kind": store.APPROVED, "release": log.digest, "log": log_sketch.sketch_facts(log)}
-        for told in (log_sketch.sketch_entry(log, sample, ""), body | to_plain(formal(1.0))):
+        sample = ledger_history.sketch_log(log, key, silent_progress())
+        body = {
+            "kind": store.APPROVED,
+            "release": log.digest,
+            "log": ledger_history.sketch_facts(log),
+        }
+        for told in (ledger_history.sketch_entry(log, sample, ""), body | to_plain(formal(1.0))):
             entries.append(LedgerEntry(len(entries) + 1, "", "", told))
     return LedgerState("id", tuple(entries))
 
 
 def of(state: LedgerState, log: QueryLog) -> tuple[ledger_history.LedgerHistory, LedgerTotal]:
-    own = log_sketch.sketch_log(log, SECRET, silent_progress())
+    own = ledger_history.sketch_log(log, SECRET, silent_progress())
     found = ledger_history.ledger_history(state, log.digest, own=own)
     return found, found.before
 
@@ -296,13 +299,13 @@ def test_that_without_samples_or_with_another_key_only_the_same_log_is_known(
 def test_that_samples_are_the_same_however_a_log_is_cut_into_blocks(
     whole: QueryLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = log_sketch.sketch_log(whole, SECRET, silent_progress())
-    monkeypatch.setattr(log_sketch, "_BLOCK", 777)
-    assert log_sketch.sketch_log(whole, SECRET, silent_progress()) == found
-    assert log_sketch.sketch_log(whole, b"t" * 32, silent_progress()) != found
+    found = ledger_history.sketch_log(whole, SECRET, silent_progress())
+    monkeypatch.setattr(ledger_history, "_BLOCK", 777)
+    assert ledger_history.sketch_log(whole, SECRET, silent_progress()) == found
+    assert ledger_history.sketch_log(whole, b"t" * 32, silent_progress()) != found
 
 
 def test_that_an_empty_log_overlaps_with_nothing() -> None:
     nothing = QueryLog.from_columns(user=[], query=[], time=[])
-    assert log_sketch.sketch_log(nothing, SECRET, silent_progress())["events"] == []
+    assert ledger_history.sketch_log(nothing, SECRET, silent_progress())["events"] == []
     assert of(logged(nothing), nothing)[0].overlapping == ()

@@ -1,1 +1,0 @@
-"""Synthetic logs that are generated from the tables of a release folder."""
