@@ -56,34 +56,22 @@ class EarlierReleases:
         before = self.history.before
         if not before.sums:
             return epsilon, delta
-        if len(before.sums) > 1 or before.sums[0].unit != UNIT:
-            return (
-                (0.0, 0.0)
-                if before.whole is None
-                else self._left_of_exchanged(epsilon, delta, exchanged=exchanged)
-            )
-        if before.sums[0].neighbours == EXCHANGED:
-            return self._left_of_exchanged(epsilon, delta, exchanged=exchanged)
-        assert before.sums[0].neighbours == NEIGHBOURS
+        total = before.sums[0]
+        if len(before.sums) > 1 or total.unit != UNIT or total.neighbours == EXCHANGED:
+            if before.whole is None:
+                return 0.0, 0.0
+            rest = max(epsilon - before.whole.epsilon, 0.0)
+            rest_delta = max(delta - before.whole.delta, 0.0)
+            if exchanged:
+                return rest, rest_delta
+            return rest / 2, rest_delta / (1 + math.exp(min(rest / 2, 700)))
+        assert total.neighbours == NEIGHBOURS
         if not exchanged:
-            return max(epsilon - before.sums[0].epsilon, 0.0), max(
-                delta - before.sums[0].delta, 0.0
-            )
+            return max(epsilon - total.epsilon, 0.0), max(delta - total.delta, 0.0)
         spent = [one for one in before.releases if not one.why]
         twice = math.fsum(2 * one.epsilon for one in spent)
         each = math.fsum((1 + math.exp(min(one.epsilon, 700))) * one.delta for one in spent)
         return max(epsilon - twice, 0.0), max(delta - each, 0.0)
-
-    def _left_of_exchanged(
-        self, epsilon: float, delta: float, *, exchanged: bool
-    ) -> tuple[float, float]:
-        assert not isinstance(self.history, str)
-        whole = self.history.before.whole
-        assert whole is not None
-        rest, rest_delta = max(epsilon - whole.epsilon, 0.0), max(delta - whole.delta, 0.0)
-        if exchanged:
-            return rest, rest_delta
-        return rest / 2, rest_delta / (1 + math.exp(min(rest / 2, 700)))
 
     @property
     def key(self) -> tuple[float, float, int]:
@@ -98,11 +86,11 @@ class EarlierReleases:
         """What was released before, and what is left of `most`, the ε of all releases together."""
         if isinstance(self.history, str):
             return (sentence("suggestions.earlier_unknown", why=self.history),)
-        found = ledger_history.format_history(self.history)
+        sentences = ledger_history.format_history(self.history)
         if most is not None and self.history.before.sums:
             rest, _ = self.compute_remaining(most, 1.0, exchanged=False)
-            found.append(sentence("suggestions.epsilon_left", most=most, rest=rest))
-        return tuple(found)
+            sentences.append(sentence("suggestions.epsilon_left", most=most, rest=rest))
+        return tuple(sentences)
 
 
 def read_earlier(log: QueryLog, path: Path, progress: Progress) -> EarlierReleases | None:
@@ -121,12 +109,12 @@ def read_earlier(log: QueryLog, path: Path, progress: Progress) -> EarlierReleas
         secret = signing.audit_secret(signing.audit_key())
         own = ledger_history.sketch_log(log, secret, progress)
         keyed = internal_folder.keyed_digest(log.digest, secret)
-        found = ledger_history.ledger_history(state, log.digest, own=own, keyed=keyed)
+        history = ledger_history.ledger_history(state, log.digest, own=own, keyed=keyed)
     except Cancelled:
         raise
     except AuditorError as error:
         return EarlierReleases(str(error))
-    return EarlierReleases(found) if found.releases or found.perhaps else None
+    return EarlierReleases(history) if history.releases or history.perhaps else None
 
 
 USUAL_EPSILON = 10.0
@@ -228,12 +216,11 @@ class PolicyLimits:
 
 def needed_attacks(policy: Policy) -> tuple[str, ...] | None:
     """The attacks whose figures a policy asks for; None where it asks for the worst of all."""
-    found = set(policy.requires)
-    for gate in policy.gates:
-        if (names := attacks_of(gate)) is None:
-            return None
-        found |= set(names)
-    return tuple(name for name in ATTACKS if name in found)
+    needed = [attacks_of(gate) for gate in policy.gates]
+    if None in needed:
+        return None
+    names = {*policy.requires, *(name for attacks in needed for name in attacks or ())}
+    return tuple(name for name in ATTACKS if name in names)
 
 
 def attacks_of(gate: Gate) -> tuple[str, ...] | None:
@@ -249,10 +236,8 @@ def attacks_of(gate: Gate) -> tuple[str, ...] | None:
 
 def needed_measures(policy: Policy, goal: Iterable[str]) -> tuple[str, ...]:
     """The measures whose figures a policy or a goal asks for."""
-    found = set(goal)
-    for gate in policy.gates:
-        found |= set(measures_of(gate))
-    return tuple(name for name in MEASURES if name in found)
+    names = {*goal, *(name for gate in policy.gates for name in measures_of(gate))}
+    return tuple(name for name in MEASURES if name in names)
 
 
 def measures_of(gate: Gate) -> tuple[str, ...]:
@@ -263,17 +248,12 @@ def measures_of(gate: Gate) -> tuple[str, ...]:
 
 def _find_limit(policy: Policy, scope: str, people: int) -> tuple[float, float]:
     """The largest ε and δ of one release ("statement") or of all together ("ledger")."""
-    each = _list_upper_limits(policy, f"{scope}.delta")
-    of_all = _list_upper_limits(policy, f"{scope}.delta_users")
-    return (
-        min([*_list_upper_limits(policy, f"{scope}.epsilon"), math.inf]),
-        min([*each, *(most / people for most in of_all), math.inf]),
-    )
+    upper = [(gate.figure, gate.most) for gate in policy.checks if gate.most is not None]
+    deltas = [most for figure, most in upper if figure == f"{scope}.delta"]
+    deltas += [most / people for figure, most in upper if figure == f"{scope}.delta_users"]
+    epsilons = [most for figure, most in upper if figure == f"{scope}.epsilon"]
+    return min(epsilons, default=math.inf), min(deltas, default=math.inf)
 
 
-def _list_upper_limits(policy: Policy, *figures: str) -> list[float]:
-    return [g.most for g in policy.checks if g.figure in figures and g.most is not None]
-
-
-def _list_lower_limits(policy: Policy, *figures: str) -> list[float]:
-    return [g.least for g in policy.checks if g.figure in figures and g.least is not None]
+def _list_lower_limits(policy: Policy, figure: str) -> list[float]:
+    return [g.least for g in policy.checks if g.figure == figure and g.least is not None]

@@ -8,6 +8,7 @@ among those that are run in full.
 from __future__ import annotations
 
 import math
+import re
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -113,27 +114,25 @@ def check_private_goal(name: str) -> None:
 
 def figures_of_record(record: ReleaseRecord) -> dict[str, float]:
     """The goals' figures of a run's record."""
-    found: dict[str, float] = {}
-    if record.kept.queries is not None:
-        found["queries"] = float(record.kept.queries)
-    if record.kept.share is not None:
-        found["volume"] = record.kept.share
+    figures: dict[str, float | None] = {"queries": record.kept.queries, "volume": record.kept.share}
     for goal, (_, measure) in _FIGURES.items():
-        made = record.measures.get(measure)
-        figures = made.figures if made is not None else {}
-        if goal == "ndcg":
-            ranks = [
+        if (measured := record.measures.get(measure)) is None:
+            continue
+        if goal in _MEASURED:
+            figures[goal] = measured.figures.get(_MEASURED[goal])
+        elif goal == "ndcg":
+            ranks = (
                 value
-                for name, value in figures.items()
-                if name.startswith("retrieval.")
-                and name.endswith(".ndcg_all")
+                for name, value in measured.figures.items()
+                if re.fullmatch(r"retrieval\..*\.ndcg_all", name)
                 and name.split(".")[1] not in FLATTERING
-            ]
-            if ranks:
-                found["ndcg"] = max(ranks)
-        elif goal in _MEASURED and _MEASURED[goal] in figures:
-            found[goal] = figures[_MEASURED[goal]]
-    return {name: value for name, value in found.items() if math.isfinite(value)}
+            )
+            figures[goal] = max(ranks, default=None)
+    return {
+        name: float(value)
+        for name, value in figures.items()
+        if value is not None and math.isfinite(value)
+    }
 
 
 SELECTION_EPSILON = 0.5

@@ -62,16 +62,16 @@ class SearchStore:
             return
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            handle, beside = tempfile.mkstemp(dir=self._path.parent, prefix=".suggestions-")
+            handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=".suggestions-")
+            beside = Path(name)
             try:
                 with os.fdopen(handle, "w", encoding="utf-8") as out:
                     json.dump(self._plain, out)
                     out.flush()
                     os.fsync(out.fileno())
-                Path(beside).replace(self._path)
-            except OSError:
-                Path(beside).unlink(missing_ok=True)
-                raise
+                beside.replace(self._path)
+            finally:
+                beside.unlink(missing_ok=True)
         except OSError as error:
             raise AuditorError(
                 sentence("suggestions.store_not_writable", path=self._path, strerror=error.strerror)

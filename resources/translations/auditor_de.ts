@@ -620,7 +620,7 @@
       <translation> Ganzzahliges Laplace-Rauschen hat keine eigenen Spalten: Für eine Zahl, die ein Nutzer um eins ändert, ist seine Trade-off-Kurve die von (ε, 0).</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/synthetic_log/folder.py" />
+      <location filename="../../auditor/release/synthetic_log.py" />
       <source> No policy has let that release pass so far, and so none lets this log pass.</source>
       <translation> Keine Richtlinie hat diese Freigabe bisher durchgelassen, und so auch dieses Protokoll nicht.</translation>
     </message>
@@ -660,7 +660,7 @@
       <translation> Das gilt für einen Zeitraum ({period}); was von einem ganzen Verlauf bleibt, wächst mit jedem Zeitraum ({period}).</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/synthetic_log/folder.py" />
+      <location filename="../../auditor/release/synthetic_log.py" />
       <source> That release cannot be released as it is, and neither can this log.</source>
       <translation> Diese Freigabe kann so nicht freigegeben werden, und dieses Protokoll ebenso wenig.</translation>
     </message>
@@ -1015,7 +1015,7 @@
       <translation>1 Anfrage käme durch, wenn ihre Schreibweisen vor dem Verfahren zusammengelegt würden: Jeder fehlt etwas zu den {least} {what}, die freigegebene Anfragen von anderen trennen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/sentences.py" />
+      <location filename="../../auditor/release/ledger/totals.py" />
       <source>1 release</source>
       <translation>1 Freigabe</translation>
     </message>
@@ -4904,7 +4904,7 @@
       <translation>Sie gilt, wenn gilt, was jede Freigabe annimmt; niemand kann all das prüfen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/cli/query_columns.py" />
+      <location filename="../../auditor/cli/detect.py" />
       <source>It holds {files} files. Unpack it and name one of them.</source>
       <translation>Darin sind {files} Dateien. Entpacken Sie sie und nennen Sie eine davon.</translation>
     </message>
@@ -6423,7 +6423,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Neben {folder} darf nichts geschrieben werden. Wählen Sie einen Ordner, der Ihnen gehört.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/sentences.py" />
+      <location filename="../../auditor/release/ledger/totals.py" />
       <source>Nothing of this log was approved for release so far.</source>
       <translation>Von diesem Protokoll wurde bisher nichts zur Freigabe genehmigt.</translation>
     </message>
@@ -10338,12 +10338,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Diese Freigabe im Vergleich mit jeder der anderen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/synthetic_log/folder.py" />
+      <location filename="../../auditor/release/synthetic_log.py" />
       <source>This release holds n-grams, from which no sessions of queries can be made. Take the release of a method that counts queries.</source>
       <translation>Diese Freigabe enthält N-Gramme; das sind keine Anfragen, aus denen Sitzungen werden könnten. Nehmen Sie die Freigabe eines Verfahrens, das Anfragen zählt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/synthetic_log/folder.py" />
+      <location filename="../../auditor/release/synthetic_log.py" />
       <source>This release is a log already. A synthetic log is made of released tables: take the release of a method that counts, such as safelog, zealous, set-union or dated-counts.</source>
       <translation>Diese Freigabe ist schon ein Protokoll. Ein synthetisches Protokoll wird aus freigegebenen Tabellen gemacht: Nehmen Sie die Freigabe eines Verfahrens, das zählt, etwa safelog, zealous, set-union oder dated-counts.</translation>
     </message>
@@ -16768,7 +16768,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>noch nicht ausgeführt</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/sentences.py" />
+      <location filename="../../auditor/release/ledger/totals.py" />
       <source>not said</source>
       <translation>nicht gesagt</translation>
     </message>
@@ -18138,7 +18138,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Trefferquote</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/log_sketch.py" />
+      <location filename="../../auditor/release/ledger/history.py" />
       <source>recognising the log</source>
       <translation>Protokoll wird erkannt</translation>
     </message>
@@ -21188,7 +21188,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{columns} Spalten ohne Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/sentences.py" />
+      <location filename="../../auditor/release/ledger/totals.py" />
       <source>{count} releases</source>
       <translation>{count} Freigaben</translation>
     </message>
@@ -22003,7 +22003,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{refused} von {rows_read} Zeilen sind nicht lesbar ({reasons}), mehr als die erlaubten {max_rejected_share} (max_rejected_share); dies ist die erste. Prüfen Sie das Format und welche Spalte welche ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/sentences.py" />
+      <location filename="../../auditor/release/ledger/totals.py" />
       <source>{releases} releases</source>
       <translation>{releases} Freigaben</translation>
     </message>
