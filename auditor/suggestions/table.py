@@ -101,7 +101,9 @@ class CandidateRunner:
         policy, goal = self._request.policy, self._request.goal
         measures = needed_measures(policy, goal.measures)
         values = ((method, params),)
-        intent = Intent(method, values, attacks=needed_attacks(policy), measures=measures)
+        intent = Intent(
+            method=method, values=values, attacks=needed_attacks(policy), measures=measures
+        )
         return resolve_intent(intent, self.log)
 
     def judge(
@@ -182,8 +184,8 @@ class CandidateRunner:
         named = {name for names in attacks for name in names or ()}
         measures = {name for gate in wanted for name in measures_of(gate)}
         intent = Intent(
-            method,
-            ((method, params),),
+            method=method,
+            values=((method, params),),
             attacks=None if None in attacks else tuple(name for name in ATTACKS if name in named),
             measures=tuple(name for name in MEASURES if name in measures),
         )
