@@ -29,7 +29,7 @@ from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.elided_label import ElidedLabel
 from auditor.gui.widgets.tables import dress_table
-from auditor.release.report.grid_drawing import RAMP, CellGrid, share_of_range
+from auditor.release.report.drawing import RAMP, CellGrid, share_of_range
 
 BAR = 120
 """Pixels that the bar of colours is wide."""

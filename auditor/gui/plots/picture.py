@@ -12,7 +12,7 @@ from auditor.figures import Figure
 from auditor.gui.plots.scales import Range
 from auditor.gui.release.exportable import SIZE, Exportable
 from auditor.gui.widgets import style
-from auditor.release.report.grid_drawing import CellGrid
+from auditor.release.report.drawing import CellGrid
 
 POINTS = 72 / 96
 """Points of print for each pixel."""

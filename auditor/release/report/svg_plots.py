@@ -28,11 +28,12 @@ from auditor.release.report.drawing import (
     LIGHT,
     ON_DARK,
     ON_LIGHT,
+    CellGrid,
     FigureDrawing,
+    GridDrawing,
     PlotColours,
     PlotView,
 )
-from auditor.release.report.grid_drawing import CellGrid, GridDrawing
 from auditor.release.report.ticks import wrap_label
 
 if TYPE_CHECKING:

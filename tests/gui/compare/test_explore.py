@@ -26,7 +26,7 @@ from auditor.gui.state.grid_runs import (
     round_value,
 )
 from auditor.progress import silent_progress
-from auditor.release.report.grid_drawing import RAMP
+from auditor.release.report.drawing import RAMP
 from tests.gui import fakes
 
 

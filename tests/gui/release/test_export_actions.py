@@ -28,7 +28,7 @@ from auditor.gui.release import exportable
 from auditor.gui.release.export_actions import ExportActions
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import style
-from auditor.release.report.grid_drawing import RAMP
+from auditor.release.report.drawing import RAMP
 from tests.gui.risk import flagged_logs
 
 SECRET = "wilhelmina roe springfield"
