@@ -209,7 +209,7 @@ def test_that_only_one_package_knows_the_operating_system() -> None:
 
 def test_that_only_one_module_reads_the_resources() -> None:
     for name, path in modules().items():
-        if name != "auditor.log.gazetteers":
+        if name != "auditor.resource_files":
             assert '"resources"' not in path.read_text(encoding="utf-8"), name
 
 

@@ -95,8 +95,13 @@ class GateVerdict:
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> GateVerdict:
         """The inverse of `to_dict`."""
-        limits = {name: read_number(plain.get(name)) for name in ("most", "least")}
-        gate = Gate(str(plain["name"]), str(plain["title"]), str(plain["figure"]), **limits)
+        gate = Gate(
+            str(plain["name"]),
+            str(plain["title"]),
+            str(plain["figure"]),
+            most=read_number(plain.get("most")),
+            least=read_number(plain.get("least")),
+        )
         value = read_number(plain.get("value"))
         both = [read_number(plain.get(f"{way}_feedback")) for way in ("without", "with")]
         counts = None if both[0] is None or both[1] is None else (both[0], both[1])
