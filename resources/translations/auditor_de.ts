@@ -12098,11 +12098,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>hinzugekommen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/word_order.py" />
-      <source>adding up who follows whom</source>
-      <translation>Wer auf wen folgt, wird summiert</translation>
-    </message>
-    <message>
       <location filename="../../auditor/log/bundles.py" />
       <source>address</source>
       <translation>Adresse</translation>
@@ -13353,11 +13348,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>bei der Genehmigung gezählt, durch das Freigabebuch</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/features.py" />
-      <source>counting a term once a query</source>
-      <translation>Ein Begriff zählt einmal je Anfrage</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>counting clicked pages</source>
       <translation>Geklickte Seiten werden gezählt</translation>
@@ -13381,11 +13371,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/trends.py" />
       <source>counting days</source>
       <translation>Tage werden gezählt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/features.py" />
-      <source>counting events</source>
-      <translation>Ereignisse werden gezählt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/planted_strings/support.py" />
@@ -13496,11 +13481,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/topics/topics.py" />
       <source>counting words of one query</source>
       <translation>Wörter einer Anfrage werden gezählt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/topics/topics.py" />
-      <source>counting words' users</source>
-      <translation>Nutzer der Wörter werden gezählt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/dated_counts/method.py" />
@@ -15158,11 +15138,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen werden verbunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/topics/topics.py" />
-      <source>joining words</source>
-      <translation>Wörter werden verbunden</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/risk/session_scoring.py" />
       <source>judging sessions</source>
       <translation>Sitzungen werden beurteilt</translation>
@@ -15436,16 +15411,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/k_theta_affinity/affinity.py" />
       <source>listing users of queries</source>
       <translation>Nutzer der Anfragen werden aufgelistet</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/features.py" />
-      <source>listing where words stand</source>
-      <translation>Wo Wörter stehen, wird aufgelistet</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/topics/topics.py" />
-      <source>listing words</source>
-      <translation>Wörter werden aufgelistet</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -16133,11 +16098,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Fasern werden benannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/topics/topics.py" />
-      <source>naming topics</source>
-      <translation>Themen werden benannt</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>nanoseconds since 1970</source>
       <translation>Nanosekunden seit 1970</translation>
@@ -16176,11 +16136,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>nearest token with true context</source>
       <translation>nächstes Wort bei wahrem Kontext</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/mapping_update.py" />
-      <source>nearest tokens</source>
-      <translation>nächste Wörter</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
@@ -17536,11 +17491,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/k_delta/user_groups.py" />
       <source>placing the users left over</source>
       <translation>Übrige Nutzer werden eingeordnet</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/word_order.py" />
-      <source>placing who follows whom</source>
-      <translation>Wer auf wen folgt, wird eingeordnet</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/editing.py" />
@@ -18986,11 +18936,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/privacy/noise.py" />
       <source>sorting counts by noise needed</source>
       <translation>Anzahlen werden nach nötigem Rauschen sortiert</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/topics/topics.py" />
-      <source>sorting words</source>
-      <translation>Wörter werden sortiert</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
