@@ -234,10 +234,10 @@ def verify_folder(arguments: argparse.Namespace, console: Console) -> int:
     if found.verdict:
         let = _describe_overrides(found.verdict)
         lines.append(f"verdict of the audit: {found.verdict['title']}{let}")
-    if found.synthetic:
+    if found.source:
         lines.append(
-            "synthetic log: rows are made up, strings are real, and the verdict is that of the "
-            "release it was made from"
+            "synthetic log: rows are made up, strings are real, and the verdict and what the "
+            f"ledger says are those of the release it was made from, {found.source}"
         )
     facts = found.to_dict()
     standing = _find_standing(
@@ -256,6 +256,7 @@ def _find_standing(
 ) -> Mapping[str, tuple[str, str]]:
     """What the ledger decides now of a release's assumptions; nothing where it is in no ledger."""
     from auditor.release.ledger import other_releases, store
+    from auditor.release.manifest import synthetic_source
 
     if not manifest or not (named or path.exists()):
         return {}
@@ -263,8 +264,10 @@ def _find_standing(
     state.raise_problems()
     standing = other_releases.find_standing(manifest, state)
     if standing is None and named:
+        source = synthetic_source(manifest)
+        said = f"release {source}, of which this synthetic log was made" if source else "release"
         raise ParameterError(
-            "ledger", "This ledger does not hold the release. Name the one that does."
+            "ledger", f"This ledger does not hold the {said}. Name the one that does."
         )
     return standing or {}
 

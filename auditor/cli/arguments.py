@@ -178,7 +178,7 @@ def run_plan(
     `ledger` is asked whether the log has other releases; the usual one unless it is given.
     """
     from auditor.log.out_of_core.spilled_log import SpilledLog
-    from auditor.release.ledger.other_releases import decide_for_run
+    from auditor.release.ledger.other_releases import NO_OTHER_DRAW, decide_for_run
 
     log = evidence.log
     known = _make_estimator()
@@ -200,7 +200,7 @@ def run_plan(
     result = execute_plan(plan, evidence, rng, console.handle, handle_event)
     decide_for_run(result, ledger=ledger)
     for one in result.release.statement.assumptions:
-        if rng.secure and one.name == ONE_DRAW and one.status == "unknown":
+        if rng.secure and one.name == ONE_DRAW and one.evidence != NO_OTHER_DRAW:
             console.print_note(one.evidence)
     known.learn(result, len(log))
     return result

@@ -159,6 +159,13 @@ def adopted_intent(arguments: argparse.Namespace, attacks: tuple[str, ...] | Non
             "--suggestion and name them.",
         )
     row = _first_row(Path(arguments.suggestion))
+    if row.get("failed_checks") or row.get("may_pass") is False:
+        raise ParameterError(
+            "suggestion",
+            "Not even the first setting of this file is expected to pass the policy, so it is no "
+            "suggestion. Name its method and parameters by --method and -p to make it all the "
+            "same.",
+        )
     try:
         method = str(row["method"])
         params = METHODS[method].params(**parse_json(str(row["params"]).encode()))
@@ -231,15 +238,13 @@ def _first_row(path: Path) -> dict[str, Any]:
     import pyarrow.csv
     import pyarrow.parquet as pq
 
-    columns = ["method", "params", "selection"]
+    texts = dict.fromkeys(("method", "params", "selection"), pa.string())
     try:
         if path.suffix.lower() == ".csv":
-            read = pyarrow.csv.ConvertOptions(
-                include_columns=columns, column_types=dict.fromkeys(columns, pa.string())
-            )
+            read = pyarrow.csv.ConvertOptions(column_types=texts)
             rows = pyarrow.csv.read_csv(path, convert_options=read)
         else:
-            rows = pq.read_table(path, columns=columns)
+            rows = pq.read_table(path)
         found: list[dict[str, Any]] = rows.slice(0, 1).to_pylist()
     except FileNotFoundError:
         named = printable_text(str(path))

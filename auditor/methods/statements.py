@@ -39,7 +39,7 @@ def claim_history(epsilon: float, delta: float) -> DisplayText:
 NO_OTHER_RELEASE = "no other release"
 """The assumption that the ledger decides when a release is written."""
 ONE_DRAW = "not picked among several draws"
-"""The assumption that the ledger decides by how many draws of the same plan were written."""
+"""The assumption that the ledger decides by how many other draws of the log were written."""
 DECIDED_LATER = "the ledger tells when the release is written"
 
 
@@ -79,6 +79,31 @@ def small_delta(delta: float, users: int, whom: str = "users") -> Assumption:
             size=size,
             least=format_number(1 / size),
             whom=as_phrase(whom),
+        ),
+    )
+
+
+def public_size(period: str = "") -> Assumption:
+    """The sizes on which public values rest: of the users, and of the period that is protected."""
+    return Assumption(
+        "size is public",
+        phrase(
+            "The order of magnitude of the log, its numbers of users and of {period}s of users "
+            "rounded up to one digit, is public: δ, and the settings that Suggest compares, are "
+            "derived from nothing finer."
+            if period
+            else "The order of magnitude of the log, its number of users rounded up to one digit, "
+            "is public: δ, and the settings that Suggest compares, are derived from nothing finer.",
+            period=as_phrase(period),
+        ),
+        "unknown",
+        phrase(
+            "logs that differ by one {unit} have the same order of magnitude, unless the smaller "
+            "of the two numbers has one digit before its zeros: 5,000 and 5,001 differ, 4,999 and "
+            "5,000 don't",
+            unit=as_phrase(
+                phrase("{period} of one user", period=as_phrase(period)) if period else "user"
+            ),
         ),
     )
 
@@ -213,15 +238,7 @@ def common_assumptions() -> tuple[Assumption, ...]:
     """What no program can check, and every guarantee here rests on."""
     return (
         one_id(),
-        Assumption(
-            "size is public",
-            "The order of magnitude of the log, its number of users rounded up to one digit, is "
-            "public: δ, and the settings that Suggest compares, are derived from nothing finer.",
-            "unknown",
-            "logs that differ by one user have the same order of magnitude, unless the smaller of "
-            "the two numbers has one digit before its zeros: 5,000 and 5,001 differ, 4,999 and "
-            "5,000 don't",
-        ),
+        public_size(),
         Assumption(
             "parameters chosen blindly",
             "Parameters were not chosen by what this log shows. Tuning on the log itself is a "
@@ -256,8 +273,8 @@ def common_assumptions() -> tuple[Assumption, ...]:
         ),
         Assumption(
             ONE_DRAW,
-            "This draw was not picked among several of the same method with the same parameters, "
-            "neither by what they show nor by checks that are computed without noise.",
+            "This draw was not picked among several of this log, neither by what they show nor by "
+            "checks that are computed without noise.",
             "unknown",
             DECIDED_LATER,
         ),

@@ -38,12 +38,7 @@ from auditor.release.export_target import quote_name, resolve_target
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import store
 from auditor.release.ledger.history import LedgerHistory
-from auditor.release.ledger.other_releases import (
-    Decisions,
-    apply_decisions,
-    decide_assumptions,
-    find_draw,
-)
+from auditor.release.ledger.other_releases import Decisions, apply_decisions, decide_assumptions
 from auditor.release.ledger.spent_budget import spent_of, to_plain
 from auditor.release.ledger.store import LedgerEntry, LedgerState, LedgerWriter
 from auditor.release.manifest import (
@@ -108,12 +103,7 @@ class ApprovalReview:
 
     def decide_assumptions(self, state: LedgerState) -> Decisions:
         """What the ledger decides of the release, as it stands now."""
-        return decide_assumptions(
-            self.record.statement.model,
-            self.find_history(state),
-            find_draw(state, self.release),
-            without=self.release,
-        )
+        return decide_assumptions(self.record.statement.model, self.find_history(state))
 
     def judge_gates(self, state: LedgerState) -> tuple[GateVerdict, ...]:
         """Every gate, with the ledger as it stands and this release added to it."""

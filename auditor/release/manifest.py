@@ -202,6 +202,11 @@ def audited_digest(facts: Mapping[str, Any]) -> str:
     ).hexdigest()
 
 
+def synthetic_source(facts: Mapping[str, Any]) -> str:
+    """The release of which a synthetic log was made, as the ledger names it; "" for no such log."""
+    return str(facts.get("content", {}).get("synthetic", {}).get("source", ""))
+
+
 def read_manifest(folder: Path) -> dict[str, Any]:
     """The manifest of a release folder; raises ValueError saying what is wrong with it."""
     return parse_manifest(manifest_bytes(folder))

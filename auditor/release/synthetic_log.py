@@ -8,7 +8,6 @@ house keeps its synthetic log there, too.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,8 +25,6 @@ from auditor.release.loading import read_release
 from auditor.release.manifest import (
     MANIFEST,
     audited_digest,
-    manifest_bytes,
-    parse_manifest,
     read_manifest,
     sha256_of,
     to_bytes,
@@ -119,8 +116,7 @@ def shape_release(release: ReleasedT, seed: int, progress: Progress) -> Released
 def _make_manifest(
     source: Path, made: Release, content: dict[str, Any], files: dict[str, str]
 ) -> dict[str, Any]:
-    data = manifest_bytes(source)
-    manifest = parse_manifest(data)
+    manifest = read_manifest(source)
     verdict = source_verdict(manifest)
     note = NOTE
     if verdict["state"] != ReleaseState.RELEASABLE.value:
@@ -139,7 +135,7 @@ def _make_manifest(
         | {
             "synthetic": {
                 "seed": made.synthetic_seed,
-                "source": hashlib.sha256(data).hexdigest(),
+                "source": audited_digest(manifest),
                 "tables": {
                     name: value
                     for name, value in manifest.get("files", {}).items()

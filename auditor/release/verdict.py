@@ -298,6 +298,8 @@ class ReleaseVerdict(ShortRepr):
                 "rate": worst.rate,
                 "baseline": worst.baseline,
             } | ({"interval": list(worst.interval)} if worst.interval is not None else {})
+            if worst.counts is not None:
+                plain["worst_attack"] |= dict(zip(("hits", "trials"), worst.counts, strict=True))
         return plain | ({"overridden": list(self.overridden)} if self.overridden else {})
 
     def text(self) -> str:

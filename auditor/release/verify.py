@@ -16,7 +16,13 @@ from auditor.log.sentences import sentence
 from auditor.messages import error_message
 from auditor.progress import Progress
 from auditor.release import signing
-from auditor.release.manifest import SIGNATURE, manifest_bytes, parse_manifest, verify_folder
+from auditor.release.manifest import (
+    SIGNATURE,
+    manifest_bytes,
+    parse_manifest,
+    synthetic_source,
+    verify_folder,
+)
 from auditor.release.public_manifest import audited_verdict, overridden_checks
 from auditor.release.verdict import ReleaseState
 
@@ -41,8 +47,8 @@ class VerifiedFolder:
     """Names of checks that the reviewer let pass with a reason."""
     verdict: Mapping[str, Any] = field(default_factory=dict)
     """What the manifest says of the checks that were made, where nothing is wrong with it."""
-    synthetic: bool = False
-    """Whether it is a synthetic log, whose verdict is that of the release it was made from."""
+    source: str = ""
+    """Of a synthetic log, the release of which it was made, and whose verdict it has."""
     manifest: Mapping[str, Any] = field(default_factory=dict)
     """All that its manifest says, where nothing is wrong with it."""
 
@@ -59,7 +65,7 @@ class VerifiedFolder:
             "verdict": dict(self.verdict) or unknown,
         }
         plain |= {"key_fingerprint": self.signer} if self.signer else {}
-        return plain | ({"synthetic": True} if self.synthetic else {})
+        return plain | ({"synthetic": True, "source": self.source} if self.source else {})
 
 
 def verify_release(
@@ -86,6 +92,6 @@ def verify_release(
         approved=approved,
         overridden=tuple(overridden_checks(facts)) if approved else (),
         verdict={} if problems else audited_verdict(facts),
-        synthetic="synthetic" in facts.get("content", {}),
+        source=synthetic_source(facts),
         manifest={} if problems else facts,
     )

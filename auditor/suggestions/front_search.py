@@ -28,7 +28,7 @@ from auditor.release.gates import is_utility
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Gate
 from auditor.release.record import GateVerdict
-from auditor.release.verdict import ReleaseState, ReleaseVerdict
+from auditor.release.verdict import expected_verdict
 from auditor.suggestions.candidates import (
     LIMITS,
     CandidateFamily,
@@ -346,7 +346,7 @@ class FrontSearch:
         expected = point.verdict.record
         others = tuple(gate for gate in expected.judged if gate.gate.name not in names)
         record = dataclasses.replace(expected, judged=(*others, *failed))
-        verdict = ReleaseVerdict(ReleaseState.REFUSED, record)
+        verdict = expected_verdict(record)
         self._table.add_suggestion(
             candidate, point.utility, verdict, point.statement, rate=rate, reasons=reasons
         )

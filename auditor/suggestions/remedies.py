@@ -25,8 +25,16 @@ from auditor.figures import format_share
 from auditor.log.sentences import sentence
 from auditor.messages import NumberText, join_phrases, phrase
 from auditor.methods.base import Method
-from auditor.methods.noisy_counts.period_units import MONTH, period_of, split_by_period
+from auditor.methods.noisy_counts.period_units import (
+    MONTH,
+    WHOLE_DELTA,
+    WHOLE_EPSILON,
+    period_of,
+    protects_nothing,
+    split_by_period,
+)
 from auditor.methods.registry import METHODS
+from auditor.methods.statements import format_number
 from auditor.privacy.release_times import EXACT, STEPS
 from auditor.release.gates import is_utility
 from auditor.release.policy.policy import Gate
@@ -319,15 +327,20 @@ class RemedySearch:
             verdict = expect_verdict(statement, content, self._policy, limits.users)
             if verdict.failed or not self._withstands(best):
                 continue
+            whole = statement.measured[WHOLE_EPSILON], statement.measured[WHOLE_DELTA]
             return sentence(
-                "remedies.smaller_unit",
+                "remedies.smaller_unit_alone"
+                if protects_nothing(*whole)
+                else "remedies.smaller_unit",
                 unit=unit,
                 queries=estimate.queries,
                 share=format_share(estimate.share),
                 method=METHODS[best.method].title,
-                epsilon=limits.epsilon,
+                epsilon=format_number(statement.epsilon or 0.0),
+                delta=format_number(statement.delta or 0.0),
                 periods=periods,
-                whole=limits.epsilon * periods,
+                whole=format_number(whole[0]),
+                whole_delta=format_number(whole[1]),
             )
         return None
 

@@ -190,6 +190,7 @@ class Suggestion(ShortRepr):
             "state": verdict.state.value,
             "expected": verdict.expected,
             "failed_checks": len(verdict.failed),
+            "may_pass": self.may_pass,
             "epsilon": _to_float(verdict.guarantee.epsilon),
             "delta": _to_float(verdict.guarantee.delta),
             "k": _to_float(verdict.guarantee.k),

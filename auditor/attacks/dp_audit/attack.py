@@ -143,7 +143,7 @@ def run(
         (claim, judging.judge_claim(found, claim, params.confidence, gaussian=gaussian))
         for claim in claims
     ]
-    rate, interval, control = _told_apart(found, runs, params.confidence, rng)
+    counts, interval, control = _count_told_apart(found, runs, params.confidence, rng)
     if setting.popular is None:
         left_out.append(catalogue.say("no_common_query", ladder=1 << trying.LADDER))
     first, bounds = judged[0]
@@ -157,8 +157,9 @@ def run(
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),
-        rate=rate,
+        rate=0.5 if counts is None else counts[0] / counts[1],
         baseline=0.5,
+        counts=counts,
         interval=interval,
         control=control,
         rate_label=catalogue.say(
@@ -235,13 +236,13 @@ def _run_scenarios_once(
     return found, missing
 
 
-def _told_apart(
+def _count_told_apart(
     found: Sequence[DemonstratedEpsilon],
     runs: Sequence[Trials],
     confidence: float,
     rng: np.random.Generator,
-) -> tuple[float, tuple[float, float], float | None]:
-    """Rate, interval and control of the event that tells most.
+) -> tuple[tuple[int, int] | None, tuple[float, float], float | None]:
+    """Hits and trials, interval and control of the event that tells most; None where there is none.
 
     It is the largest of as many rates as there are events: each has its interval at such a
     confidence that all hold together.
@@ -257,13 +258,13 @@ def _told_apart(
         if best is None or right / tried > best[0] / best[1]:
             best = right, tried, shown.counted, trials.take_half(True)
     if best is None:
-        return 0.5, (0.0, 1.0), None
+        return None, (0.0, 1.0), None
     right, tried, counted, second = best
     happened = counted.event.has_occurred(second.statistics[counted.statistic])
     shuffled = rng.permutation(second.inside)
     control = float(np.mean(happened == (shuffled == counted.event.forward)))
     level = 1 - (1 - confidence) / events
-    return right / tried, clopper_pearson_interval(right, tried, level), control
+    return (right, tried), clopper_pearson_interval(right, tried, level), control
 
 
 def _explain_unfit(evidence: Evidence) -> str:

@@ -83,7 +83,7 @@ class MainWindow(QMainWindow):
         self.protect = ProtectPage(controller, self.verdicts, self.policy)
         self.risk = RiskPage(controller)
         self.compare = ComparePage(controller, self.verdicts)
-        self.release = ReleasePage(controller, self.policy)
+        self.release = ReleasePage(controller, self.policy, self.verdicts)
         self.suggestions = SuggestPage(controller, self.policy)
         self.workspaces: dict[str, QWidget] = dict(
             zip(NAMES, (self.log, self.protect, self.risk, self.compare, self.release), strict=True)

@@ -147,9 +147,9 @@ class ProjectKeeper(QObject):
             self._controller, self.facts, self.path, self._policy.text, self._layout()
         )
 
-    def pack_recovery(self, shot: ProjectSnapshot, progress: Progress) -> bytes:
+    def pack_recovery(self, shot: ProjectSnapshot) -> bytes:
         """The bytes of a recovery file, which knows where things lie; called in a thread."""
-        return self._packer.to_bytes(shot, progress, shot.places)
+        return self._packer.to_bytes(shot, shot.places)
 
     @property
     def worth_saving(self) -> bool:
@@ -174,8 +174,8 @@ class ProjectKeeper(QObject):
         shot, packer = self.make_snapshot(), self._packer
         count, index = self._count, self._controller.intents.undo.index()
 
-        def write_project(progress: Progress, _tell: Any) -> Stamp | None:
-            file.write_project_file(path, packer.to_bytes(shot, progress))
+        def write_project(_progress: Progress, _tell: Any) -> Stamp | None:
+            file.write_project_file(path, packer.to_bytes(shot))
             return _stamp_of(path)
 
         def mark_saved(stamp: Stamp | None) -> None:

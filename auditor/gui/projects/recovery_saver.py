@@ -74,11 +74,11 @@ class RecoverySaver(QObject):
             self._slot,
         )
 
-        def write_copy(progress: Progress, _tell: Any) -> RecoverySlot:
+        def write_copy(_progress: Progress, _tell: Any) -> RecoverySlot:
             mine = slot
             try:
                 mine = mine or RecoverySlot.create_in(state)
-                mine.write(keeper.pack_recovery(shot, progress))
+                mine.write(keeper.pack_recovery(shot))
                 return mine
             finally:
                 if self._ended and mine is not None:

@@ -13,7 +13,7 @@ from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.release.ledger_card import LedgerCard
 from auditor.gui.release.review_cards import ReviewCard
 from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.state.verdicts import RunJudgement, judge_run
+from auditor.gui.state.verdicts import RunJudgement, VerdictKeeper, judge_run
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import style
 from auditor.gui.widgets.fold import FoldedSection
@@ -164,7 +164,11 @@ class GatesCard(ReviewCard):
 
 
 class GateOverrides(QWidget):
-    """Judges a run in a thread and shows the cards; `changed` tells of every verdict or reason."""
+    """Shows how a run was judged; `changed` tells of every verdict or reason.
+
+    The judgement is that of the window's `verdicts`. One more release of the run is judged here, in
+    a thread, as everything is without them.
+    """
 
     changed = Signal()
     policy_wanted = Signal()
@@ -172,12 +176,17 @@ class GateOverrides(QWidget):
     suppression_wanted = Signal(str)
     """The level that would help, for a new run."""
 
-    def __init__(self, result: Run, log: QueryLog, keeper: PolicyKeeper) -> None:
+    def __init__(
+        self, result: Run, log: QueryLog, keeper: PolicyKeeper, verdicts: VerdictKeeper | None
+    ) -> None:
         super().__init__()
         self._result, self._log, self._keeper = result, log, keeper
+        self._verdicts, self._waiting = verdicts, False
         self._job: BackgroundJob | None = None
-        self._again = False
         self._cards: list[ReviewCard] = []
+        if verdicts is not None:
+            verdicts.judged.connect(self._take_judgement)
+        self._again = False
         keeper.changed.connect(self.start_judging)
         self.card: GatesCard | None = None
         self.ledger: LedgerCard | None = None
@@ -188,17 +197,22 @@ class GateOverrides(QWidget):
     @property
     def busy(self) -> bool:
         """Whether the verdicts are still to come."""
-        return self._job is not None
+        return self._job is not None or self._waiting
 
     def judge_next_release(self) -> None:
         """Judge one more release: the ledger may hold the last one by now."""
-        self._again = True
+        self._again, self._verdicts = True, None
         self.start_judging()
 
     def start_judging(self) -> None:
         """Begin to judge by the policy in force, and once more when there is another."""
         self.drop_jobs()
         result, log, keeper = self._result, self._log, self._keeper
+        if self._verdicts is not None:
+            self._waiting = True
+            self._take_judgement(result.number)
+            self.changed.emit()
+            return
 
         def judge_gates(progress: Progress, tell: Tell) -> RunJudgement:
             del tell
@@ -210,8 +224,16 @@ class GateOverrides(QWidget):
         self._job.start()
         self.changed.emit()
 
+    def _take_judgement(self, number: int) -> None:
+        found = None if self._verdicts is None else self._verdicts.of_run(number)
+        if number == self._result.number and isinstance(found, RunJudgement):
+            self._show_verdicts(found)
+        elif number == self._result.number and isinstance(found, str):
+            self._show_failure(found)
+
     def drop_jobs(self) -> None:
         """Nobody wants the verdicts any more."""
+        self._waiting = False
         if self._job is not None:
             self._job.drop()
             self._job = None
@@ -252,7 +274,7 @@ class GateOverrides(QWidget):
 
     def _show_cards(self, *cards: ReviewCard) -> None:
         """Put these in the place of the older ones; the first one leads to the policy."""
-        self._job = None
+        self._job, self._waiting = None, False
         for old in self._cards:
             self._column.removeWidget(old)
             old.hide()

@@ -14,6 +14,7 @@ from auditor.gui.release.folder_review import FolderReview
 from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.widgets import style
 from auditor.methods.suppression import PARAMETER
 
@@ -30,10 +31,10 @@ class ReleasePage(QStackedWidget):
     """The setting was changed, and is to be looked at before it runs."""
 
     def __init__(
-        self, controller: Controller, policy: PolicyKeeper, parent: QWidget | None = None
+        self, controller: Controller, policy: PolicyKeeper, verdicts: VerdictKeeper
     ) -> None:
-        super().__init__(parent)
-        self.controller, self.policy = controller, policy
+        super().__init__()
+        self.controller, self.policy, self._verdicts = controller, policy, verdicts
         self.panel: ReviewPanel | None = None
         self._shown: Run | None = None
         self.said = style.plain_label(size=style.HEADING, wrap=True)
@@ -130,7 +131,7 @@ class ReleasePage(QStackedWidget):
             self._explain_empty()
             return
         notes = self.controller.notes.list_notes()
-        panel = ReviewPanel(record.copy(), opened.log, self, self.policy, notes)
+        panel = ReviewPanel(record.copy(), opened.log, self, self.policy, notes, self._verdicts)
         panel.exported.connect(self.exported)
         panel.policy_wanted.connect(self.policy_wanted)
         panel.ledger_wanted.connect(self.ledger_wanted)

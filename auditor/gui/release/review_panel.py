@@ -35,6 +35,7 @@ from auditor.gui.release.gates_card import GateOverrides
 from auditor.gui.release.released_rows import ReleasedRows
 from auditor.gui.release.review_data import SurvivalSummary
 from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.gui.state.verdicts import VerdictKeeper
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
@@ -66,13 +67,14 @@ class ReviewPanel(QWidget):
         parent: QWidget | None = None,
         keeper: PolicyKeeper | None = None,
         notes: Sequence[SessionNote] = (),
+        verdicts: VerdictKeeper | None = None,
     ) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Review & export"))
         self._result, self._log, self._notes = result, log, tuple(notes)
         self.job: BackgroundJob | None = None
         self.counting: BackgroundJob | None = None
-        self.gates = GateOverrides(result, log, keeper or PolicyKeeper(self))
+        self.gates = GateOverrides(result, log, keeper or PolicyKeeper(self), verdicts)
         self.gates.changed.connect(self._update_buttons)
         self._survived: SurvivalSummary | None = None
         self.folder: Path | None = None

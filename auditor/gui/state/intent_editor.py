@@ -22,6 +22,7 @@ from auditor.messages import error_message
 from auditor.methods.base import Method, ParameterSolver
 from auditor.methods.registry import FIRST, METHODS
 from auditor.params import Params
+from auditor.privacy.selection import ParameterSelection
 from auditor.progress import Progress
 from auditor.registry import Registry
 
@@ -124,6 +125,14 @@ class IntentEditor(QObject):
         self._push_change(
             after, 0, self.tr("settings of {title}").format(title=translate_text(plan.what.title))
         )
+
+    def raise_cost(self, spent: ParameterSelection) -> None:
+        """One more private choice of parameters was made on the log: a run states all of them."""
+        own = self.intent.selection
+        if own is not None and own.look == spent.look == "private" and own.epsilon < spent.epsilon:
+            cost = {"epsilon": spent.epsilon, "searches": spent.searches}
+            own = dataclasses.replace(own, **cost)
+            self._apply_intent(dataclasses.replace(self.intent, selection=own))
 
     def forget_selection(self) -> None:
         """Another log: what was spent on choosing parameters by the last one is not its affair."""

@@ -85,12 +85,8 @@ def _measure_worst(record: Run) -> list[RunMetrics]:
 
 
 def _measure_kept(record: Run) -> list[RunMetrics]:
-    """The share of searches that the verdict says is kept, or the measure where none judged."""
+    """The share of searches that the run's record says is kept, once it was judged."""
     share = KeptContent.from_dict(record.gates.get("kept", {})).share
-    if share is None:
-        volume = next((one for one in record.measures if one.measure == "volume"), None)
-        known = {} if volume is None else {one.name: one.value for one in volume.values}
-        share = known.get("volume.events_share", known.get("volume.searches_share"))
     if share is None:
         return []
     value = MetricValue(

@@ -77,7 +77,7 @@ def judge_run(
     from auditor.release import gates, signing
     from auditor.release.ledger import history as ledger_history
     from auditor.release.ledger import store
-    from auditor.release.ledger.other_releases import decide_before_run, draw_of
+    from auditor.release.ledger.other_releases import decide_before_run
     from auditor.release.record import ReleaseRecord
     from auditor.release.verdict import measured_verdict
 
@@ -88,7 +88,7 @@ def judge_run(
     history = ledger_history.releases_before(log, path, secret, progress, keep=False, without=own)
     said = keeper.steward(log, secret) if keeper.steward is not None else None
     record = ReleaseRecord.of_run(result, log, said, secret)
-    stated = decide_before_run(record.statement, log.digest, draw=draw_of(result), without=own)
+    stated = decide_before_run(record.statement, log.digest, without=own)
     record = replace(record, statement=stated)
     total = history if isinstance(history, str) else history.add_release(record)
     record = gates.judge_record(record, rules, total)
@@ -343,10 +343,10 @@ class VerdictKeeper(QObject):
             self._runs[number] = found
             record = self._controller.runs.get(number)
             if isinstance(found, RunJudgement) and record is not None and record.complete:
-                record.gates = found.list_facts()
-                if found.released and found.released != record.released:
-                    record.released, record.counted = found.released, False  # to be saved
-                    self._controller.run_changed.emit(record)
+                gates, released = found.list_facts(), found.released or record.released
+                if (gates, released) != (record.gates, record.released):
+                    record.gates, record.released, record.counted = gates, released, False
+                    self._controller.run_changed.emit(record)  # to be saved
             self.judged.emit(number)
         else:
             self.problem = found if isinstance(found, str) else ""

@@ -326,6 +326,8 @@ class SuggestPage(QWidget):
 
     def _show_result(self, found: Suggestions) -> None:
         self._show_points(list(found.points))
+        for spent in filter(None, (point.selection for point in found.points)):
+            self.controller.intents.raise_cost(spent)
         lines = []
         if found.obstacle is not None:
             lines.append(self.tr("Nothing that was looked at passes the policy."))

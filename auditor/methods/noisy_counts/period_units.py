@@ -263,6 +263,9 @@ def state_period(statement: Statement, unit: str, most: int | None, units: int) 
         more=as_phrase(more),
     )
     names = (USUAL_EPSILON, USUAL_DELTA) if most is None else (WHOLE_EPSILON, WHOLE_DELTA)
+    whom = phrase("{unit}s of users", unit=as_phrase(unit))
+    said = words.small_delta(stated_delta, units, whom), words.public_size(unit)
+    counted = {one.name: one for one in said}
     return dataclasses.replace(
         statement,
         claim=claim,
@@ -273,12 +276,7 @@ def state_period(statement: Statement, unit: str, most: int | None, units: int) 
         tight_epsilon=tight,
         tight_note=statement.tight_note if tight is not None else "",
         terms=terms,
-        assumptions=tuple(
-            words.small_delta(stated_delta, units, phrase("{unit}s of users", unit=as_phrase(unit)))
-            if one.name == "delta"
-            else one
-            for one in statement.assumptions
-        ),
+        assumptions=tuple(counted.get(one.name, one) for one in statement.assumptions),
         measured={**statement.measured, names[0]: whole, names[1]: whole_delta},
     )
 

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import hashlib
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,6 +19,7 @@ from auditor.engine.run import Run
 from auditor.errors import AuditorError, ExportRefused
 from auditor.log.model import LogTotals, QueryLog
 from auditor.log.sentences import sentence
+from auditor.methods.registry import METHODS
 from auditor.methods.statements import NO_OTHER_RELEASE, ONE_DRAW
 from auditor.privacy.statement import Statement, Status
 from auditor.progress import Progress
@@ -30,30 +29,31 @@ from auditor.release.ledger import history, store
 from auditor.release.ledger.history import LedgerHistory
 from auditor.release.ledger.private_choices import PrivateChoices
 from auditor.release.ledger.store import LedgerState
-from auditor.release.manifest import audited_digest
+from auditor.release.manifest import audited_digest, synthetic_source
 
+NO_OTHER_DRAW = (
+    "no other draw of this log was written and not approved; of draws that were looked at and "
+    "never written, as in the window or in Python, there is no journal"
+)
 Decisions = Mapping[str, tuple[Status, str]]
 """Names of assumptions with the status that the ledger gives them, and why."""
 
 
-def decide_assumptions(
-    model: str, releases: LedgerHistory | None, draw: str = "", *, without: str = ""
-) -> Decisions:
+def decide_assumptions(model: str, releases: LedgerHistory | None) -> Decisions:
     """What the ledger says of a release of this model; `releases` None if it can't be read.
 
-    `draw` names its method and parameters (`draw_of`), `without` the release itself. Budgets add
-    up, so a formal ε holds beside others that are approved and so counted. Groups of several
-    releases don't, and tell more than each alone: there it fails. Of a release that was written and
-    not approved nobody knows whether it was handed out.
+    Budgets add up, so a formal ε holds beside others that are approved and so counted. Groups of
+    several releases don't, and tell more than each alone: there it fails. Of a release that was
+    written and not approved nobody knows whether it was handed out, or only looked at. Draws that
+    were looked at without being written are in no journal, so that a draw was not picked among
+    several is never known.
     """
     if releases is None:
         unread = "the ledger of this account can't be read"
         return {NO_OTHER_RELEASE: ("unknown", unread), ONE_DRAW: ("unknown", unread)}
     approved, pending = len(releases.releases), len(releases.unapproved)
-    draws = sum(
-        entry.body.get("draw") == draw and entry.body.get("release") != without
-        for entry in releases.written
-    )
+    methods = [str(entry.body.get("method", "")) for entry in releases.unapproved]
+    draws = sum(name not in METHODS or METHODS[name].randomised for name in methods)
     others: tuple[Status, str]
     if approved and model != "differential privacy":
         others = "fails", "the ledger of this account has other releases of it"
@@ -73,12 +73,12 @@ def decide_assumptions(
         )
     else:
         others = "holds", "the ledger of this account has no other release of it"
-    one: tuple[Status, str] = (
-        ("unknown", sentence("ledger.draws_many" if draws > 1 else "ledger.draws_one", draws=draws))
+    seen = (
+        sentence("ledger.draws_many" if draws > 1 else "ledger.draws_one", draws=draws)
         if draws
-        else ("holds", "no other draw with these parameters on this log was written")
+        else NO_OTHER_DRAW
     )
-    return {NO_OTHER_RELEASE: others, ONE_DRAW: one}
+    return {NO_OTHER_RELEASE: others, ONE_DRAW: ("unknown", seen)}
 
 
 def apply_decisions(statement: Statement, decisions: Decisions) -> Statement:
@@ -93,26 +93,8 @@ def apply_decisions(statement: Statement, decisions: Decisions) -> Statement:
     return dataclasses.replace(statement, assumptions=tuple(decided))
 
 
-def draw_of(result: Run) -> str:
-    """One name for all draws of a run's method with its parameters, of a sample of that share."""
-    share = result.release.statement.sample_share
-    plan = [result.plan.method, result.plan.params.to_public(), share]
-    return hashlib.sha256(json.dumps(plan, sort_keys=True, default=str).encode()).hexdigest()
-
-
-def find_draw(state: LedgerState, release: str) -> str:
-    """The name of a release's draw, by the digest of its manifest; "" where none was entered."""
-    found = (one for one in state.entries if one.body.get("release") == release)
-    return next((str(one.body["draw"]) for one in found if "draw" in one.body), "")
-
-
 def decide_before_run(
-    statement: Statement,
-    digest: str,
-    *,
-    draw: str = "",
-    ledger: Path | None = None,
-    without: str = "",
+    statement: Statement, digest: str, *, ledger: Path | None = None, without: str = ""
 ) -> Statement:
     """The statement of a release that isn't written; makes no audit key where there is none."""
     keyed = ""
@@ -122,15 +104,13 @@ def decide_before_run(
             secret = signing.audit_secret(signing.private_key(path))
             keyed = keyed_digest(digest, secret)
     found = _read_history(digest, keyed, store.ledger_path(ledger), without)
-    decisions = decide_assumptions(statement.model, found, draw, without=without)
+    decisions = decide_assumptions(statement.model, found)
     return apply_decisions(statement, decisions)
 
 
 def decide_for_run(result: Run, *, ledger: Path | None = None) -> None:
     """Let a run's release say it, for whoever shows or judges what isn't written to a folder."""
-    statement = decide_before_run(
-        result.release.statement, result.plan.log_digest, draw=draw_of(result), ledger=ledger
-    )
+    statement = decide_before_run(result.release.statement, result.plan.log_digest, ledger=ledger)
     result.made = dataclasses.replace(result.release, statement=statement)
     result.statement = statement
 
@@ -146,7 +126,7 @@ class ReleaseJournal:
         self, result: Run, log: LogTotals, ledger: Path | None, progress: Progress
     ) -> None:
         self._path = store.ledger_path(ledger)
-        self._result, self._log, self._draw = result, log, draw_of(result)
+        self._result, self._log = result, log
         secret = signing.audit_secret(signing.audit_key())
         self._keyed = keyed_digest(log.digest, secret)
         if isinstance(log, QueryLog):
@@ -163,7 +143,7 @@ class ReleaseJournal:
         """
         found = history.ledger_history(self._state, self._log.digest, keyed=self._keyed)
         known = {one.name: (one.status, one.evidence) for one in statement.assumptions}
-        decisions = decide_assumptions(statement.model, found, self._draw)
+        decisions = decide_assumptions(statement.model, found)
         dated = {one.name for one in statement.assumptions if one.decided}
         return apply_decisions(
             statement,
@@ -182,7 +162,6 @@ class ReleaseJournal:
             "log": {"digest": self._log.digest, "keyed": self._keyed},
             "release": manifest,
             "method": self._result.plan.method,
-            "draw": self._draw,
         }
         with store.open_for_append(self._path) as writer:
             writer.append(body)
@@ -199,14 +178,17 @@ def _require_all_choices(result: Run, log: QueryLog, path: Path, progress: Progr
 
 
 def find_standing(facts: Mapping[str, Any], state: LedgerState) -> Decisions | None:
-    """What a ledger decides now of the release with this manifest; None if it isn't in it."""
-    audited = audited_digest(facts)
+    """What a ledger decides now of the release with this manifest; None if it isn't in it.
+
+    Of a synthetic log it is that of the release of which it was made.
+    """
+    audited = synthetic_source(facts) or audited_digest(facts)
     entry = next((one for one in state.entries if one.body.get("release") == audited), None)
     if entry is None:
         return None
-    statement, draw = facts["statement"], find_draw(state, audited)
+    statement = facts["statement"]
     found = history.ledger_history(state, history.log_of(entry), without=audited)
-    decisions = decide_assumptions(str(statement.get("model", "")), found, draw, without=audited)
+    decisions = decide_assumptions(str(statement.get("model", "")), found)
     names = {one.get("name") for one in statement.get("assumptions", ())}
     return {name: decided for name, decided in decisions.items() if name in names}
 

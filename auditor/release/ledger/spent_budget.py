@@ -52,6 +52,8 @@ class SpentBudget:
     laws: tuple[NoiseLaw, ...] = ()
     series: str = ""
     window: tuple[int, int] = (0, 0)
+    choice: float = 0.0
+    """What of its ε chose its parameters privately."""
 
     @property
     def worst(self) -> NoiseLaw:
@@ -89,6 +91,7 @@ def spent_of(record: ReleaseRecord) -> SpentBudget:
         model=model,
         unknown=sum(one.status == "unknown" for one in statement.assumptions),
         laws=() if why else _read_laws(statement.terms, epsilon or 0.0, delta or 0.0),
+        choice=0.0 if why else statement.measured.get(SELECTION_EPSILON, 0.0),
         **_days_of(record),
     )
 
@@ -109,6 +112,8 @@ def to_plain(spent: SpentBudget) -> dict[str, Any]:
     plain |= {"epsilon": spent.epsilon, "delta": spent.delta}
     if spent.series:
         plain |= {"series": spent.series, "window": list(spent.window)}
+    if spent.choice:
+        plain["choice"] = spent.choice
     if spent.laws:
         plain["laws"] = [law.to_dict() for law in spent.laws]
     return plain
@@ -136,6 +141,7 @@ def from_plain(plain: Mapping[str, Any]) -> SpentBudget:
             laws=laws,
             series=str(plain.get("series", "")) if first <= last else "",
             window=(first, last),
+            choice=float(plain.get("choice", 0.0)),
         )
     except (AttributeError, KeyError, TypeError, ValueError):
         return SpentBudget("unknown", "", "", why="its entry can't be read", noise=False)

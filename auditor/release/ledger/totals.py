@@ -291,6 +291,16 @@ def _list_notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) ->
             "as long as it stays below a limit that was set before (Rogers, Roth, Ullman and "
             "Vadhan 2016). Choosing by the log itself without noise is not in it."
         )
+    choices = [one.choice for one in releases if one.choice]
+    if len(choices) > 1:
+        found.append(
+            phrase(
+                "ε = {epsilon} of it chose parameters privately. A choice on which several "
+                "releases rest is counted with each of them, so the sum may be larger than what "
+                "was spent, and is never smaller.",
+                epsilon=format_budget(math.fsum(choices)),
+            )
+        )
     names = [one.series for one in releases if one.series and not one.why]
     if len(set(names)) < len(names):
         found.append(

@@ -205,6 +205,7 @@ class ReportedRun:
                 "title": attack.title,
                 "label": attack.label,
                 "rate": format_share(attack.rate),
+                "counts": "" if attack.counts is None else "{:,g} of {:,g}".format(*attack.counts),
                 "interval": f"{format_share(low)} to {format_share(high)}",
                 "bound": "none" if bound is None else format_share(bound),
                 "baseline": format_share(attack.baseline),

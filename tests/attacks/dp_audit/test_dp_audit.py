@@ -400,6 +400,9 @@ def test_that_without_a_secure_sampler_none_is_pretended() -> None:
 def test_that_the_result_is_read_as_every_attack_is(published: AttackResult) -> None:
     assert published.baseline == 0.5
     assert published.rate > 0.95
+    assert published.counts is not None
+    hits, trials = published.counts
+    assert published.rate == hits / trials
     assert published.interval[0] <= published.rate <= published.interval[1]
     assert published.control == pytest.approx(0.5, abs=0.1)
     json.dumps(published.details, allow_nan=False)

@@ -24,8 +24,7 @@ from auditor.gui.plots.scales import add_headroom
 from auditor.gui.risk import session_data
 from auditor.gui.state import metrics
 from auditor.gui.widgets import style
-from auditor.measures.base import MeasureResult
-from auditor.measures.registry import MEASURES
+from auditor.release.kept_content import KeptContent
 from tests.gui import fakes
 from tests.gui.compare.test_runs_panel import record
 from tests.gui.risk import flagged_logs
@@ -229,18 +228,12 @@ def test_that_runs_without_a_figure_are_named_and_not_dropped(
     assert not panel.missing.isHidden()
 
 
-def test_that_utility_is_what_the_list_of_runs_says_is_kept(
-    records: list[Run], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_utility_is_what_the_record_of_a_run_says_is_kept(records: list[Run]) -> None:
     """Of hashed rows all are kept, though no query of theirs stands as it was."""
-    monkeypatch.setattr(metrics, "MEASURES", {"volume": MEASURES["fake-measure"]})
-    shares = ((0.0, 1.0), (0.25, None))
-    for one, (unchanged, rows) in zip(records, shares, strict=True):
-        values = [MetricValue("volume.searches_share", "", unchanged)]
-        values += [MetricValue("volume.events_share", "", rows)] if rows is not None else []
-        one.measures = (MeasureResult(measure="volume", params={}, values=tuple(values)),)
-    kept = [metrics.by_key(one)[metrics.KEPT].value.value for one in records]
-    assert kept == [1.0, 0.25]
+    for one, left in zip(records, (100, 25), strict=True):
+        kept = KeptContent(searches=left, log_searches=100, basis="events")
+        one.gates = {"kept": kept.to_dict()}
+        assert metrics.by_key(one)[metrics.KEPT].value.value == kept.share == left / 100
     assert metrics.list_choices(records, "utility")[0].key == metrics.KEPT
 
 

@@ -37,7 +37,9 @@ least = 20
 SPENT = ParameterSelection("private", 0.5, 12)
 
 
-def make_suggestion(request: SearchRequest, b: float, queries: int) -> Suggestion:
+def make_suggestion(
+    request: SearchRequest, b: float, queries: int, spent: ParameterSelection
+) -> Suggestion:
     params = fakes.FakeParams(b=b)
     statement = fakes.statement(params)
     kept = KeptContent(queries=queries)
@@ -49,15 +51,21 @@ def make_suggestion(request: SearchRequest, b: float, queries: int) -> Suggestio
         verdict=expect_verdict(statement, kept, request.policy, 30),
         statement=statement,
         reasons=("ε ≤ 10 binds.",),
-        selection=SPENT if request.mode == "private" else None,
+        selection=spent if request.mode == "private" else None,
     )
 
 
 class FakeSearch:
     """Tells of two suggestions; then, if it is to `wait`, goes on until it is stopped."""
 
-    def __init__(self, *, wait: bool = False, obstacle: Obstacle | None = None) -> None:
-        self.wait = wait
+    def __init__(
+        self,
+        *,
+        wait: bool = False,
+        obstacle: Obstacle | None = None,
+        spent: ParameterSelection = SPENT,
+    ) -> None:
+        self.wait, self.spent = wait, spent
         self.obstacle = obstacle
         self.requests: list[SearchRequest] = []
 
@@ -66,7 +74,10 @@ class FakeSearch:
     ) -> Suggestions:
         del log, store
         self.requests.append(request)
-        points = [make_suggestion(request, 8.0, 30), make_suggestion(request, 6.0, 90)]
+        points = [
+            make_suggestion(request, b, queries, self.spent)
+            for b, queries in ((8.0, 30), (6.0, 90))
+        ]
         for point in points:
             hearing.found(point)
         hearing.report("comparing settings on 30 users", 0, 4)
@@ -154,6 +165,21 @@ def test_that_a_search_shows_the_best_first_and_one_click_adopts_it_with_its_cos
     assert window.workspace == "protect"
     window.controller.intents.undo.undo()
     assert window.controller.intent.params == fakes.FakeParams()
+
+
+def test_that_a_second_search_raises_what_a_run_states_of_the_first_ones_suggestion(
+    window: MainWindow, page: SuggestPage, qtbot: QtBot
+) -> None:
+    search(page, qtbot, FakeSearch())
+    page.adopt_suggestion(0)
+    search(page, qtbot, FakeSearch(spent=ParameterSelection("private", 1.25, 12, searches=2)))
+    spent = window.controller.intent.selection
+    assert spent is not None
+    assert (spent.epsilon, spent.searches) == (1.25, 2)
+    window.controller.run()
+    (run,) = window.controller.runs
+    assert run.plan.selection == spent
+    qtbot.waitUntil(lambda: window.controller.running is None)
 
 
 def test_that_suggestions_appear_while_it_searches_and_stay_when_it_is_stopped(

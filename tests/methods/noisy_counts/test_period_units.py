@@ -358,6 +358,8 @@ def test_that_the_claim_speaks_of_the_period_and_never_of_the_whole_log(method: 
     assert whole.claim.split(" changes")[0] not in week.claim
     assert "in the log at all" not in week.claim
     assert "in one week" in week.claim or "One week of one user" in week.claim
+    texts = {one.name: one.text for one in week.assumptions}
+    assert all("weeks of users" in texts[name] for name in ("delta", "size is public"))
     limited = released(method, BUSY, protect="week", periods=5).statement
     assert limited.epsilon is not None
     assert f"by a factor of at most e^{limited.epsilon:.4g}, except" in limited.claim

@@ -125,6 +125,8 @@ def test_that_two_releases_with_a_private_choice_are_no_less_than_one() -> None:
     both = total_of([one, one]).bounded
     assert both is not None
     assert both.epsilon == pytest.approx(3.0)
+    assert any("counted with each" in note for note in total_of([one, one]).notes)
+    assert not any("counted with each" in note for note in total_of([one]).notes)
     if both.tight_epsilon is not None:
         assert both.tight_epsilon >= one.composed.compute_epsilon(both.tight_delta)
         assert both.tight_epsilon > 1.5
