@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from auditor.engine.run import Run
 from auditor.log.model import QueryLog
 from auditor.methods.base import ExpectedRelease, Method
-from auditor.release.gates import gate_facts, judge_record
+from auditor.release.gates import judge_record
 from auditor.release.policy.policy import Policy
 from auditor.release.record import GateVerdict, ReleaseRecord
 from auditor.release.verdict import ReleaseVerdict, expected_verdict, measured_verdict
@@ -33,8 +31,3 @@ def judge_gates(result: Run, log: QueryLog, policy: Policy) -> tuple[GateVerdict
 
 def judged_record(result: Run, log: QueryLog, policy: Policy) -> ReleaseRecord:
     return judge_record(ReleaseRecord.of_run(result, log), policy)
-
-
-def gates_section(result: Run, log: QueryLog, policy: Policy) -> dict[str, Any]:
-    """What the evidence says of the gates."""
-    return gate_facts(judged_record(result, log, policy))

@@ -123,10 +123,10 @@ def key_figures(result: Run) -> tuple[list[MetricValue], list[MetricValue]]:
     return key, [value for value in result.values if value.name not in names]
 
 
-def list_confirmations(result: Run, survived: SurvivalSummary | None) -> list[str]:
+def list_confirmations(statement: Statement, survived: SurvivalSummary | None) -> list[str]:
     """What a reviewer has to say yes to before this run may leave the house."""
     said = [tr("I have read what is guaranteed here, and what is not.")]
-    failing = len(result.release.statement.failing)
+    failing = len(statement.failing)
     if failing:
         which = safe_text.format_plural(failing, "assumption fails", "assumptions fail")
         said.append(

@@ -75,7 +75,9 @@ class ReviewPanel(QWidget):
         self.job: BackgroundJob | None = None
         self.counting: BackgroundJob | None = None
         self.gates = GateOverrides(result, log, keeper or PolicyKeeper(self), verdicts)
+        self.gates.changed.connect(self._show_statement)
         self.gates.changed.connect(self._update_buttons)
+        self._statement = result.release.statement
         self._survived: SurvivalSummary | None = None
         self.folder: Path | None = None
         self.checks: list[WrappingCheckBox] = []
@@ -106,14 +108,13 @@ class ReviewPanel(QWidget):
     # Making
 
     def _make_cards(self) -> None:
-        statement = self._result.release.statement
         self.survival = review_cards.survival_card(None, self.tr("Counting…"))
         self.target = TargetCard(self._result)
         self.target.changed.connect(self._update_buttons)
         self._inputs = (self._make_sign_off(), self.target)
-        told = review_cards.statement_card(statement, self._result.attacks)
+        self.guarantee = review_cards.statement_card(self._statement, self._result.attacks)
         figures = review_cards.figures_card(self._result)
-        evidence: tuple[QWidget, ...] = (self.gates, self.survival, told, figures)
+        evidence: tuple[QWidget, ...] = (self.gates, self.survival, self.guarantee, figures)
         for card in evidence:
             self._cards.addWidget(card)
         self._cards.addStretch(1)
@@ -189,7 +190,7 @@ class ReviewPanel(QWidget):
             self._confirm.removeWidget(box)
             box.deleteLater()
         self.checks = []
-        for text in review_data.list_confirmations(self._result, self._survived):
+        for text in review_data.list_confirmations(self._statement, self._survived):
             box = WrappingCheckBox(text)
             box.setChecked(text in checked)
             box.toggled.connect(self._update_buttons)
@@ -231,10 +232,24 @@ class ReviewPanel(QWidget):
 
     def _show_survival(self, survived: SurvivalSummary | None, text: str) -> None:
         card = review_cards.survival_card(survived, text)
-        self._cards.replaceWidget(self.survival, card)
-        self.survival.hide()
-        self.survival.deleteLater()
+        self._replace_card(self.survival, card)
         self.survival = card
+
+    def _show_statement(self) -> None:
+        """Show the statement as it was judged: the ledger may decide otherwise than at the run."""
+        record = self.gates.record
+        if record is None or record.statement is self._statement:
+            return
+        self._statement = record.statement
+        card = review_cards.statement_card(self._statement, self._result.attacks)
+        self._replace_card(self.guarantee, card)
+        self.guarantee = card
+        self._fill_confirmations()
+
+    def _replace_card(self, old: QWidget, new: QWidget) -> None:
+        self._cards.replaceWidget(old, new)
+        old.hide()
+        old.deleteLater()
 
     # The export
 

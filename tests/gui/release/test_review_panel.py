@@ -26,8 +26,10 @@ from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import find_approval, judge_run
 from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
+from auditor.methods.statements import NO_OTHER_RELEASE
 from auditor.params import Params
 from auditor.privacy.release import Preview
+from auditor.privacy.statement import Assumption
 from auditor.progress import Progress, silent_progress
 from auditor.project.model import REASONS, SessionNote
 from auditor.release.evidence import build_manifest
@@ -111,6 +113,20 @@ def test_that_failing_assumptions_stand_first_and_have_to_be_confirmed(
         "I know that 1 assumption fails, so the guarantee does not hold as it is stated.",
         "I have looked at the flagged sessions of which something survives (1).",
     ]
+
+
+def test_that_the_review_shows_the_statement_as_the_ledger_decides_it_now(
+    opened: Callable[[], ReviewPanel], result: Run
+) -> None:
+    stated = result.release.statement
+    undecided = Assumption(NO_OTHER_RELEASE, "Nothing else is released.", "unknown")
+    stated = dataclasses.replace(stated, assumptions=(*stated.assumptions, undecided))
+    result.made = dataclasses.replace(result.release, statement=stated)
+    dialog = opened()
+    assert dialog.gates.record is not None
+    known = {one.name: one.evidence for one in dialog.gates.record.statement.assumptions}
+    texts = [label.text() for label in dialog.guarantee.findChildren(QLabel)]
+    assert any(known[NO_OTHER_RELEASE] in text for text in texts if known[NO_OTHER_RELEASE])
 
 
 def test_that_tab_goes_from_the_key_through_what_is_confirmed_to_the_folder(

@@ -261,6 +261,30 @@ def test_that_approving_and_verifying_decide_again(
     assert main(["verify", str(first), "--ledger", str(other)]) == 2
 
 
+@pytest.mark.parametrize("approved", [False, True])
+def test_that_a_synthetic_log_is_verified_by_the_ledger_of_the_release_it_was_made_from(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], approved: bool
+) -> None:
+    source, made, other = (tmp_path / name for name in ("source", "made", "other.sqlite"))
+    write(source)
+    if approved:
+        approve(source)
+    main(["synthesize-release", str(source), "--out", str(made)])
+    path = store.ledger_path()
+    (entry,) = store.read_ledger(path).written
+    with store.open_for_append(other):
+        pass
+    capsys.readouterr()
+    assert main(["verify", str(made), "--ledger", str(path), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["source"] == entry.body["release"]
+    assert told["assumptions_now"][NO_OTHER_RELEASE] == "holds"
+    assert main(["verify", str(made), "--ledger", str(other)]) == 2
+    said = capsys.readouterr().err
+    assert "synthetic" in said
+    assert entry.body["release"] in said
+
+
 def approve(folder: Path) -> dict[str, Any]:
     waiting = approval.review_folder(folder, progress=silent_progress())
     state = store.read_ledger(store.ledger_path())
