@@ -130,8 +130,7 @@ class IntentEditor(QObject):
         """One more private choice of parameters was made on the log: a run states all of them."""
         own = self.intent.selection
         if own is not None and own.look == spent.look == "private" and own.epsilon < spent.epsilon:
-            cost = {"epsilon": spent.epsilon, "searches": spent.searches}
-            own = dataclasses.replace(own, **cost)
+            own = dataclasses.replace(own, epsilon=spent.epsilon, searches=spent.searches)
             self._apply_intent(dataclasses.replace(self.intent, selection=own))
 
     def forget_selection(self) -> None:
