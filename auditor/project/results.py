@@ -147,10 +147,11 @@ def _read_gates(node: JsonNode) -> dict[str, Any]:
     results = []
     for one in node["results"].iterate_entries(10_000):
         told: dict[str, Any] = {key: one["keys"][key].read_text("") for key in _GATE_TEXTS}
-        value = one["keys"]["value"]
-        if not value.missing:
-            inside = value["number"] if isinstance(value.value, dict) else value
-            told["value"] = inside.read_number()
+        for key in ("value", "most", "least"):
+            number = one["keys"][key]
+            if not number.missing:
+                inside = number["number"] if isinstance(number.value, dict) else number
+                told[key] = inside.read_number()
         results.append(told)
     texts = {key: node[key].read_text("") for key in ("policy", "unit", "sha256", "note")}
     counts = node["kept"] if node["kept"].missing else node["kept"]["keys"]
