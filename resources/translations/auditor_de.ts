@@ -2100,8 +2100,13 @@
     </message>
     <message>
       <location filename="../../resources/sentences/suggestions.toml" />
-      <source>Another unit: if it is enough to protect what a user did in one {unit}, about {queries} queries ({share} of the searches) pass by {method} at ε = {epsilon}. A whole history, of which {periods} such parts count at most, is then protected by ε = {whole}.</source>
-      <translation>Andere Einheit: Genügt es zu schützen, was ein Nutzer in einem Zeitraum ({unit}) tat, so bestehen etwa {queries} Anfragen ({share} der Suchen) mit {method} bei ε = {epsilon}. Ein ganzer Verlauf, von dem höchstens {periods} solche Teile zählen, ist dann durch ε = {whole} geschützt.</translation>
+      <source>Another unit: if it is enough to protect what a user did in one {unit}, about {queries} queries ({share} of the searches) pass by {method} at ε = {epsilon} and δ = {delta} of one {unit}. A whole history, of which {periods} such parts count at most, is then protected by ε = {whole} and δ = {whole_delta}.</source>
+      <translation>Andere Einheit: Genügt es zu schützen, was ein Nutzer in einem Zeitraum ({unit}) tat, so bestehen etwa {queries} Anfragen ({share} der Suchen) mit {method} bei ε = {epsilon} und δ = {delta} je Zeitraum ({unit}). Ein ganzer Verlauf, von dem höchstens {periods} solche Teile zählen, ist dann durch ε = {whole} und δ = {whole_delta} geschützt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/suggestions.toml" />
+      <source>Another unit: if it is enough to protect what a user did in one {unit}, about {queries} queries ({share} of the searches) pass by {method} at ε = {epsilon} and δ = {delta} of one {unit}. Of a whole history, of which {periods} such parts count at most, that leaves ε = {whole} and δ = {whole_delta}, which bounds nothing.</source>
+      <translation>Andere Einheit: Genügt es zu schützen, was ein Nutzer in einem Zeitraum ({unit}) tat, so bestehen etwa {queries} Anfragen ({share} der Suchen) mit {method} bei ε = {epsilon} und δ = {delta} je Zeitraum ({unit}). Für einen ganzen Verlauf, von dem höchstens {periods} solche Teile zählen, bleiben ε = {whole} und δ = {whole_delta}, was nichts begrenzt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
@@ -9383,6 +9388,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Größenordnung des Protokolls, die auf eine Ziffer aufgerundete Zahl seiner Nutzer, ist öffentlich: δ und die Einstellungen, die „Vorschlagen“ vergleicht, hängen von nichts Genauerem ab.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/statements.py" />
+      <source>The order of magnitude of the log, its numbers of users and of {period}s of users rounded up to one digit, is public: δ, and the settings that Suggest compares, are derived from nothing finer.</source>
+      <translation>Die Größenordnung des Protokolls, die auf eine Ziffer aufgerundeten Zahlen seiner Nutzer und der Zeiträume ({period}) von Nutzern, ist öffentlich: δ und die Einstellungen, die der Vorschlag vergleicht, sind aus nichts Genauerem abgeleitet.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
       <source>The order of the hashes carries no information, so only co-occurrences were used.</source>
       <translation>Die Reihenfolge der Hashes bedeutet nichts, also wurde nur die Nachbarschaft genutzt.</translation>
@@ -10199,8 +10209,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>This draw was not picked among several of the same method with the same parameters, neither by what they show nor by checks that are computed without noise.</source>
-      <translation>Diese Ziehung wurde nicht unter mehreren derselben Methode mit denselben Parametern ausgesucht, weder nach dem, was sie zeigen, noch nach Prüfungen, die ohne Rauschen berechnet werden.</translation>
+      <source>This draw was not picked among several of this log, neither by what they show nor by checks that are computed without noise.</source>
+      <translation>Diese Ziehung wurde nicht unter mehreren dieses Protokolls ausgesucht, weder nach dem, was sie zeigen, noch nach Prüfungen, die ohne Rauschen berechnet werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -12294,8 +12304,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
-      <source>another draw with these parameters on this log was written: if this one was picked by what it shows, or by checks without noise, ε does not cover that</source>
-      <translation>eine weitere Ziehung mit diesen Parametern an diesem Protokoll wurde geschrieben: wenn diese nach dem ausgesucht wurde, was sie zeigt, oder nach Prüfungen ohne Rauschen, deckt ε das nicht ab</translation>
+      <source>another draw of this log was written and not approved: if this one was picked by what it shows, or by checks without noise, ε does not cover that</source>
+      <translation>eine weitere Ziehung dieses Protokolls wurde geschrieben und nicht genehmigt: wenn diese nach dem ausgesucht wurde, was sie zeigt, oder nach Prüfungen ohne Rauschen, deckt ε das nicht ab</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -15424,8 +15434,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>logs that differ by one user have the same order of magnitude, unless the smaller of the two numbers has one digit before its zeros: 5,000 and 5,001 differ, 4,999 and 5,000 don't</source>
-      <translation>Protokolle, die sich um einen Nutzer unterscheiden, haben dieselbe Größenordnung, außer wenn die kleinere der beiden Zahlen nur eine Ziffer vor ihren Nullen hat: 5.000 und 5.001 unterscheiden sich, 4.999 und 5.000 nicht</translation>
+      <source>logs that differ by one {unit} have the same order of magnitude, unless the smaller of the two numbers has one digit before its zeros: 5,000 and 5,001 differ, 4,999 and 5,000 don't</source>
+      <translation>Protokolle, die sich um eines ({unit}) unterscheiden, haben dieselbe Größenordnung, außer wenn die kleinere der beiden Zahlen nur eine Ziffer vor ihren Nullen hat: 5.000 und 5.001 unterscheiden sich, 4.999 und 5.000 nicht</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -16454,8 +16464,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/release/ledger/other_releases.py" />
-      <source>no other draw with these parameters on this log was written</source>
-      <translation>keine weitere Ziehung mit diesen Parametern an diesem Protokoll wurde geschrieben</translation>
+      <source>no other draw of this log was written and not approved; of draws that were looked at and never written, as in the window or in Python, there is no journal</source>
+      <translation>keine weitere Ziehung dieses Protokolls wurde geschrieben und nicht genehmigt; über Ziehungen, die nur angesehen und nie geschrieben wurden, etwa im Fenster oder in Python, gibt es kein Verzeichnis</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -21174,8 +21184,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
-      <source>{draws} draws more with these parameters on this log were written: if this one was picked by what it shows, or by checks without noise, ε does not cover that</source>
-      <translation>{draws} weitere Ziehungen mit diesen Parametern an diesem Protokoll wurden geschrieben: wenn diese nach dem ausgesucht wurde, was sie zeigt, oder nach Prüfungen ohne Rauschen, deckt ε das nicht ab</translation>
+      <source>{draws} draws more of this log were written and not approved: if this one was picked by what it shows, or by checks without noise, ε does not cover that</source>
+      <translation>{draws} weitere Ziehungen dieses Protokolls wurden geschrieben und nicht genehmigt: wenn diese nach dem ausgesucht wurde, was sie zeigt, oder nach Prüfungen ohne Rauschen, deckt ε das nicht ab</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/cli.toml" />
@@ -21866,6 +21876,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/sentences/cli.toml" />
       <source>{path}: {count}, each as it was written; head {head}</source>
       <translation>{path}: {count}, jeder wie er geschrieben wurde; Kopf {head}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/statements.py" />
+      <source>{period} of one user</source>
+      <translation>{period} eines Nutzers</translation>
     </message>
     <message>
       <location filename="../../auditor/release/signing.py" />
@@ -22626,6 +22641,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/attacks.toml" />
       <source>ε (0: nobody can tell whether the user is in the log)</source>
       <translation>ε (0: niemand kann sagen, ob sie im Protokoll steht)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger/totals.py" />
+      <source>ε = {epsilon} of it chose parameters privately. A choice on which several releases rest is counted with each of them, so the sum may be larger than what was spent, and is never smaller.</source>
+      <translation>ε = {epsilon} davon kosteten private Wahlen von Parametern. Eine Wahl, auf der mehrere Freigaben beruhen, zählt bei jeder von ihnen, sodass die Summe größer sein kann als das Verbrauchte, aber nie kleiner.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/one_run.py" />
