@@ -13,6 +13,7 @@ import itertools
 import logging
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -39,7 +40,6 @@ from auditor.engine.events import (
     TaskStarted,
 )
 from auditor.engine.plan import Plan
-from auditor.engine.result_cache import ResultCache
 from auditor.engine.run import Run
 from auditor.engine.suppressed_content import expect_suppression
 from auditor.log.model import QueryLog
@@ -51,6 +51,31 @@ from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
+
+
+class ResultCache:
+    """The `size` results used last; safe to use from several threads."""
+
+    def __init__(self, size: int = 8) -> None:
+        self._size = size
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, Run] = OrderedDict()
+
+    def get(self, digest: str) -> Run | None:
+        """The result of that plan, if it is still here."""
+        with self._lock:
+            if digest in self._kept:
+                self._kept.move_to_end(digest)
+            return self._kept.get(digest)
+
+    def put(self, digest: str, result: Run) -> None:
+        """Keep a result, dropping the one unused longest."""
+        with self._lock:
+            self._kept[digest] = result
+            self._kept.move_to_end(digest)
+            while len(self._kept) > self._size:
+                self._kept.popitem(last=False)
+
 
 PREVIEW_ROWS = 100_000
 """A preview looks at whole users that hold about so many rows, so that it follows a slider."""

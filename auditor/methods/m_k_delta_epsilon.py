@@ -15,7 +15,7 @@ from auditor.log.model import QueryLog
 from auditor.messages import phrase
 from auditor.methods.base import Method
 from auditor.methods.k_delta import common
-from auditor.methods.k_delta.explain import explain
+from auditor.methods.k_delta.method import explain
 from auditor.methods.k_delta.outlook import estimate_release, group_curve
 from auditor.methods.time_granularity import times_field
 from auditor.params import Params, integer

@@ -34,7 +34,6 @@ from auditor.methods.explanation.explanation import (
     find_turning_points,
 )
 from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
-from auditor.methods.noisy_counts.budget_fields import delta_field, epsilon_field
 from auditor.methods.noisy_counts.expectations import share_of_searches
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.noisy_counts.outlook import metric_of_searches
@@ -47,7 +46,7 @@ from auditor.methods.noisy_counts.period_units import (
     unit_field,
 )
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
-from auditor.methods.safelog.params import user_limit
+from auditor.methods.safelog.params import delta_field, epsilon_field, user_limit
 from auditor.methods.setting_families import PassingLaw, SettingFamily
 from auditor.methods.suppression import suppress_field
 from auditor.params import Params, integer

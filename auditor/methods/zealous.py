@@ -33,7 +33,6 @@ from auditor.methods.explanation.explanation import (
 )
 from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
 from auditor.methods.noisy_counts import counting, counting_plan, outlook
-from auditor.methods.noisy_counts.budget_fields import delta_field, epsilon_field
 from auditor.methods.noisy_counts.counting import expect_counts, release_counts
 from auditor.methods.noisy_counts.counting_plan import (
     CountingMethod,
@@ -57,7 +56,7 @@ from auditor.methods.noisy_counts.period_units import (
     run_by_period,
     unit_field,
 )
-from auditor.methods.safelog.params import user_limit
+from auditor.methods.safelog.params import delta_field, epsilon_field, user_limit
 from auditor.methods.setting_families import PassingLaw, SettingFamily
 from auditor.methods.suppression import suppress_field
 from auditor.params import ParamInterval, ParamOption, Params, choice, integer

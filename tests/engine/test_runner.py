@@ -22,8 +22,7 @@ from auditor.engine.events import (
     StageProgress,
 )
 from auditor.engine.plan import Intent, Plan, resolve_intent
-from auditor.engine.result_cache import ResultCache
-from auditor.engine.runner import Runner
+from auditor.engine.runner import ResultCache, Runner
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods.base import ExpectedRelease, Method

@@ -17,8 +17,7 @@ from auditor.__main__ import main
 from auditor.attacks.dp_audit.verdict import has_gaussian_noise
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import QueryLog
-from auditor.methods.dated_counts.counting import count_dated_cells
-from auditor.methods.dated_counts.method import METHOD, explain
+from auditor.methods.dated_counts.method import METHOD, count_dated_cells, explain
 from auditor.methods.dated_counts.params import DatedCountsParams, count_cells, derive_budget
 from auditor.methods.explanation.explanation import ExplanationRequest
 from auditor.methods.noisy_counts.period_units import chain_steps, period_of

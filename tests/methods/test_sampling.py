@@ -18,7 +18,7 @@ from scipy import stats
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog, UserSample
 from auditor.methods import korolova, sampling
-from auditor.methods.n_grams import chances as n_grams
+from auditor.methods.n_grams import method as n_grams
 from auditor.methods.registry import METHODS
 from auditor.methods.safelog import strict
 from auditor.methods.set_union import rounds as set_union

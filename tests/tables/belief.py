@@ -19,7 +19,7 @@ from auditor.arrays import Float64s
 from auditor.figures import format_delta, format_share
 from auditor.methods import korolova, zealous
 from auditor.methods.dated_counts.params import count_cells, derive_budget
-from auditor.methods.n_grams import chances as n_grams
+from auditor.methods.n_grams import method as n_grams
 from auditor.methods.registry import METHODS
 from auditor.methods.safelog import strict
 from auditor.methods.set_union import rounds

@@ -16,18 +16,19 @@ Cost: O(rows log rows), and one draw of noise for each cell that is not 0.
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int64s
 from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.messages import phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method
-from auditor.methods.dated_counts.counting import DatedCells, count_dated_cells
 from auditor.methods.dated_counts.params import DatedBudget, DatedCountsParams
 from auditor.methods.explanation.explanation import (
     Explanation,
@@ -36,14 +37,122 @@ from auditor.methods.explanation.explanation import (
 )
 from auditor.methods.faults import scale_budget, weaken_noise, widen_limit
 from auditor.methods.noisy_counts.expectations import extrapolate_counts, share_of_searches
+from auditor.methods.noisy_counts.histograms import (
+    ContributionLimits,
+    CountingUnit,
+    count_keys,
+    limit_users,
+    user_blocks,
+)
 from auditor.methods.noisy_counts.outlook import metric_of_searches
-from auditor.methods.noisy_counts.period_units import DAY, state_period
+from auditor.methods.noisy_counts.period_units import (
+    DAY,
+    HISTORY,
+    name_units,
+    number_periods,
+    period_of,
+    state_period,
+)
 from auditor.methods.noisy_counts.tables import assemble_tables, choose_queries
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
+
+BLOCK_ROWS = 1 << 21
+
+
+@dataclass(frozen=True, eq=False)
+class DatedCells:
+    """The cells that are not 0, by query and then step.
+
+    Attributes
+    ----------
+    query, step, count
+        Code of the query, number of the step since 1970, and how many parts hold the query;
+        shape (cells,).
+    parts
+        Parts of users in the log: what one did within one step and one unit.
+    units
+        Units of protection in the log.
+    rows_beyond
+        Rows of parts beyond the first m of their unit.
+    """
+
+    query: Int64s
+    step: Int64s
+    count: Int64s
+    parts: int
+    units: int
+    rows_beyond: int
+
+    def __len__(self) -> int:
+        return len(self.count)
+
+
+def count_dated_cells(
+    log: QueryLog, *, step: str, unit: str, q_f: int, parts: int, progress: Progress
+) -> DatedCells:
+    """Count the parts of each query and step; O(rows log rows)."""
+    if not len(log):
+        none = np.zeros(0, dtype=np.int64)
+        return DatedCells(none, none, none, 0, 0, 0)
+    progress.stage("cutting histories")
+    pieces = number_periods(log, step, unit)
+    owner = log.user if unit == HISTORY else number_periods(log, unit)
+    first_row = np.flatnonzero(np.diff(owner, prepend=-1))
+    order = pieces - pieces[first_row][np.searchsorted(first_row, np.arange(len(log)), "right") - 1]
+    keep = order < parts
+    progress.check()
+    kept, number = log, pieces
+    if not keep.all():
+        kept, number = log.rows(keep), pieces[keep]
+        number = np.cumsum(np.diff(number, prepend=number[0]) != 0, dtype=np.int32)
+    cut = QueryLog(
+        user=number,
+        query=kept.query,
+        time=kept.time,
+        url=kept.url,
+        rank=kept.rank,
+        users=name_units(int(number[-1]) + 1),
+        queries=kept.queries,
+        urls=kept.urls,
+    )
+    cells = _count_cells(cut, step, q_f, progress)
+    query = cells[0] if kept is log else kept.queries.match(log.queries)[cells[0]].astype(np.int64)
+    return DatedCells(
+        query,
+        cells[1],
+        cells[2],
+        parts=len(cut.users),
+        units=int(np.count_nonzero(np.diff(owner, prepend=-1))),
+        rows_beyond=len(log) - len(kept),
+    )
+
+
+def _count_cells(
+    cut: QueryLog, step: str, q_f: int, progress: Progress
+) -> tuple[Int64s, Int64s, Int64s]:
+    """Query, step and count of each cell of a log whose users are parts."""
+    limited = limit_users(cut, ContributionLimits(CountingUnit.USERS, q_f, 1), progress)
+    blank = cut.queries.find_blank()
+    starts = cut.user_starts
+    at = period_of(cut.time[starts[:-1]], step)
+    lowest = int(at.min())
+    width = int(at.max()) - lowest + 1
+    pieces: list[Int64s] = []
+    for first, last in user_blocks(cut, "counting days", progress, BLOCK_ROWS):
+        rows = np.arange(int(starts[first]), int(starts[last]))
+        user = cut.user[rows].astype(np.int64)
+        inside = (rows < limited.stops[user]) & ~blank[cut.query[rows]]
+        pair = sorted_distinct(user[inside] * len(cut.queries) + cut.query[rows[inside]])
+        owner, query = np.divmod(pair, len(cut.queries))
+        pieces.append(query * width + at[owner] - lowest)
+    keys, count = count_keys(pieces, progress)
+    query, where = np.divmod(keys, width)
+    return query, where + lowest, count
+
 
 describe_metric = MetricCatalogue("methods", "dated_counts")
 
@@ -58,7 +167,7 @@ def run(
     """Release the cells whose noisy number of users reaches the threshold."""
     progress.check()
     budget = params.budget
-    cells = _count_cells(log, params, progress)
+    cells = _count_dated_log(log, params, progress)
     inside = np.flatnonzero(_is_within_window(cells.step, params))
     progress.stage("drawing noise", len(inside))
     noisy = cells.count[inside] + budget.draw(len(inside), rng, progress)
@@ -86,7 +195,7 @@ def run(
     )
 
 
-def _count_cells(log: QueryLog, params: DatedCountsParams, progress: Progress) -> DatedCells:
+def _count_dated_log(log: QueryLog, params: DatedCountsParams, progress: Progress) -> DatedCells:
     return count_dated_cells(
         log,
         step=params.step,
@@ -206,7 +315,7 @@ def expect_release(
     A cell of c sampled parts (one in s) is taken for one of 1 + s(c − 1), as in `expectations`.
     """
     budget = params.budget
-    cells = _count_cells(log, params, progress)
+    cells = _count_dated_log(log, params, progress)
     inside = _is_within_window(cells.step, params)
     query, count = cells.query[inside], cells.count[inside].astype(np.float64)
     whole, stands = extrapolate_counts(np.maximum(count, 1.0), scale)
@@ -328,7 +437,7 @@ def _counts_of(
     mine = np.zeros(len(log.users), dtype=np.bool_)
     mine[asked.users] = True
     part = log.rows(mine[log.user])
-    cells = _count_cells(part, params, progress)
+    cells = _count_dated_log(part, params, progress)
     code = int(part.queries.find([asked.text])[0])
     keep = (cells.query == code) & _is_within_window(cells.step, params)
     return cells.count[keep].astype(np.float64), cells.step[keep]
@@ -361,6 +470,6 @@ METHOD = Method(
         weaken_noise(_AUDITED, 2),
         weaken_noise(_AUDITED, 4),
         scale_budget("threshold × 0.7", "threshold", _AUDITED_RARE, _BUDGET, 0.7, "threshold"),
-        widen_limit(_AUDITED, "auditor.methods.dated_counts.counting"),
+        widen_limit(_AUDITED, "auditor.methods.dated_counts.method"),
     ),
 )

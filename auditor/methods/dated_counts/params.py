@@ -48,7 +48,6 @@ import numpy as np
 from auditor.arrays import Float64s, Int64s
 from auditor.errors import ParameterError
 from auditor.messages import phrase
-from auditor.methods.noisy_counts.budget_fields import delta_field, epsilon_field
 from auditor.methods.noisy_counts.period_units import (
     DAY,
     HISTORY,
@@ -57,7 +56,7 @@ from auditor.methods.noisy_counts.period_units import (
     period_of,
     unit_field,
 )
-from auditor.methods.safelog.params import user_limit
+from auditor.methods.safelog.params import delta_field, epsilon_field, user_limit
 from auditor.methods.suppression import suppress_field
 from auditor.params import ParamOption, Params, choice, integer
 from auditor.privacy import gaussian, truncated_geometric

@@ -10,17 +10,135 @@ suppressed until every member has the shares of the group's representative. Cost
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+
+from auditor.arrays import Int64s
+from auditor.bit_mixing import mix_numbers
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.methods.base import Method
+from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
+from auditor.methods.explanation.released_rows import (
+    ReleasedStanding,
+    find_standing,
+    only_running_tells,
+    row_values,
+    users_table,
+)
+from auditor.methods.k_curves import KeptCurves
 from auditor.methods.k_delta import common
-from auditor.methods.k_delta.explain import explain
 from auditor.methods.k_delta.outlook import estimate_release, group_curve
+from auditor.methods.k_delta.query_clusters import cluster_queries
+from auditor.methods.k_delta.user_groups import InterestVectors, user_vectors
 from auditor.methods.time_granularity import times_field
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Product
+from auditor.privacy.release import Anonymized, Product
 from auditor.progress import Progress
+
+MOST_QUERIES, MOST_USERS = 200_000, 20_000
+"""Up to so many queries of the log and users of the release, groups are looked for."""
+
+_clusters: KeptCurves[Int64s] = KeptCurves(2)
+
+GROUPS = "A group here is of users with exactly the same shares of every query cluster."
+
+
+def explain(
+    log: QueryLog,
+    params: Any,
+    asked: ExplanationRequest,
+    *,
+    release: Anonymized,
+    progress: Progress,
+) -> Explanation:
+    """What was added and suppressed of one query; O(rows), and the clustering once a log."""
+    released = release.log
+    assert released is not None
+    found, there = find_standing(log, asked, release, released, progress)
+    group = None
+    if len(log.queries) <= MOST_QUERIES and len(released.users) <= MOST_USERS:
+        group = _number_groups(log, released, params, progress)
+    notes = () if group is not None else ("Groups are not looked for in a log of this size.",)
+    return Explanation(
+        outcome=_describe_outcome(asked, there, found, params),
+        chance=1.0 if params.mode == "add" and len(asked.rows) else None,
+        values=row_values(found),
+        turns=_list_turning_points(asked, there, params),
+        tables=(users_table(log, released, found, group, GROUPS),) if len(found.user) else (),
+        notes=notes,
+    )
+
+
+def _describe_outcome(
+    asked: ExplanationRequest, there: ExplanationRequest, found: ReleasedStanding, params: Any
+) -> str:
+    before, after = int(found.before.sum()), int(found.after.sum())
+    if not before:
+        return "Nobody in this log issued it; events of it can neither stay nor be added."
+    least = "" if found.known else "at least "
+    words = phrase(
+        "Issued {before:,} times by {users:,} users, it ", before=before, users=len(asked.users)
+    )
+    if after:
+        words += phrase(
+            "stands {after:,} times under {users:,} ids: {least}{added:,} events were "
+            "added and {least}{suppressed:,} suppressed, so that users of a group "
+            "have the same share of its cluster.",
+            after=after,
+            users=len(there.users),
+            least=as_phrase(least),
+            added=found.count_added(),
+            suppressed=found.count_suppressed(),
+        )
+    else:
+        words += (
+            "was suppressed altogether: the representatives of their groups have too few events "
+            "of its cluster, or other events of the cluster were drawn to stay."
+        )
+    return words if params.mode != "add" else words + " Nothing is suppressed in this mode."
+
+
+def _list_turning_points(
+    asked: ExplanationRequest, there: ExplanationRequest, params: Any
+) -> tuple[TurningPoint, ...]:
+    why = "who is grouped with whom, and which events stay, is drawn: only running tells"
+    label = params.spec("mode").label
+    if len(asked.rows) and not len(there.rows) and params.mode != "add":
+        certain: tuple[TurningPoint, ...] = (TurningPoint("mode", label, params.mode, "add", 1.0),)
+    else:
+        certain = only_running_tells(params, ("mode",), why) if len(asked.rows) else ()
+    names = [name for name in ("m", "k", "delta", "epsilon", "size") if hasattr(params, name)]
+    if not len(asked.rows):
+        why = "no value of it brings in a query that nobody issued"
+    return certain + only_running_tells(params, names, why)
+
+
+def _number_groups(log: QueryLog, released: QueryLog, params: Any, progress: Progress) -> Int64s:
+    """A number for each released user, equal where shares of all clusters are."""
+    cluster = _clusters.get(
+        (log.digest, params.delta, params.linkage),
+        lambda: cluster_queries(log, params.delta, params.linkage, progress),
+    )
+    known = released.queries.match(log.queries)
+    vectors = user_vectors(released, cluster[known], progress)
+    return _equal_shares(vectors)
+
+
+def _equal_shares(vectors: InterestVectors) -> Int64s:
+    """Equal numbers for equal shares: counts over their greatest common divisor, as 64-bit sums."""
+    sizes = np.diff(vectors.starts)
+    if not len(vectors.counts):
+        return np.zeros(len(vectors), dtype=np.int64)
+    divisor = np.gcd.reduceat(vectors.counts, vectors.starts[:-1])  # every user has an event
+    share = vectors.counts // np.repeat(divisor, sizes)
+    bits = mix_numbers(mix_numbers(vectors.clusters.view(np.uint64)) ^ share.view(np.uint64))
+    total = np.add.reduceat(bits, vectors.starts[:-1])
+    _, number = np.unique(total, return_inverse=True)
+    found: Int64s = number.astype(np.int64)
+    return found
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,44 +12,357 @@ Released n-grams are no queries. With each stands its noisy weight, which is no 
 
 Cost: O(rows · words of a query) a length, O(words of distinct queries) memory, and one draw of
 noise for every candidate that somebody gives weight, about 10 µs each from the secure sampler.
+
+How likely each n-gram is released, without a run.
+
+The sums of length 1 follow from the log. An n-gram of n + 1 words is a candidate if both of its
+parts of n words were released; these share their middle, so that the chance is that of the first
+times that of the second given the middle. Noise is taken as independent beyond that, and what users
+give to candidates as its mean over which others there are. So lengths from 2 on are estimates.
+
+The candidates of each length: where they stand in queries, and what users give them.
+
+Everything is done on the codes of words of distinct queries; rows are read to weigh alone.
+
+What is wanted of n-grams, and how (ε, δ) is spent on the lengths; the proof.
+
+**The method.** The candidates of length 1 are all words; those of length n + 1 are the runs of
+n + 1 words both of whose runs of n words were released. A user with t ≥ 1 candidates of a length
+among the first q_f of their history gives ⌊G/√t⌋ to each, G = 2²⁰. Every n-gram that was given
+weight gets a discrete Gaussian of scale σ_n, and is released with the sum if that reaches the whole
+number T_n, which `gaussian.union_threshold` finds so that a user whose t ≤ q_f n-grams nobody else
+gives weight shows any of them with a chance of δ_n at most.
+
+**Claim.** With ρ_n = G²/2σ_n², ρ = Σ ρ_n and δ₀ = `gaussian.delta_of(ρ, ε)`, all lengths together
+are (ε, δ₀ + Σ δ_n) between a log D and D', which is D and one user v more, both ways round.
+
+**Proof.** Let U be the n-grams of D (of all lengths), and Z = (Z_1, …, Z_L) the noisy sums of
+*every* n-gram of D', those without weight included. Which are candidates of length n + 1 shall be
+decided by f(Z_1), …, f(Z_n), where f takes what is in U and reaches the threshold. Given Z_1, …,
+Z_{n−1}, the candidates are the same in D and D', each user's part depends on their own history
+and the candidates alone, and v adds ⌊G/√t⌋ to t sums: an ℓ2 of G at most. So Z_n costs ρ_n of
+concentrated differential privacy, and Z costs ρ (composition where each part depends on earlier
+ones: Bun and Steinke 2016); Z of D and of D' are (ε, δ₀) from each other, both ways round.
+
+With D the method's output is f(Z): an n-gram outside U gets no weight there. Let A be that no
+n-gram outside U reaches its threshold. On A the output with D' is f(Z), too. With D' an n-gram
+outside U has weight of v alone, ⌊G/√t⌋ where v has t candidates, and there are t of these at most:
+given all before, one passes with a chance of δ_n. With D its weight is 0, and the chance no larger.
+So P[not A] ≤ Σ δ_n in both, and for every set S of outputs
+
+    P'(S) ≤ P'(f ∈ S, A) + Σ δ_n ≤ e^ε P(f ∈ S) + δ₀ + Σ δ_n = e^ε P(S) + δ₀ + Σ δ_n,
+    P(S) ≤ P(f ∈ S, A) + Σ δ_n ≤ e^ε P'(f ∈ S, A) + δ₀ + Σ δ_n ≤ e^ε P'(S) + δ₀ + Σ δ_n. ∎
+
+The sums are part of f, so that releasing them costs nothing more. They are no numbers of users: a
+user gives 1 to a single n-gram, and 1/√t to each of t.
 """
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Int64s
+from auditor.arrays import Bools, Float64s, Int32s, Int64s
 from auditor.figures import SHARE, Axis, Figure, MetricValue, PlotMark, Series, Table
+from auditor.log.gil_friendly import count_into
 from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.faults import Fault, scale_budget, weaken_noise
-from auditor.methods.n_grams.chances import (
-    ExpectedLength,
-    NgramNoise,
-    NgramParams,
-    WordSequences,
-    derive_noise,
-    iterate_lengths,
-)
+from auditor.methods.k_theta_affinity.affinity import lengthen_runs
+from auditor.methods.k_theta_affinity.kernels import QueryRuns
+from auditor.methods.n_grams import kernels
 from auditor.methods.noisy_counts.explain import in_words
+from auditor.methods.noisy_counts.histograms import user_blocks
 from auditor.methods.noisy_counts.period_units import (
     expect_by_period,
     explain_by_period,
+    periods_field,
     run_by_period,
+    unit_field,
 )
+from auditor.methods.safelog.params import delta_field, epsilon_field, user_limit
+from auditor.methods.suppression import suppress_field
+from auditor.params import Params, integer
 from auditor.privacy import gaussian
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product, Tables
 from auditor.privacy.statement import Statement, Term
 from auditor.progress import Progress
+
+
+@dataclass(frozen=True, kw_only=True)
+class NgramParams(Params, owner="n-grams"):
+    """What is wanted, how long n-grams become, and how much of each user counts."""
+
+    epsilon: float = epsilon_field(
+        "How much one user's history may change the chance of a release, as a factor e^ε."
+    )
+    delta: float = delta_field(
+        "The probability that ε doesn't hold. Half of it covers n-grams of a single user."
+    )
+    longest: int = integer(
+        3,
+        1,
+        8,
+        label="Longest n-gram (n)",
+        help="Releases runs of one word up to so many. All lengths share the budget, so fewer "
+        "of each are found the more lengths there are.",
+        unit="words",
+        slider=(1, 8),
+    )
+    q_f: int = user_limit(
+        50,
+        label="n-grams counted per user and length (q_f)",
+        help="Counts at most this many distinct candidates of each length of every user, the "
+        "first ones. A user's weight is shared among them.",
+        unit="n-grams",
+    )
+    unit: str = unit_field()
+    periods: int | None = periods_field()
+    suppress: str = suppress_field()
+
+
+@dataclass(frozen=True)
+class NgramNoise:
+    """Noise and threshold of every length in steps of 1/`gaussian.GRID`, and what all cost."""
+
+    sigma: float
+    threshold: int
+    rho: float
+    delta: float
+
+
+@functools.lru_cache(maxsize=256)
+def derive_noise(params: NgramParams) -> NgramNoise:
+    """Spend (ε, δ/2) on noise and δ/2 on thresholds, the same for each length; O(q_f).
+
+    Lengths share alike: with half of it for the first, and half of the rest for the next, and so
+    on, more words are found and fewer pairs, and with the reverse fewer of both.
+    """
+    rho = gaussian.rho_for(params.epsilon, params.delta / 2)
+    sigma = float(gaussian.GRID / math.sqrt(2 * rho / params.longest))
+    threshold = gaussian.union_threshold(sigma, params.delta / 2 / params.longest, params.q_f)
+    delta = gaussian.delta_of(rho, params.epsilon) + params.delta / 2
+    return NgramNoise(sigma, threshold, rho, min(1.0, delta))
+
+
+BLOCK_ROWS = 1 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """The candidates of one length in the distinct queries of a log.
+
+    Attributes
+    ----------
+    length
+        Words of each.
+    positions
+        Where each occurrence begins among the words of all queries, ascending; shape (m,).
+    codes
+        The number of the n-gram there, by first appearance, −1 where it is none (any more).
+    known
+        How many n-grams there are.
+    """
+
+    length: int
+    positions: Int64s
+    codes: Int32s
+    known: int
+
+    def find_first(self) -> Int64s:
+        """The place in `positions` at which each n-gram stands first; shape (known,)."""
+        first = np.full(self.known, -1, dtype=np.int64)
+        there = np.flatnonzero(self.codes >= 0)[::-1]
+        first[self.codes[there]] = there
+        return first
+
+    def keep(self, kept: Bools) -> Candidates:
+        """The same, with no code where an n-gram isn't kept."""
+        wanted = self.codes >= 0
+        wanted[wanted] = kept[self.codes[wanted]]
+        codes = np.where(wanted, self.codes, np.int32(-1))
+        return Candidates(self.length, self.positions, codes, self.known)
+
+
+class WordSequences:
+    """The words of a log's distinct queries, from which candidates are cut; O(bytes)."""
+
+    def __init__(self, log: QueryLog, progress: Progress) -> None:
+        self.log = log
+        self.words: TokenizedQueries = tokenize_strings(log.queries, progress)
+        owners = self.words.find_owners().astype(np.int32)
+        nothing = np.zeros(1, dtype=np.int64)
+        self._runs = QueryRuns(self.words.codes, owners, nothing, self.words.offsets)
+
+    def list_words(self) -> Candidates:
+        """The candidates of length 1: all words."""
+        positions = np.arange(len(self.words.codes), dtype=np.int64)
+        return Candidates(1, positions, self.words.codes, len(self.words.vocabulary))
+
+    def lengthen(self, shorter: Candidates, progress: Progress) -> Candidates:
+        """Runs of one word more, both of whose shorter runs have a code; O(occurrences)."""
+        length = shorter.length + 1
+        positions, codes, known = lengthen_runs(
+            self._runs, shorter.positions, shorter.codes, length, progress
+        )
+        return Candidates(length, positions, codes, known)
+
+    def write_texts(self, candidates: Candidates, wanted: Int64s) -> list[str]:
+        """The n-grams as text, words with one blank between them."""
+        starts = candidates.positions[candidates.find_first()[wanted]]
+        spans = starts[:, None] + np.arange(candidates.length)
+        codes, place = np.unique(self.words.codes[spans], return_inverse=True)
+        words = self.words.vocabulary.list_strings(codes.astype(np.int64))
+        rows = place.reshape(spans.shape)
+        return [" ".join(words[int(one)] for one in row) for row in rows]
+
+    def find_ngram(self, candidates: Candidates, wanted: Int32s) -> int:
+        """The number of the n-gram of these words' codes, −1 if it is no candidate; O(m)."""
+        there = np.flatnonzero(candidates.codes >= 0)
+        for place, word in enumerate(wanted.tolist()):
+            there = there[self.words.codes[candidates.positions[there] + place] == word]
+        return int(candidates.codes[there[0]]) if len(there) and len(wanted) else NONE
+
+    def weigh(self, candidates: Candidates, most: int, progress: Progress) -> Int64s:
+        """What users give each n-gram, in steps of 1/`gaussian.GRID`; shape (known,).
+
+        O(rows · words of a query); 12 bytes an n-gram and 8 a distinct query.
+        """
+        total = np.zeros(candidates.known, dtype=np.int64)
+        weight = gaussian.item_weights(most)
+        scratch = kernels.NgramScratch(
+            np.full(candidates.known, -1, dtype=np.int32), np.empty(most, dtype=np.int32)
+        )
+        histories = self._gather_histories(candidates)
+        for first, last in self._blocks(progress):
+            kernels.weigh_ngrams(histories, first, last, weight, scratch, total)
+        return total
+
+    def expect_weights(
+        self, candidates: Candidates, chances: Float64s, most: int, progress: Progress
+    ) -> tuple[Float64s, Int64s]:
+        """What users are expected to give each n-gram that is a candidate, and how many do.
+
+        `chances` are those to be a candidate; all of shape (known,). A single n-gram gets 1.
+        """
+        total = np.zeros(candidates.known)
+        users = np.zeros(candidates.known, dtype=np.int64)
+        mark = np.full(candidates.known, -1, dtype=np.int32)
+        sums = kernels.ExpectedSums(total, users, mark)
+        histories = self._gather_histories(candidates)
+        for first, last in self._blocks(progress):
+            kernels.expect_weights(histories, first, last, chances, most, sums)
+        return total, users
+
+    def expect_words_share(self, chances: Float64s) -> float:
+        """Share of the words of all searches that is expected to be released.
+
+        `chances` are those of each word; shape (len(self.words.vocabulary),).
+        """
+        searches = np.zeros(len(self.log.queries), dtype=np.int64)
+        count_into(self.log.query[self.log.event_starts], searches)
+        often = self.words.count_occurrences(searches)
+        return float(often @ chances) / max(1, int(often.sum()))
+
+    def _blocks(self, progress: Progress) -> Iterator[tuple[int, int]]:
+        return user_blocks(self.log, "weighing n-grams", progress, BLOCK_ROWS)
+
+    def _gather_histories(self, candidates: Candidates) -> kernels.NgramHistories:
+        places = np.searchsorted(candidates.positions, self.words.offsets).astype(np.int64)
+        return kernels.NgramHistories(
+            self.log.query, self.log.user_starts, places, candidates.codes
+        )
+
+
+LEAST = 1e-6
+"""N-grams less likely than this are taken for never released."""
+
+
+@dataclass(frozen=True, eq=False)
+class ExpectedLength:
+    """What is expected of the n-grams of one length; arrays of shape (known,).
+
+    Attributes
+    ----------
+    candidates
+        Where they stand.
+    chance
+        That of being released.
+    total
+        What its users are expected to give it if it is a candidate, in users.
+    users
+        Users who count for it, as many as there are in the log at hand.
+    """
+
+    candidates: Candidates
+    chance: Float64s
+    total: Float64s
+    users: Int64s
+
+    def describe(self, code: int) -> tuple[int, float, float]:
+        """Users, weight and chance of one n-gram; nothing of −1."""
+        if code == NONE:
+            return 0, 0.0, 0.0
+        return int(self.users[code]), float(self.total[code]), float(self.chance[code])
+
+
+def iterate_lengths(
+    source: WordSequences, params: NgramParams, scale: float, progress: Progress
+) -> Iterator[ExpectedLength]:
+    """What is expected of each length in a log of `scale` times the users; the costs of a run.
+
+    An n-gram of c sampled users is taken for one of 1 + `scale`·(c − 1) users.
+    """
+    from scipy.special import ndtr
+
+    derived = derive_noise(params)
+    found, may = source.list_words(), np.ones(len(source.words.vocabulary))
+    parts: ExpectedLength | None = None
+    middles: ExpectedLength | None = None
+    for _ in range(params.longest):
+        if parts is not None:
+            found = source.lengthen(parts.candidates.keep(parts.chance >= LEAST), progress)
+            may = _chance_to_be_candidate(found, parts, middles)
+        total, users = source.expect_weights(found, may, params.q_f, progress)
+        whole = np.where(users > 0, 1 + scale * (users - 1), 0.0)
+        total *= np.divide(whole, users, out=np.zeros(len(total)), where=users > 0)
+        steps = (total * gaussian.GRID - (derived.threshold - 0.5)) / derived.sigma
+        chance: Float64s = np.where(users > 0, may * ndtr(steps), 0.0)
+        middles, parts = parts, ExpectedLength(found, chance, total, users)
+        yield parts
+
+
+def _chance_to_be_candidate(
+    longer: Candidates, parts: ExpectedLength, middles: ExpectedLength | None
+) -> Float64s:
+    """The chance that both parts of each n-gram were released; shape (longer.known,)."""
+    starts = longer.positions[longer.find_first()]
+    first = _codes_at(parts.candidates, starts)
+    second = _codes_at(parts.candidates, starts + 1)
+    both = parts.chance[first] * parts.chance[second]
+    if middles is not None:
+        middle = _codes_at(middles.candidates, starts + 1)
+        both /= np.maximum(middles.chance[middle], LEAST)
+    may: Float64s = np.where(first == second, parts.chance[first], both)
+    return np.minimum(may, 1.0)
+
+
+def _codes_at(candidates: Candidates, positions: Int64s) -> Int64s:
+    place = np.searchsorted(candidates.positions, positions)
+    return candidates.codes[place].astype(np.int64)
+
 
 describe_metric = MetricCatalogue("methods", "n_grams")
 
@@ -331,7 +644,7 @@ METHOD = Method(
             name="limit of n-grams × 4",
             kind="limit",
             values=_AUDITED,
-            places=("auditor.methods.n_grams.chances:WordSequences.weigh",),
+            places=("auditor.methods.n_grams.method:WordSequences.weigh",),
             change=_widen_limit,
         ),
     ),

@@ -12,7 +12,6 @@ from auditor.arrays import Float64s, Int64s, UInt8s
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.messages import phrase
-from auditor.methods.noisy_counts.budget_fields import delta_field, epsilon_field
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
     CountingUnit,
@@ -20,7 +19,7 @@ from auditor.methods.noisy_counts.histograms import (
     limit_users,
 )
 from auditor.methods.noisy_counts.period_units import periods_field, unit_field
-from auditor.methods.safelog.params import user_limit
+from auditor.methods.safelog.params import delta_field, epsilon_field, user_limit
 from auditor.methods.set_union import adaptive_weights as adaptive
 from auditor.methods.suppression import suppress_field
 from auditor.params import ParamInterval, ParamOption, Params, choice, integer, real

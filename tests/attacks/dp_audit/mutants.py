@@ -22,9 +22,9 @@ from auditor.attacks.dp_audit.attack import ATTACK, DpAuditParams
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog, UserSample
 from auditor.methods import zealous
-from auditor.methods.dated_counts import counting as dated_counting
+from auditor.methods.dated_counts import method as dated_counting
 from auditor.methods.dated_counts import method as dated_method
-from auditor.methods.dated_counts.counting import DatedCells, count_dated_cells
+from auditor.methods.dated_counts.method import DatedCells, count_dated_cells
 from auditor.methods.faults import Fault
 from auditor.methods.noisy_counts import counting
 from auditor.methods.noisy_counts.counting_plan import ReleaseFigures

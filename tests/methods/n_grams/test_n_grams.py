@@ -19,8 +19,15 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.ngram_coverage import count_coverage
 from auditor.measures.registry import MEASURES
-from auditor.methods.n_grams.chances import NgramParams, WordSequences, derive_noise
-from auditor.methods.n_grams.method import METHOD, curves, estimate_release, run
+from auditor.methods.n_grams.method import (
+    METHOD,
+    NgramParams,
+    WordSequences,
+    curves,
+    derive_noise,
+    estimate_release,
+    run,
+)
 from auditor.privacy import gaussian
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Anonymized, Product, Tables
