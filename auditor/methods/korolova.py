@@ -48,8 +48,8 @@ from auditor.methods.noisy_counts.counting_plan import (
 from auditor.methods.noisy_counts.explain import (
     DENSE,
     CountExplanation,
-    ExplainedCount,
     by_threshold,
+    count_under_plan,
 )
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, PairCounts
 from auditor.methods.noisy_counts.period_units import (
@@ -411,18 +411,7 @@ def explain(
 ) -> Explanation:
     """Where a query stands between its count and K; O(rows of those who issued it)."""
     del release
-    unit = CountingUnit(params.unit)
-    found = find_occurrences(log, asked, unit, progress)
-
-    def explain_count(other: KorolovaParams) -> ExplainedCount:
-        return ExplainedCount(
-            count=found.count_within(other.q_f),
-            users=found.users_within(other.q_f),
-            scale=other.b,
-            least=least_count(other),
-            unit=unit.value,
-        )
-
+    found = find_occurrences(log, asked, CountingUnit(params.unit), progress)
     free = params.K is None
     told = CountExplanation(
         limit="q_f",
@@ -431,7 +420,9 @@ def explain(
         solved={"K": least_count(params)},
         dense={"q_f": min(found.last, DENSE) if free else 0},
     )
-    return by_threshold(params, asked, explain_count, told, progress=progress)
+    return by_threshold(
+        params, asked, lambda other: count_under_plan(_plan(other), found), told, progress=progress
+    )
 
 
 def passing_law(params: KorolovaParams) -> PassingLaw | None:

@@ -43,8 +43,8 @@ from auditor.methods.noisy_counts.counting_plan import (
 from auditor.methods.noisy_counts.explain import (
     DENSE,
     CountExplanation,
-    ExplainedCount,
     by_threshold,
+    count_under_plan,
 )
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
 from auditor.methods.noisy_counts.period_units import (
@@ -284,26 +284,15 @@ def explain(
     del release
     found = find_occurrences(log, asked, CountingUnit.USERS, progress)
 
-    def explain_count(other: ZealousParams) -> ExplainedCount:
-        derived, count = derive_bounds(other), found.count_within(other.m)
-        kept = count >= other.tau
-        return ExplainedCount(
-            count=count if kept else 0,
-            users=found.users_within(other.m),
-            scale=derived.scale,
-            least=derived.least,
-            dropped=""
-            if kept or not count
-            else phrase("is below the first threshold τ = {tau:,}", tau=other.tau),
-        )
-
     told = CountExplanation(
         limit="m",
         threshold="τ'",
         names=("m", "epsilon", "delta", "tau", "threshold"),
         dense={"m": min(found.last, DENSE)},
     )
-    return by_threshold(params, asked, explain_count, told, progress=progress)
+    return by_threshold(
+        params, asked, lambda other: count_under_plan(_plan(other), found), told, progress=progress
+    )
 
 
 def passing_law(params: ZealousParams) -> PassingLaw | None:

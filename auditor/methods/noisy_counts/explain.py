@@ -16,9 +16,11 @@ from auditor.messages import as_phrase, phrase
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
+    QueryOccurrences,
     find_turning_points,
 )
 from auditor.methods.noisy_counts import discrete_laplace
+from auditor.methods.noisy_counts.counting_plan import CountingPlan
 from auditor.params import Params
 from auditor.progress import Progress
 
@@ -59,6 +61,22 @@ class ExplainedCount:
             discrete_laplace.chance_of_passing(np.array([self.count]), self.scale, self.least)[0]
         )
         return passes if self.count else self.stands_in * passes
+
+
+def count_under_plan(plan: CountingPlan, occurrences: QueryOccurrences) -> ExplainedCount:
+    """A query's noisy count, by how its users are limited and what noise it gets."""
+    limits, rule = plan.limits, plan.queries
+    assert rule.least is not None
+    count = occurrences.count_within(limits.q_f)
+    rare = 0 < count < (plan.fewest or 1)
+    return ExplainedCount(
+        count=0 if rare else count,
+        users=occurrences.users_within(limits.q_f),
+        scale=rule.scale,
+        least=rule.least,
+        unit=limits.unit.value,
+        dropped=phrase("is below the first threshold τ = {tau:,}", tau=plan.fewest) if rare else "",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

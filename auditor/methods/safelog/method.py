@@ -7,6 +7,7 @@ Differentially-Private Query Logs", 2016. `safelog_published` is its Algorithm 1
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from typing import Any
 
@@ -33,6 +34,7 @@ from auditor.methods.noisy_counts.explain import (
     CountExplanation,
     ExplainedCount,
     by_threshold,
+    count_under_plan,
 )
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
 from auditor.methods.noisy_counts.period_units import (
@@ -278,17 +280,9 @@ def explain(
         return known[tau]
 
     def explain_count(other: SafeLogParams) -> ExplainedCount:
-        at = find_for_tau(other.tau)
-        return ExplainedCount(
-            count=at.count_within(other.q_f),
-            users=at.users_within(other.q_f),
-            scale=other.b,
-            least=_plan(other).queries.least or 0,
-            unit="users" if unit is CountingUnit.USERS else unit.value,
-            stands_in=pooled,
-            dropped=phrase("is rarer than τ = {tau:,}", tau=other.tau)
-            if whole < other.tau and whole
-            else "",
+        rare = phrase("is rarer than τ = {tau:,}", tau=other.tau) if 0 < whole < other.tau else ""
+        return dataclasses.replace(
+            count_under_plan(_plan(other), find_for_tau(other.tau)), stands_in=pooled, dropped=rare
         )
 
     names = ["K", "b", "q_f"] if params.K is not None else ["K", "delta", "b", "q_f"]
