@@ -20,7 +20,7 @@ from auditor.bounded_files import UnfitFile, parse_json, read_bounded, read_text
 from auditor.cli.verbs import _read_queries  # the reader behind --query-file
 from auditor.errors import AuditorError
 from auditor.log.model import Vocabulary
-from auditor.measures.site_clustering.measure import read_labels
+from auditor.measures.site_clustering import read_labels
 from auditor.methods import korolova
 from auditor.methods.noisy_counts import query_pool
 from auditor.progress import silent_progress

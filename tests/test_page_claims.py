@@ -168,9 +168,9 @@ def test_that_names_which_plainly_are_a_users_are_taken_as_one() -> None:
 
 
 OUTSIDE = {
-    "attacks/near_linkage/own_names.py": "the program's nicknames",
-    "attacks/near_linkage/recollection.py": "the program's synonyms",
     "cli/parser.py": "the program's verbs and options",
+    "attacks/surviving_content/nearly.py": "the program's nicknames",
+    "attacks/near_linkage/known_queries.py": "the program's synonyms",
     "engine/backends/spark/methods/released_rows.py": "writes",
     "engine/backends/spark/session.py": "the configuration of the Spark that is installed",
     "engine/costs.py": "its own figures of past runs; what is none is left out",

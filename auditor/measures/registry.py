@@ -18,7 +18,7 @@ MEASURES: Registry[Measure] = Registry(
         "bundles": "auditor.measures.bundle_sizes",
         "similarity": "auditor.measures.similarity",
         "retrieval": "auditor.measures.retrieval.measure",
-        "site-clustering": "auditor.measures.site_clustering.measure",
+        "site-clustering": "auditor.measures.site_clustering",
         "next-query": "auditor.measures.next_query",
         "trends": "auditor.measures.trends",
         "spelling-variants": "auditor.measures.spelling_variants",

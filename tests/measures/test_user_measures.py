@@ -14,8 +14,12 @@ from auditor.log.user_distance.distance import all_distances
 from auditor.log.user_distance.features import DistanceWeights
 from auditor.measures import information_loss, profile_exposure, user_clustering
 from auditor.measures.base import Measure, MeasureResult
-from auditor.measures.profile_exposure import by_occurrence, privacy_index, user_exposure
-from auditor.measures.sensitivity import find_sensitive
+from auditor.measures.profile_exposure import (
+    by_occurrence,
+    find_sensitive,
+    privacy_index,
+    user_exposure,
+)
 from auditor.measures.user_clustering import cluster_users, partition_indices
 from auditor.measures.user_profiles import pair_profiles
 from auditor.methods.microaggregation.groups import group_by_mdav

@@ -29,17 +29,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.attacks.base import Attack, AttackResult, Evidence
-from auditor.attacks.dp_audit import excessive_logs as beyond
 from auditor.attacks.dp_audit import neighbouring_logs as logs
-from auditor.attacks.dp_audit import one_run, report, summary
-from auditor.attacks.dp_audit import outputs as reading
+from auditor.attacks.dp_audit import report, summary
+from auditor.attacks.dp_audit import trials as reading
 from auditor.attacks.dp_audit import trials as trying
 from auditor.attacks.dp_audit import verdict as judging
 from auditor.attacks.dp_audit.neighbouring_logs import ScenarioConfig
 from auditor.attacks.dp_audit.trials import TrialBench, Trials
 from auditor.attacks.dp_audit.verdict import DemonstratedEpsilon
 from auditor.attacks.intervals import clopper_pearson_interval
-from auditor.attacks.planted_words import plant_words
+from auditor.attacks.planted_strings.canaries import plant_words
 from auditor.errors import MissingInput
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.messages import as_phrase, phrase
@@ -128,13 +127,13 @@ def run(
     setting = _make_config(evidence, bench, token)
     # Groups don't share a log: one's many queries, or coins, would hide what another shows.
     runs: list[Trials] = []
-    for list_group in (logs.list_scenarios, beyond.list_excessive, beyond.list_lone_users):
+    for list_group in (logs.list_scenarios, logs.list_excessive, logs.list_lone_users):
         bench.progress = next(phases)
         if group := list_group(setting, token):
             runs += trying.independent_runs(bench, group, params.runs)
     bench.progress = next(phases)
     single, left_out = _run_scenarios_once(bench, setting, token, params.copies)
-    left_out += beyond.left_out(setting)
+    left_out += logs.left_out(setting)
     next(phases).stage("bounding ε")
     claims = judging.list_claims(statement)
     gaussian = judging.has_gaussian_noise(statement)
@@ -150,7 +149,7 @@ def run(
     listed = (
         report.claims_table(judged),
         report.bounds_table(bounds, params.confidence),
-        one_run.one_run_table(bounds, params.confidence),
+        report.one_run_table(bounds, params.confidence),
         report.assumptions_table(statement),
     )
     details = report.build_details(judged, params.runs, params.confidence, params.sampler)
@@ -165,7 +164,7 @@ def run(
         rate_label=catalogue.say(
             "rate_of_period" if statement.period else "rate", period=as_phrase(statement.period)
         ),
-        values=(*report.build_metrics(bounds), *one_run.build_metrics(bounds)),
+        values=(*report.build_metrics(bounds), *report.build_one_run_metrics(bounds)),
         figures=(
             summary.draw_summary(summary.told_by(statement, details)),
             report.draw_scale(first, bounds, statement, params.confidence),

@@ -15,8 +15,7 @@ import numpy as np
 
 from auditor.arrays import Float64s
 from auditor.attacks.dp_audit.neighbouring_logs import OutputObservation, Scenario
-from auditor.attacks.dp_audit.outputs import STATISTICS
-from auditor.attacks.dp_audit.trials import Trials
+from auditor.attacks.dp_audit.trials import STATISTICS, Trials
 from auditor.messages import as_phrase, phrase
 from auditor.privacy import audit_bounds as bounds
 from auditor.privacy import trade_off_audit as trade_off

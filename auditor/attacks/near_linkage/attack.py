@@ -25,9 +25,9 @@ from auditor.attacks.near_linkage.known_queries import (
     LinkageByWay,
     link_in_ways,
     matches_table,
+    misremember_strings,
 )
 from auditor.attacks.near_linkage.matching import LABELS, NearKind
-from auditor.attacks.near_linkage.recollection import misremember_strings
 from auditor.attacks.record_linkage import report
 from auditor.attacks.record_linkage.index import AttackerKnowledge
 from auditor.attacks.record_linkage.targets import (

@@ -8,6 +8,7 @@ matching is tried on the same targets with the same knowledge.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -16,7 +17,13 @@ import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int64s
 from auditor.attacks.base import Evidence
-from auditor.attacks.near_linkage.matching import NearKind, NearMatches, find_near_matches
+from auditor.attacks.near_linkage.matching import (
+    FEWEST_WORDS,
+    SHORTEST,
+    NearKind,
+    NearMatches,
+    find_near_matches,
+)
 from auditor.attacks.record_linkage.index import (
     QUERY,
     AttackerKnowledge,
@@ -29,11 +36,100 @@ from auditor.attacks.record_linkage.index import (
 from auditor.attacks.record_linkage.report import control_rate, make_rate_lines
 from auditor.attacks.record_linkage.targets import LinkageSummary, LinkageTargets, released_log
 from auditor.figures import Axis, Figure, MetricValue, Table
+from auditor.fuzzy_search import fold_text
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.messages import DisplayText
 from auditor.progress import Progress
+from auditor.resource_files import resource_path
+
+MOST_REPLACED = 2
+"""Terms of a query that are replaced by synonyms."""
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def misremember_strings(strings: Sequence[str], seed: int) -> list[str]:
+    """The strings as somebody remembers them who read them once; O(bytes)."""
+    rng = np.random.default_rng(seed)
+    draws = rng.random((len(strings), 4))
+    return [_alter_text(text, draw) for text, draw in zip(strings, draws.tolist(), strict=True)]
+
+
+def _alter_text(text: str, draw: Sequence[float]) -> str:
+    words = fold_text(text).split()
+    if not words:
+        return text
+    ways = ["plural"] + (["slip"] if len(" ".join(words)) > SHORTEST else [])
+    ways += ["order"] if len(words) > 1 else []
+    ways += ["word"] if len(words) >= FEWEST_WORDS else []
+    way = ways[int(draw[0] * len(ways))]
+    at = int(draw[1] * len(words))
+    if way == "plural":
+        words[-1] = words[-1][:-1] if words[-1].endswith("s") else words[-1] + "s"
+    elif way == "order":
+        words = [*words[at:], *words[:at]] if at else [*words[1:], words[0]]
+    elif way == "word":
+        del words[at]
+    else:
+        return _make_slip(" ".join(words), draw)
+    return " ".join(words)
+
+
+def _make_slip(text: str, draw: Sequence[float]) -> str:
+    """One letter left out, doubled, replaced or swapped with the next."""
+    letters = [at for at, letter in enumerate(text[:-1]) if letter.isalpha()]
+    if not letters:
+        return text
+    at = letters[int(draw[1] * len(letters))]
+    way = int(draw[2] * 4)
+    if way == 0:
+        return text[:at] + text[at + 1 :]
+    if way == 1:
+        return text[:at] + text[at] + text[at:]
+    if way == 2:
+        return text[:at] + _LETTERS[int(draw[3] * 26)] + text[at + 1 :]
+    return text[:at] + text[at + 1] + text[at] + text[at + 2 :]
+
+
+@functools.lru_cache(maxsize=1)
+def read_synonyms() -> Mapping[str, tuple[str, ...]]:
+    """For each term of one or two words the others that mean the same in a search."""
+    others: dict[str, dict[str, None]] = {}
+    text = resource_path("own/synonyms.txt").read_text("utf-8")
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            terms = [term.strip() for term in line.split(",")]
+            for term in terms:
+                others.setdefault(term, {}).update(dict.fromkeys(terms))
+    return {
+        term: tuple(other for other in group if other != term) for term, group in others.items()
+    }
+
+
+def paraphrase_strings(strings: Sequence[str], seed: int) -> list[str]:
+    """The strings in other words, as far as there are some; the same seed, the same words."""
+    draws = np.random.default_rng(seed).random((len(strings), MOST_REPLACED)).tolist()
+    return [_replace_words(text, draw) for text, draw in zip(strings, draws, strict=True)]
+
+
+def _replace_words(text: str, draw: Sequence[float]) -> str:
+    table = read_synonyms()
+    words = fold_text(text).split()
+    said: list[str] = []
+    at = replaced = 0
+    while at < len(words):
+        size = 2 if " ".join(words[at : at + 2]) in table and at + 1 < len(words) else 1
+        term = " ".join(words[at : at + size])
+        others = table.get(term, ()) if replaced < MOST_REPLACED else ()
+        if others:
+            said.append(others[int(draw[replaced] * len(others))])
+            replaced += 1
+        else:
+            said.append(term)
+        at += size
+    return " ".join(said) if replaced else text
+
 
 STEEPNESS = 4
 """Power of its likeness with which a mapped event counts."""

@@ -24,7 +24,7 @@ import numpy as np
 from auditor.arrays import Bools
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import wilson_interval
-from auditor.attacks.planted_strings.canaries import ForcedStrings, force_strings
+from auditor.attacks.planted_strings.canaries import ForcedStrings, force_strings, plant_words
 from auditor.attacks.planted_strings.support import (
     PartyRules,
     ReleasedStrings,
@@ -32,7 +32,6 @@ from auditor.attacks.planted_strings.support import (
     count_shuffled_support,
     count_support,
 )
-from auditor.attacks.planted_words import plant_words
 from auditor.figures import MetricValue, Table, UserReference
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog

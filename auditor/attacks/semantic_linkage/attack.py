@@ -26,8 +26,8 @@ from auditor.attacks.near_linkage.known_queries import (
     LinkageByWay,
     link_in_ways,
     matches_table,
+    paraphrase_strings,
 )
-from auditor.attacks.near_linkage.recollection import paraphrase_strings
 from auditor.attacks.record_linkage import report
 from auditor.attacks.record_linkage.index import AttackerKnowledge
 from auditor.attacks.record_linkage.targets import (

@@ -20,19 +20,22 @@ import numpy as np
 from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.bundle_view import BundleParams
-from auditor.attacks.structural import places as structural_places
 from auditor.attacks.structural import report, unique_places
 from auditor.attacks.structural.dominant_users import (
     BundleUsers,
     by_chance,
+    fit_power_law,
     mean_reached,
     reaches_level,
 )
-from auditor.attacks.structural.findings import collect_findings
-from auditor.attacks.structural.places import LocatedQueries
-from auditor.attacks.structural.power_law import fit_power_law
-from auditor.attacks.structural.report import BundleStructure, StructuralCounts
-from auditor.attacks.structural.values import build_metrics, write_notes
+from auditor.attacks.structural.report import (
+    BundleStructure,
+    StructuralCounts,
+    build_metrics,
+    collect_findings,
+    write_notes,
+)
+from auditor.attacks.structural.unique_places import LocatedQueries
 from auditor.errors import MissingInput
 from auditor.log import bundles
 from auditor.log.bundles import BundlePartition, BundleSizes
@@ -119,7 +122,7 @@ def measure_structure(
     """Look at the bundles, and where the log has addresses at those of the source's masks."""
     log = evidence.log
     view = bundle_view.find_bundles(evidence, params, progress)
-    places = structural_places.locate_queries(log.queries, params.confidence, progress)
+    places = unique_places.locate_queries(log.queries, params.confidence, progress)
     sizes = BundleSizes(
         view.queries, view.users, view.fiber_bundle, view.fiber_user, view.fiber_queries
     )

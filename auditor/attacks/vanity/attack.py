@@ -23,10 +23,15 @@ from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.vanity import counts as count
 from auditor.attacks.vanity import report
 from auditor.attacks.vanity.counts import NEVER, NameQueries, VanityTargets
-from auditor.attacks.vanity.findings import collect_findings, seen_rows
 from auditor.attacks.vanity.params import VanityParams
 from auditor.attacks.vanity.profiles import UserProfileTable, names_of, why_no_names
-from auditor.attacks.vanity.report import VanityCurves, VanityPropensity, VanityResult
+from auditor.attacks.vanity.report import (
+    VanityCurves,
+    VanityPropensity,
+    VanityResult,
+    collect_findings,
+    seen_rows,
+)
 from auditor.attacks.vanity.user_names import WAYS, extract_names
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue

@@ -8,12 +8,7 @@ import numpy as np
 import pytest
 
 from auditor.attacks.base import AttackResult, Evidence
-from auditor.attacks.differencing.attack import (
-    ATTACK,
-    DifferencingParams,
-    align_hashes,
-    compare_releases,
-)
+from auditor.attacks.differencing import ATTACK, DifferencingParams, align_hashes, compare_releases
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log

@@ -14,13 +14,13 @@ from scipy import stats
 
 from auditor.attacks.base import AttackResult, Evidence, MethodRerun
 from auditor.attacks.dp_audit import neighbouring_logs as logs
-from auditor.attacks.dp_audit import outputs as reading
 from auditor.attacks.dp_audit import summary
+from auditor.attacks.dp_audit import trials as reading
 from auditor.attacks.dp_audit import trials as trying
 from auditor.attacks.dp_audit import verdict as judging
 from auditor.attacks.dp_audit.attack import ATTACK, DpAuditParams, exchanges_histories
 from auditor.attacks.dp_audit.neighbouring_logs import ScenarioConfig
-from auditor.attacks.dp_audit.outputs import OutputReading
+from auditor.attacks.dp_audit.trials import OutputReading
 from auditor.engine.backends import local
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.log.model import QueryLog

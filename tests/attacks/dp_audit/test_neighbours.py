@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from auditor.attacks.dp_audit import excessive_logs as beyond
+from auditor.attacks.dp_audit import neighbouring_logs as beyond
 from auditor.attacks.dp_audit import neighbouring_logs as logs
-from auditor.attacks.dp_audit import outputs
+from auditor.attacks.dp_audit import trials as outputs
 from auditor.attacks.dp_audit.neighbouring_logs import Scenario, ScenarioConfig
 from auditor.methods.faults import REQUIRED_KINDS
 from auditor.methods.noisy_counts.period_units import UNIT_OPTIONS, USUAL, period_of

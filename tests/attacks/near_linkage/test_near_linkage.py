@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.near_linkage.attack import ATTACK, NearLinkageParams
+from auditor.attacks.near_linkage.known_queries import misremember_strings
 from auditor.attacks.near_linkage.matching import NearKind, find_near_matches, strip_plural
-from auditor.attacks.near_linkage.own_names import count_own_names, find_name, read_nicknames
-from auditor.attacks.near_linkage.recollection import misremember_strings
 from auditor.attacks.record_linkage.attack import RecordLinkageParams
 from auditor.attacks.record_linkage.attack import run as run_exact
 from auditor.attacks.surviving_content.attack import ATTACK as SURVIVING
 from auditor.attacks.surviving_content.attack import SurvivingContentParams
+from auditor.attacks.surviving_content.nearly import count_own_names, find_name, read_nicknames
 from auditor.errors import Cancelled, MissingInput
 from auditor.figures import SHARE
 from auditor.log.model import QueryLog, Vocabulary

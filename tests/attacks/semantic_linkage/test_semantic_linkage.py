@@ -21,8 +21,13 @@ from auditor.arrays import Float32s
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.near_linkage.attack import ATTACK as NEAR
 from auditor.attacks.near_linkage.attack import NearLinkageParams
-from auditor.attacks.near_linkage.known_queries import STEEPNESS, KnownQueryMapping, LinkageByWay
-from auditor.attacks.near_linkage.recollection import paraphrase_strings, read_synonyms
+from auditor.attacks.near_linkage.known_queries import (
+    STEEPNESS,
+    KnownQueryMapping,
+    LinkageByWay,
+    paraphrase_strings,
+    read_synonyms,
+)
 from auditor.attacks.record_linkage.targets import LinkageTargets
 from auditor.attacks.semantic_linkage import embeddings, scoring
 from auditor.attacks.semantic_linkage.attack import ATTACK, SemanticLinkageParams, link_by_meaning

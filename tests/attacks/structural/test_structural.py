@@ -11,12 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.attacks.base import AttackResult, Evidence
-from auditor.attacks.structural import places as structural_places
 from auditor.attacks.structural import unique_places
+from auditor.attacks.structural import unique_places as structural_places
 from auditor.attacks.structural.attack import ATTACK, StructuralParams, measure_structure
-from auditor.attacks.structural.dominant_users import LEVELS, at_levels, fit_slope
-from auditor.attacks.structural.findings import REASONS
-from auditor.attacks.structural.power_law import fit_power_law
+from auditor.attacks.structural.dominant_users import LEVELS, at_levels, fit_power_law, fit_slope
+from auditor.attacks.structural.report import REASONS
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.figures import Table
 from auditor.log.model import QueryLog

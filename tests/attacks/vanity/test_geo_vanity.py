@@ -10,14 +10,16 @@ import pytest
 
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.detection.places import classify_places
-from auditor.attacks.geo_vanity.attack import (
+from auditor.attacks.geo_vanity import (
     ATTACK,
+    CONFIDENCES,
+    DIGITS,
+    LEASTS,
     GeoVanityParams,
     count_common_digits,
     encode_homes,
     measure_homes,
 )
-from auditor.attacks.geo_vanity.report import CONFIDENCES, DIGITS, LEASTS
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log

@@ -15,14 +15,14 @@ from scipy.spatial.distance import squareform
 
 from auditor.errors import ParameterError
 from auditor.measures.base import MeasureResult
-from auditor.measures.site_clustering.clusters import (
+from auditor.measures.site_clustering import (
+    MEASURE,
     cluster_purity,
     cluster_sites,
     pair_agreement,
     site_similarity,
     sites_of,
 )
-from auditor.measures.site_clustering.measure import MEASURE
 from auditor.progress import silent_progress
 from tests.measures.fakes import log_of, release_of, tables_of
 

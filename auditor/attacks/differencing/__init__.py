@@ -1,1 +1,0 @@
-"""Comparing two or more releases of the same or overlapping logs."""

@@ -1,1 +1,0 @@
-"""Locating users by searches for places near their homes (Jones et al., CIKM 2008)."""

@@ -1,1 +1,0 @@
-"""Clusters of web sites found through shared queries, before and after."""
