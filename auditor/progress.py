@@ -7,6 +7,7 @@ call as often as it likes.
 
 from __future__ import annotations
 
+import bisect
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -105,6 +106,20 @@ class Progress:
             stop = min(start + size, total)
             yield start, stop
             self.update(stop)
+
+    def whole_blocks(self, name: str, starts: Any, size: int) -> Iterator[tuple[int, int]]:
+        """Yield (first, last) of consecutive items that hold about `size` rows, one item at least.
+
+        Item i holds the rows ``starts[i]:starts[i + 1]``, such as those of a user.
+        """
+        self.stage(name, int(starts[-1]))
+        first, items = 0, len(starts) - 1
+        while first < items:
+            self.check()
+            last = max(bisect.bisect_right(starts, starts[first] + size) - 1, first + 1)
+            yield first, last
+            self.update(int(starts[last]))
+            first = last
 
     def _send_report(self) -> None:
         self.check()

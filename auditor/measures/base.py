@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -117,6 +117,16 @@ class Measure:
             object.__setattr__(self, "run", BlankFreeMeasure(self.run))
             if self.repeat is not None:
                 object.__setattr__(self, "repeat", BlankFreeMeasure(self.repeat))
+
+    def build_result(
+        self, params: Params, values: Iterable[MetricValue] = (), **parts: Any
+    ) -> MeasureResult:
+        """What was measured; `parts` are further fields of the result, lists or tuples."""
+        for name in parts.keys() & {"figures", "tables", "notes"}:
+            parts[name] = tuple(parts[name])
+        return MeasureResult(
+            measure=self.name, params=params.to_dict(), values=tuple(values), **parts
+        )
 
     def fits(self, kind: MeasuredKind, *, dated: bool) -> bool:
         """Whether it applies to a release of this kind, with or without a table by date."""

@@ -74,13 +74,12 @@ def run(
     tables = [_table_1(sizes, large, params.min_queries)]
     if masks:
         tables.append(_table_2(masks, params.min_queries))
-    return MeasureResult(
-        measure="bundles",
-        params=params.to_dict(),
-        values=tuple(_build_metrics(sizes, large, params.min_queries)),
-        figures=tuple(_draw_figures(sizes)),
-        tables=tuple(tables),
-        notes=tuple(_write_notes(found, by)),
+    return MEASURE.build_result(
+        params,
+        _build_metrics(sizes, large, params.min_queries),
+        figures=_draw_figures(sizes),
+        tables=tables,
+        notes=_write_notes(found, by),
     )
 
 

@@ -264,17 +264,16 @@ def build_result(
                     kendall_pairs_2=math.sqrt(2 / KENDALL_PAIRS),
                 )
             )
-    return MeasureResult(
-        measure="frequencies",
-        params=params.to_dict(),
-        values=tuple(values),
+    return MEASURE.build_result(
+        params,
+        values,
         figures=(
             _draw_bars(queries, params.top),
             _draw_bars(words, params.top),
             _draw_zipf_plot(queries),
         ),
         tables=(_build_table(queries, params.top), _build_table(words, params.top)),
-        notes=tuple(notes),
+        notes=notes,
         details=_build_details(queries, words, params.top),
     )
 
@@ -297,26 +296,15 @@ def _build_metrics(
     deep = catalogue.say("most_frequent", top=len(top[0]), plural=as_phrase(what.plural))
     rho = run_cancellable(partial(spearman_rho, *top), progress)
     tau = run_cancellable(partial(kendall_tau, *top), progress)
+    both = phrase("{plural} in both", plural=as_phrase(what.plural))
     for name, coefficients, text in (
-        (
-            "common",
-            (what.spearman, what.kendall),
-            phrase("{plural} in both", plural=as_phrase(what.plural)),
-        ),
+        ("common", (what.spearman, what.kendall), both),
         ("top", (rho, tau), deep),
     ):
-        yield from _build_metric(
-            f"frequencies.{what.name}_spearman_{name}",
-            phrase("Spearman's ρ over {text}", text=as_phrase(text)),
-            coefficients[0],
-            (catalogue.say("spearman_help")),
-        )
-        yield from _build_metric(
-            f"frequencies.{what.name}_kendall_{name}",
-            phrase("Kendall's τ over {text}", text=as_phrase(text)),
-            coefficients[1],
-            "Share of pairs in the same order less those in the opposite one, ties corrected.",
-        )
+        for key, value in zip(("spearman", "kendall"), coefficients, strict=True):
+            if not math.isnan(value):  # it is where there is one string, or all counts are equal
+                named = f"frequencies.{what.name}_{key}_{name}"
+                yield catalogue(key, value, named=named, text=as_phrase(text))
     if len(top[0]):
         shown = what.common[: min(params.top, params.depth)]
         yield catalogue(
@@ -339,12 +327,6 @@ def _build_metrics(
             named=f"frequencies.{what.name}_error_common",
             plural=as_phrase(what.plural),
         )
-
-
-def _build_metric(name: str, label: str, value: float, text: str) -> Iterator[MetricValue]:
-    """Nothing where a coefficient isn't defined: one string, or all counts equal."""
-    if not math.isnan(value):
-        yield MetricValue(name, label, value, help=text, better="higher", side="utility")
 
 
 def spearman_rho(x: Int64s, y: Int64s) -> float:

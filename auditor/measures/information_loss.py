@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.figures import Figure, MetricValue, PlotMark, Series, Table
+from auditor.figures import Figure, PlotMark, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.query_counts import query_counts
-from auditor.measures.user_profiles import QueryProfiles, cumulative_steps, pair_profiles
+from auditor.measures.user_profiles import cumulative_steps, pair_profiles
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.information import entropy_bits, information_bits, lost_percent
@@ -54,27 +54,17 @@ def run(
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = (phrase("No loss per user: {told}.", told=as_phrase(pairs.told)),)
     if pairs.found.any():
-        each, entropies = _per_user(pairs)
-        values.insert(0, _build_mean_metric(each))
-        rows.append(["mean over users", *entropies, float(each.mean())])
+        old, new = (
+            pairs.sum_by_user(information_bits(part)) for part in (pairs.before, pairs.after)
+        )
+        each = lost_percent(old, new)
+        mean = float(each.mean())
+        values.insert(0, catalogue("loss.users", mean))
+        rows.append(["mean over users", float(old.mean()), float(new.mean()), mean])
         figures, notes = _draw_figures(release, each), ()
-    return MeasureResult(
-        measure="information-loss",
-        params=params.to_dict(),
-        values=tuple(values),
-        figures=figures,
-        tables=(_build_table(rows),),
-        notes=notes,
-    )
-
-
-def _per_user(pairs: QueryProfiles) -> tuple[Float64s, tuple[float, float]]:
-    old, new = (pairs.sum_by_user(information_bits(part)) for part in (pairs.before, pairs.after))
-    return lost_percent(old, new), (float(old.mean()), float(new.mean()))
-
-
-def _build_mean_metric(each: Float64s) -> MetricValue:
-    return catalogue("loss.users", float(each.mean()))
+    rounded = [[row[0], *(round(float(number), 4) for number in row[1:])] for row in rows]
+    table = catalogue.table("loss", rounded, source=SOURCE, own_words=True)
+    return MEASURE.build_result(params, values, figures=figures, tables=(table,), notes=notes)
 
 
 def _draw_figures(release: Anonymized, each: Float64s) -> tuple[Figure, ...]:
@@ -93,15 +83,6 @@ def _draw_figures(release: Anonymized, each: Float64s) -> tuple[Figure, ...]:
         source=SOURCE,
     )
     return (over, spread)
-
-
-def _build_table(rows: list[list[str | float]]) -> Table:
-    return catalogue.table(
-        "loss",
-        [[row[0], *(round(float(number), 4) for number in row[1:])] for row in rows],
-        source=SOURCE,
-        own_words=True,
-    )
 
 
 MEASURE = Measure(

@@ -223,9 +223,7 @@ def measure_release_alone(
     del rng
     if release.log is None:
         note = catalogue.say("unknown_method")
-        return MeasureResult(
-            measure="next-query", params=params.to_dict(), values=(), notes=(note,)
-        )
+        return MEASURE.build_result(params, notes=(note,))
     return _build_result(params, {}, _count_inside(log, release, params, progress))
 
 
@@ -242,9 +240,7 @@ def measure_by_folds(
     del rng
     if release.tables is not None and not release.tables.has_transitions:
         note = "The release has no table of transitions."
-        return MeasureResult(
-            measure="next-query", params=params.to_dict(), values=(), notes=(note,)
-        )
+        return MEASURE.build_result(params, notes=(note,))
     held = {
         "log": predict_next(log, params, progress),
         "release": predict_next(log, params, progress, again),
@@ -308,13 +304,12 @@ def _build_result(
     notes = []
     if held and not held["release"].found:
         notes.append(catalogue.say("no_readable_query"))
-    return MeasureResult(
-        measure="next-query",
-        params=params.to_dict(),
-        values=tuple(values),
+    return MEASURE.build_result(
+        params,
+        values,
         figures=(_draw_figure(lines),),
         tables=(table,),
-        notes=tuple(notes),
+        notes=notes,
         details=details,
     )
 

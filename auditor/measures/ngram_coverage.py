@@ -116,10 +116,9 @@ def run(
     if release.tables is None or not release.tables.ngrams:
         raise MissingInput("n-gram-coverage needs a release of n-grams.")
     found = count_coverage(log, release.tables.queries, progress)
-    return MeasureResult(
-        measure=MEASURE.name,
-        params=params.to_dict(),
-        values=_build_metrics(found),
+    return MEASURE.build_result(
+        params,
+        _build_metrics(found),
         tables=(_build_table(found),),
         notes=(catalogue.say("covered"),),
     )

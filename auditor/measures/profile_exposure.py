@@ -133,10 +133,8 @@ def run(
     assert release.log is not None
     pairs = pair_profiles(log, release, progress)
     if not pairs.found.any():
-        return MeasureResult(
-            measure="profile-exposure",
-            params=params.to_dict(),
-            values=(),
+        return MEASURE.build_result(
+            params,
             notes=(phrase("No profile can be compared: {told}.", told=as_phrase(pairs.told)),),
         )
     level, often = user_exposure(pairs), by_occurrence(pairs)
@@ -147,10 +145,9 @@ def run(
     index = privacy_index(pairs, weight)
     asked = pairs.before > 0
     touched = pairs.sum_by_user((asked & marked[pairs.query]).astype(np.float64)) > 0
-    return MeasureResult(
-        measure="profile-exposure",
-        params=params.to_dict(),
-        values=tuple(_build_metrics(level, often, index, touched)),
+    return MEASURE.build_result(
+        params,
+        _build_metrics(level, often, index, touched),
         figures=_draw_figures(release, level, often, index),
         tables=(_build_table(level, index),),
         notes=_write_notes(pairs),

@@ -6,7 +6,6 @@ a cancel is heard in between.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
@@ -60,16 +59,18 @@ def query_counts(log: QueryLog, unit: Unit, progress: Progress) -> Int64s:
     """
     counts = np.zeros(len(log.queries), dtype=np.int64)
     if unit == "users":
-        for first, last in _user_blocks(log, progress):
-            pairs = np.sort(_encode_pairs(log, first, last))
+        starts = log.user_starts
+        for user, end in progress.whole_blocks("counting users", starts, _ROWS // 4):
+            rows = slice(int(starts[user]), int(starts[end]))
+            pairs = np.sort(log.user[rows].astype(np.int64) * len(log.queries) + log.query[rows])
             new = np.flatnonzero(np.diff(pairs, prepend=-1))
             gil_friendly.count_into(pairs[new] % len(log.queries), counts)
         return _without_blank(log, counts)
-    starts = log.event_starts if unit == "events" else None
+    begins = log.event_starts if unit == "events" else None
     for first, last in progress.blocks("counting queries", len(log), 2 * _ROWS):
         queries = log.query[first:last]
-        if starts is not None:
-            queries = gil_friendly.select_where(queries, starts[first:last])
+        if begins is not None:
+            queries = gil_friendly.select_where(queries, begins[first:last])
         gil_friendly.count_into(queries, counts)
     return _without_blank(log, counts)
 
@@ -100,20 +101,3 @@ def match_vocabulary(
         return np.full(len(strings), NONE, dtype=np.int32)
     progress.stage(stage)
     return run_cancellable(lambda: strings.match(among), progress)
-
-
-def _user_blocks(log: QueryLog, progress: Progress) -> Iterator[tuple[int, int]]:
-    """Rows first:last of consecutive whole users, about a million a block."""
-    starts = log.user_starts
-    progress.stage("counting users", len(log))
-    user = 0
-    while user < len(log.users):
-        end = int(np.searchsorted(starts, starts[user] + _ROWS // 4, side="right")) - 1
-        end = max(end, user + 1)
-        yield int(starts[user]), int(starts[end])
-        progress.update(int(starts[end]))
-        user = end
-
-
-def _encode_pairs(log: QueryLog, first: int, last: int) -> Int64s:
-    return log.user[first:last].astype(np.int64) * len(log.queries) + log.query[first:last]

@@ -109,19 +109,19 @@ def run(
     theirs = np.where(place == NONE, fresh, np.append(columns, 0)[place])
     before = user_shares(log, columns, width, progress)
     after = user_shares(released, theirs, width + len(released.queries), progress)
-    k = params.k or _own_k(release)
+    own = release.params.get("k")
+    k = params.k or (own if isinstance(own, int) and own >= 2 else 2)
     near = [
         mean_nearest_similarity(rows, k, params.sample, rng, progress) for rows in (before, after)
     ]
     moved = count_changes(log, release, place, progress)
     values = tuple(_build_metrics(before, after, near, moved, k, progress))
-    return MeasureResult(
-        measure="similarity",
-        params=params.to_dict(),
-        values=values,
+    return MEASURE.build_result(
+        params,
+        values,
         figures=(_draw_bars(values), _draw_spread(near, k), _draw_edits(moved)),
         tables=(_build_table(values),),
-        notes=tuple(_write_notes(delta, near, before, moved)),
+        notes=_write_notes(delta, near, before, moved),
     )
 
 
@@ -135,11 +135,6 @@ def _choose_delta(log: QueryLog, release: Anonymized, params: SimilarityParams) 
     if params.delta is not None:
         return params.delta
     return float(own) if known and own is not None else 0.5
-
-
-def _own_k(release: Anonymized) -> int:
-    own = release.params.get("k")
-    return own if isinstance(own, int) and own >= 2 else 2
 
 
 def user_shares(log: QueryLog, columns: Int64s, width: int, progress: Progress) -> SparseRows:

@@ -238,9 +238,7 @@ def run(
     if not why and not released.has_clicks:
         why = "The release has no table of clicks, so nothing links queries and web sites."
     if why:
-        return MeasureResult(
-            measure="site-clustering", params=params.to_dict(), values=(), notes=(why,)
-        )
+        return MEASURE.build_result(params, notes=(why,))
     pages = params.level == "page"
     known = read_labels(params.labels, pages) if params.labels else {}
     whole = sites_of(tabulate_log(log, None, progress), params.sites, pages, progress)
@@ -249,10 +247,9 @@ def run(
     values = _build_metrics(whole, left, before, after)
     if known:
         values += _build_purity_metrics(whole, left, before, after, known, rng)
-    return MeasureResult(
-        measure="site-clustering",
-        params=params.to_dict(),
-        values=tuple(values),
+    return MEASURE.build_result(
+        params,
+        values,
         figures=(_draw_cuts(whole, left, params.cut, progress),),
         tables=(_build_table(whole, left, before, after, known),),
         notes=(catalogue.say("unlike_sites"),),

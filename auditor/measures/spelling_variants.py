@@ -226,13 +226,7 @@ def _build_result(
     if whole:
         values.append(catalogue("spellings.searches_share", searches / whole))
     table = catalogue.table("spellings", rows, own_words=True)
-    return MeasureResult(
-        measure="spelling-variants",
-        params=params.to_dict(),
-        values=tuple(values),
-        tables=(table,) if rows else (),
-        notes=notes,
-    )
+    return MEASURE.build_result(params, values, tables=(table,) if rows else (), notes=notes)
 
 
 MEASURE = Measure(

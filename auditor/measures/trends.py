@@ -90,7 +90,7 @@ def run(
         origin, steps = whole_steps((first + shift, last + shift), width)
     if steps < 3:
         note = catalogue.say("too_few_steps", steps=steps, days=params.days)
-        return MeasureResult(measure="trends", params=params.to_dict(), values=(), notes=(note,))
+        return MEASURE.build_result(params, notes=(note,))
     chosen = _frequent_queries(log, params.queries, progress)
     code = released_codes(log, release, progress)[chosen].astype(np.int64)
     grid = StepGrid(origin, steps, width, shift)
@@ -101,10 +101,9 @@ def run(
         assert release.log is not None
         after = over_time(release.log, code, grid, progress)
     found = FollowedQueries(chosen, code != NONE, before, after)
-    return MeasureResult(
-        measure="trends",
-        params=params.to_dict(),
-        values=tuple(_build_metrics(found)),
+    return MEASURE.build_result(
+        params,
+        _build_metrics(found),
         figures=(_draw_volume(found, width // DAY), _draw_spread(found)),
         tables=(_build_table(log, found),),
         notes=(*_write_notes(found), *((OF_USERS,) if tables is not None else ())),

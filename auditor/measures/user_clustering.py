@@ -171,11 +171,8 @@ def run(
     place[whose.user[whose.user >= 0]] = np.flatnonzero(whose.user >= 0)
     common = np.flatnonzero(place != NONE)
     if len(common) < 4:
-        return MeasureResult(
-            measure="user-clustering",
-            params=params.to_dict(),
-            values=(),
-            notes=(catalogue.say("too_few_users", told=whose.told),),
+        return MEASURE.build_result(
+            params, notes=(catalogue.say("too_few_users", told=whose.told),)
         )
     if len(common) > params.users:
         common = np.sort(rng.choice(common, max(4, params.users), replace=False))
@@ -183,7 +180,8 @@ def run(
     order = np.argsort(np.argsort(place[common]))  # parts keep the order of their users' codes
     first, second = (all_distances(part, DistanceWeights(), progress) for part in logs)
     second = second[np.ix_(order, order)]
-    kappas = _cluster_counts(min(params.most, len(common) // 2))
+    most = max(2, min(params.most, len(common) // 2))
+    kappas: Int64s = np.unique(np.geomspace(2, most, 16).round().astype(np.int64))
     found = []
     progress.stage("clustering users", len(kappas))
     for kappa in kappas.tolist():
@@ -211,10 +209,6 @@ def _select_users(log: QueryLog, users: Int64s | Int32s) -> QueryLog:
     chosen = np.zeros(len(log.users), dtype=np.bool_)
     chosen[users] = True
     return log if chosen.all() else log.rows(chosen[log.user])
-
-
-def _cluster_counts(most: int) -> Int64s:
-    return np.unique(np.geomspace(2, max(2, most), 16).round().astype(np.int64))
 
 
 def _build_result(
@@ -250,13 +244,7 @@ def _build_result(
         source=SOURCE,
         own_words=True,
     )
-    return MeasureResult(
-        measure="user-clustering",
-        params=params.to_dict(),
-        values=values,
-        figures=(figure,),
-        tables=(table,),
-    )
+    return MEASURE.build_result(params, values, figures=(figure,), tables=(table,))
 
 
 MEASURE = Measure(

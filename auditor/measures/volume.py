@@ -152,10 +152,9 @@ def build_result(
 ) -> MeasureResult:
     """The measure from what was counted."""
     values = [*_build_metrics(amounts), *new]
-    return MeasureResult(
-        measure="volume",
-        params=params.to_dict(),
-        values=tuple(value for value in values if value is not None),
+    return MEASURE.build_result(
+        params,
+        (value for value in values if value is not None),
         figures=(_draw_figure(amounts),),
         tables=(_build_table(amounts),),
         notes=notes,

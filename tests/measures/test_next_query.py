@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from auditor.engine.backends import local
-from auditor.errors import AuditorError
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures.base import MeasureResult
 from auditor.measures.next_query import MEASURE, NextQueryParams, ObservedTransitions, count_answers
@@ -141,9 +140,3 @@ def test_that_a_pause_ends_a_step() -> None:
     whole = taken(habits(), again=unchanged).tables[0].rows[0][2]
     short = taken(habits(), again=unchanged, pause=30).tables[0].rows[0][2]
     assert 0 < short < whole
-
-
-@pytest.mark.parametrize("values", [{"folds": 1}, {"folds": 21}, {"pause": 0}])
-def test_that_settings_out_of_bounds_are_refused(values: dict[str, Any]) -> None:
-    with pytest.raises(AuditorError):
-        NextQueryParams(**values)

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.engine.backends import local
-from auditor.errors import AuditorError
 from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
 from auditor.measures.trends import (
@@ -216,9 +215,3 @@ def test_that_correlation_is_pearsons(pair: tuple[list[int], list[int]]) -> None
         assert found == 0
     else:
         assert found == pytest.approx(np.corrcoef(first, second)[0, 1], abs=1e-9)
-
-
-@pytest.mark.parametrize("values", [{"queries": 0}, {"days": 0}, {"days": 400}])
-def test_that_settings_out_of_bounds_are_refused(values: dict[str, Any]) -> None:
-    with pytest.raises(AuditorError):
-        taken(LOG, **values)

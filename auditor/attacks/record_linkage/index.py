@@ -209,7 +209,7 @@ def build_index(
     # Queries and pages are looked up once, not by the row.
     places = replace(side, query=find_places(side.query), page=find_places(side.page), times=EXACT)
     parts = []
-    for first, last in _iterate_blocks(log, progress):
+    for first, last in progress.whole_blocks("indexing records", log.user_starts, _ROWS):
         rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
         user = log.user[rows].astype(np.int64)
         found = []
@@ -246,19 +246,6 @@ def build_index(
         mass = np.maximum(size[of[where], records], 1)
         gains = np.log1p(gains / (mass * share[where]))
     return LinkageIndex(keys, begins, records, gains.astype(np.float64), weights, len(log.users))
-
-
-def _iterate_blocks(log: QueryLog, progress: Progress) -> Iterator[tuple[int, int]]:
-    """Whole users of about half a million rows."""
-    starts = log.user_starts
-    progress.stage("indexing records", len(log))
-    first = 0
-    while first < len(log.users):
-        limit = int(np.searchsorted(starts, starts[first] + _ROWS, side="right")) - 1
-        last = max(limit, first + 1)
-        yield first, last
-        progress.update(int(starts[last]))
-        first = last
 
 
 @dataclass(frozen=True, eq=False)

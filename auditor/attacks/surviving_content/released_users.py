@@ -58,7 +58,9 @@ def count_repeated(
     wanted = np.zeros(len(released.queries), dtype=np.bool_)
     wanted[place] = True
     ids = np.zeros(len(released.queries), dtype=np.int64)
-    for first, last in _iterate_user_blocks(released, "counting whose strings are whose", progress):
+    for first, last in progress.whole_blocks(
+        "counting whose strings are whose", released.user_starts, _ROWS
+    ):
         rows = slice(int(released.user_starts[first]), int(released.user_starts[last]))
         some = wanted[released.query[rows]]
         user = released.user[rows][some].astype(np.int64)
@@ -84,7 +86,9 @@ def count_borrowed(
     query = released.queries.match(log.queries).astype(np.int64)
     owner = np.flatnonzero(who != NONE)
     searches, users = 0, 0
-    for first, last in _iterate_user_blocks(log, "looking for borrowed searches", progress):
+    for first, last in progress.whole_blocks(
+        "looking for borrowed searches", log.user_starts, _ROWS
+    ):
         here = owner[slice(*np.searchsorted(owner, [first, last]))]
         mine, theirs = rows_of(log, here), rows_of(released, who[here])
         begins = released.event_starts[theirs[0]]
@@ -123,18 +127,3 @@ def told_of_borrowed(strange: BorrowedSearches) -> Iterator[MetricValue]:
         "borrowed_share", strange.searches / strange.whole if strange.whole else 0.0
     )
     yield describe_metric("borrowing_users", strange.users)
-
-
-def _iterate_user_blocks(
-    log: QueryLog, stage: str, progress: Progress
-) -> Iterator[tuple[int, int]]:
-    """Whole users of about half a million rows."""
-    starts = log.user_starts
-    progress.stage(stage, len(log))
-    first = 0
-    while first < len(log.users):
-        limit = int(np.searchsorted(starts, starts[first] + _ROWS, side="right")) - 1
-        last = max(limit, first + 1)
-        yield first, last
-        progress.update(int(starts[last]))
-        first = last

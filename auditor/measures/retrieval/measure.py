@@ -169,7 +169,7 @@ def explain_unmeasured(
 
 
 def _empty_result(params: RetrievalParams, why: str) -> MeasureResult:
-    return MeasureResult(measure="retrieval", params=params.to_dict(), values=(), notes=(why,))
+    return MEASURE.build_result(params, notes=(why,))
 
 
 def search_folds(

@@ -20,7 +20,7 @@ from auditor.attacks.geo_vanity import (
     encode_homes,
     measure_homes,
 )
-from auditor.errors import Cancelled, MissingInput, ParameterError
+from auditor.errors import Cancelled, MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import Progress, silent_progress
@@ -150,14 +150,6 @@ def test_that_it_says_what_it_lacks(tmp_path: Path) -> None:
     assert "zip" in ATTACK.why_not(Evidence(log=LOG, profiles=path))
     with pytest.raises(MissingInput, match="zip"):
         attack(LOG, path)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"), [("digits", 2), ("digits", 6), ("confidence", 1.0), ("least", 0)]
-)
-def test_that_parameters_are_bounded(name: str, value: Any) -> None:
-    with pytest.raises(ParameterError):
-        GeoVanityParams(**{name: value})
 
 
 def test_that_it_can_be_cancelled(profiles: Path) -> None:
