@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s, UInt8s
+from auditor.arrays import Float64s, Int64s, UInt8s
 from auditor.fuzzy_search import fold_text
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
@@ -71,12 +71,6 @@ class NearMatches:
     place: Int64s
     likeness: Float64s
     kind: UInt8s
-
-    @property
-    def nearly(self) -> Bools:
-        """Which strings have a near match that is not the string itself."""
-        found: Bools = self.kind > NearKind.SAME
-        return found
 
     def take(self, places: Int64s) -> NearMatches:
         """Those of some of the strings."""

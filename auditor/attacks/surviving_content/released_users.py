@@ -22,7 +22,7 @@ from auditor.privacy.identity import kept_ids, rows_of
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
-describe_metric = MetricCatalogue("attacks", "surviving_content")
+catalogue = MetricCatalogue("attacks", "surviving_content")
 
 _ROWS = 1 << 19
 
@@ -115,15 +115,13 @@ def build_metrics(
 
 def told_of_repeated(found: RepeatedStrings) -> Iterator[MetricValue]:
     """Strings of one user under several ids, as values."""
-    yield describe_metric("single_user_strings_repeated", found.repeated)
+    yield catalogue("single_user_strings_repeated", found.repeated)
     if found.strings:
-        yield describe_metric("single_user_string_ids", found.mean)
+        yield catalogue("single_user_string_ids", found.mean)
 
 
 def told_of_borrowed(strange: BorrowedSearches) -> Iterator[MetricValue]:
     """Searches under ids of others, as values."""
-    yield describe_metric("borrowed_searches", strange.searches)
-    yield describe_metric(
-        "borrowed_share", strange.searches / strange.whole if strange.whole else 0.0
-    )
-    yield describe_metric("borrowing_users", strange.users)
+    yield catalogue("borrowed_searches", strange.searches)
+    yield catalogue("borrowed_share", strange.searches / strange.whole if strange.whole else 0.0)
+    yield catalogue("borrowing_users", strange.users)
