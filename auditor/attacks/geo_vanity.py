@@ -30,7 +30,7 @@ from auditor.attacks.vanity.report import (
     seen_rows,
 )
 from auditor.errors import MissingInput
-from auditor.figures import PERCENT, SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
+from auditor.figures import PERCENT, SHARE, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
@@ -139,26 +139,23 @@ def format_threshold(least: int) -> str:
 def _draw_figure(
     found: GeoVanityResult,
     name: str,
-    title: str,
-    axis: Axis,
     points: Float64s,
     count: Callable[[Int8s, int], list[int]],
-    note: str,
+    **places: Any,
 ) -> Figure:
     """For each number of digits who is reached over `points`, and with homes dealt at random."""
     trials = len(found.users)
     series = []
     for digits in DIGITS:
         label = phrase("{digits} digits", digits=digits)
-        hits, *dealt = (np.array(count(one, digits)) for one in (found.agrees, *found.dealt))
+        hits, *dealt = (np.array(count(agrees, digits)) for agrees in (found.agrees, *found.dealt))
         series.append(draw_shares(label, points, hits / trials, hits, trials))
         other = phrase("{name}, another's home", name=as_phrase(label))
         series.append(Series(other, points, np.mean(dealt, axis=0) / trials))
-    users = Axis("share of users", unit=SHARE, whole=1.0)
-    return Figure(name, title, axis, users, tuple(series), note=note, source=SOURCE)
+    return catalogue.figure(name, series, source=SOURCE, places=places)
 
 
-def by_queries(found: GeoVanityResult, params: Any) -> Figure:
+def by_queries(found: GeoVanityResult, params: GeoVanityParams) -> Figure:
     """The share of users over the least number of queries."""
     points = np.arange(1, MOST_QUERIES + 1, dtype=np.float64)
 
@@ -167,36 +164,23 @@ def by_queries(found: GeoVanityResult, params: Any) -> Figure:
         return [int(np.count_nonzero(times >= least)) for least in points]
 
     return _draw_figure(
-        found,
-        "places-by-queries",
-        "Who searches for places near their home, and how often",
-        Axis("queries, at least"),
-        points,
-        count_users,
-        catalogue.say("confidence", confidence=params.confidence),
+        found, "places-by-queries", points, count_users, confidence=params.confidence
     )
 
 
-def by_confidence(found: GeoVanityResult, params: Any) -> Figure:
+def by_confidence(found: GeoVanityResult, params: GeoVanityParams) -> Figure:
     """The share of users over the confidence that a place must have."""
     points = np.round(np.arange(0.0, 1.0, 0.1), 1)
 
     def count_users(agrees: Int8s, digits: int) -> list[int]:
         times = (_count_agreements(found, agrees, digits, sure) for sure in points)
-        return [int(np.count_nonzero(one >= params.least)) for one in times]
+        return [int(np.count_nonzero(often >= params.least)) for often in times]
 
-    return _draw_figure(
-        found,
-        "places-by-confidence",
-        "Required confidence in a place",
-        Axis("confidence, at least"),
-        points,
-        count_users,
-        phrase("Searched for {least}.", least=as_phrase(format_threshold(params.least))),
-    )
+    least = as_phrase(format_threshold(params.least))
+    return _draw_figure(found, "places-by-confidence", points, count_users, least=least)
 
 
-def asked_most(found: GeoVanityResult, params: Any) -> tuple[Int64s, Int64s]:
+def asked_most(found: GeoVanityResult, params: GeoVanityParams) -> tuple[Int64s, Int64s]:
     """Users who ask for a place, and the postal code region that each asks for most.
 
     Regions weigh by the confidence of their queries; ties go to the smaller code.
@@ -213,7 +197,7 @@ def asked_most(found: GeoVanityResult, params: Any) -> tuple[Int64s, Int64s]:
     return user[best], keys[best] & ((1 << 20) - 1)
 
 
-def build_metrics(found: GeoVanityResult, params: Any) -> tuple[MetricValue, ...]:
+def build_metrics(found: GeoVanityResult, params: GeoVanityParams) -> tuple[MetricValue, ...]:
     """The figures that matter most."""
     trials = len(found.users)
     users, region = asked_most(found, params)
@@ -236,7 +220,7 @@ def build_metrics(found: GeoVanityResult, params: Any) -> tuple[MetricValue, ...
     return tuple(metrics)
 
 
-def users_table(log: QueryLog, found: GeoVanityResult, params: Any) -> Table:
+def users_table(log: QueryLog, found: GeoVanityResult, params: GeoVanityParams) -> Table:
     """Those who ask most often for their home."""
     times = _count_agreements(found, found.agrees, params.digits, params.confidence)
     whole = _count_agreements(found, np.full(len(found.row), 5, np.int8), 3, params.confidence)
@@ -252,7 +236,7 @@ def users_table(log: QueryLog, found: GeoVanityResult, params: Any) -> Table:
 
 
 def collect_findings(
-    evidence: Evidence, found: GeoVanityResult, params: Any, progress: Progress
+    evidence: Evidence, found: GeoVanityResult, params: GeoVanityParams, progress: Progress
 ) -> FlaggedFindings:
     """Sessions that ask for the user's home; the risk is its share of their queries for places."""
     log, places = evidence.log, found.places

@@ -18,7 +18,7 @@ from auditor.attacks.vanity.counts import NEVER, NameQueries, VanityTargets
 from auditor.attacks.vanity.params import VanityParams
 from auditor.attacks.vanity.profiles import UserProfileTable
 from auditor.attacks.vanity.user_names import WAYS, UserNames
-from auditor.figures import PERCENT, SHARE, Axis, Figure, MetricValue, Series, Table, UserReference
+from auditor.figures import PERCENT, SHARE, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
@@ -227,7 +227,7 @@ def draw_figures(found: VanityResult) -> tuple[Figure, Figure]:
     lines = _list_lines(found)
     bundles = [line for line in lines if line[1] is found.bundles]
 
-    def draw_recall(name: str, title: str, axis: Axis, which: str, source: str) -> Figure:
+    def draw_recall(name: str, which: str, source: str) -> Figure:
         series = []
         for text, curves in lines:
             shares, trials = recall_by_rank(getattr(curves, f"of_{which}")), len(curves.users)
@@ -236,24 +236,11 @@ def draw_figures(found: VanityResult) -> tuple[Figure, Figure]:
             shares = recall_by_rank(getattr(curves, f"{which}_by_chance"))
             label = phrase("{text}, in random order", text=as_phrase(text))
             series.append(Series(label, ranks, shares))
-        users = Axis("share of users who search for their name", unit=SHARE)
-        return Figure(name, title, axis, users, tuple(series), source=source)
+        return catalogue.figure(name, series, source=source)
 
     return (
-        draw_recall(
-            "name-from-session",
-            "Whose searches are these? (searches to name)",
-            Axis("names examined, highest weight first"),
-            "name",
-            phrase("{source}, Figure 2", source=SOURCE),
-        ),
-        draw_recall(
-            "session-from-name",
-            "Which searches are this person's? (name to searches)",
-            Axis("sessions examined, highest weight first"),
-            "session",
-            phrase("{source}, Figure 3", source=SOURCE),
-        ),
+        draw_recall("name-from-session", "name", phrase("{source}, Figure 2", source=SOURCE)),
+        draw_recall("session-from-name", "session", phrase("{source}, Figure 3", source=SOURCE)),
     )
 
 
