@@ -11,22 +11,21 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Array, Float32s, Float64s, Int32s
-from auditor.attacks.detection import kernels, person_names, places_index, spelling_kernels
+from auditor.arrays import Float32s, Float64s, Int32s
+from auditor.attacks.detection import person_names, places_index, spelling_kernels
 from auditor.attacks.detection import rules as bits
 from auditor.attacks.detection.identifiers import STREET_SUFFIXES
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import form_plural, list_spellings, split_words
 from auditor.attacks.detection.normalization import QueryNormalizer
+from auditor.attacks.detection.phrase_trees import PhraseTreeBuilder, build_hash_table, fill_column
 from auditor.attacks.detection.rules import RULE
-from auditor.attacks.detection.tables import EvidenceLists, PhraseTree, SpellingTable
-from auditor.log import gazetteers, gil_friendly
+from auditor.attacks.detection.tables import EvidenceLists, SpellingTable
+from auditor.log import gazetteers
 from auditor.log.gil_friendly import sorted_distinct
-from auditor.log.model import Vocabulary
 
 KINDS = len(EntityKind)
 SUREST_RATIO = 3.0
@@ -237,8 +236,7 @@ class _IndexBuilder:
     """Collects words, phrases and what they are, then lays them out as arrays."""
 
     def __init__(self) -> None:
-        self._ids: dict[str, int] = {}
-        self._nodes: dict[tuple[int, int], int] = {}
+        self._tree = PhraseTreeBuilder()
         self._role: dict[int, int] = {}
         self._node_role: dict[int, int] = {}
         self._family: dict[int, int] = {}
@@ -255,19 +253,10 @@ class _IndexBuilder:
         self._people = np.zeros(0, dtype=np.int64)
         self._folder = QueryNormalizer()
 
-    def _intern_word(self, word: str) -> int:
-        return self._ids.setdefault(word, len(self._ids))
-
     def _split_text(self, text: str) -> list[str]:
         if text.isascii() and text.isalpha() and text.islower():
             return [text]
         return split_words(text, self._folder)
-
-    def _intern_phrase(self, words: list[str]) -> int:
-        node = -1
-        for word in words:
-            node = self._nodes.setdefault((node, self._intern_word(word)), len(self._nodes))
-        return node
 
     def add_term(
         self, term: str, kind: EntityKind, rule: str, weight: float, *, whole: bool = False
@@ -283,7 +272,7 @@ class _IndexBuilder:
         name = self._terms.setdefault(term, len(self._terms))
         for last in (words[-1], form_plural(words[-1])):
             phrase = [*words[:-1], last]
-            node = self._intern_phrase(phrase)
+            node = self._tree.intern_phrase(phrase)
             if whole:
                 self._alone[node, int(kind)] = weight
             least = 0.0 if whole else weight
@@ -291,10 +280,10 @@ class _IndexBuilder:
             if whole:
                 continue
             if len(phrase) == 1:
-                code = self._intern_word(last)
+                code = self._tree.intern_word(last)
                 self._single[code] = max(weight, self._single.get(code, 0.0))
             elif weight >= FUZZY_WEIGHT:
-                self._inner.update(self._intern_word(word) for word in phrase)
+                self._inner.update(self._tree.intern_word(word) for word in phrase)
 
     def known_terms(self) -> set[int]:
         """The words of the terms that are there, plurals among them."""
@@ -313,7 +302,7 @@ class _IndexBuilder:
         bit = 1 << len(self._factors)
         self._factors.append(row)
         for phrase in phrases:
-            node = self._intern_phrase(self._split_text(phrase))
+            node = self._tree.intern_phrase(self._split_text(phrase))
             self._context[node] = self._context.get(node, 0) | bit
 
     def add_role(self, phrases: Iterable[str], role: int) -> None:
@@ -321,10 +310,10 @@ class _IndexBuilder:
         for phrase in phrases:
             words = self._split_text(phrase)
             if len(words) == 1:
-                code = self._intern_word(words[0])
+                code = self._tree.intern_word(words[0])
                 self._role[code] = self._role.get(code, 0) | role
             elif words:
-                node = self._intern_phrase(words)
+                node = self._tree.intern_phrase(words)
                 self._node_role[node] = self._node_role.get(node, 0) | role
 
     def add_family(self, phrases: Iterable[str], bit: int) -> None:
@@ -332,12 +321,12 @@ class _IndexBuilder:
         for phrase in phrases:
             words = self._split_text(phrase)
             if words:
-                node = self._intern_phrase(words)
+                node = self._tree.intern_phrase(words)
                 self._family[node] = self._family.get(node, 0) | bit
 
     def spelt_places(self, names: Iterable[str]) -> None:
         """Add names of places of one word that are recognised when misspelt."""
-        self._spelt = [self._intern_word(name) for name in names]
+        self._spelt = [self._tree.intern_word(name) for name in names]
 
     def add_people(self, names: Iterable[str]) -> None:
         """Add people whose names are recognised when misspelt: those of names that few bear."""
@@ -364,30 +353,13 @@ class _IndexBuilder:
         """Lay everything out."""
         for word in gazetteers.dictionary_words():
             if word.isascii() and word.isalpha():
-                code = self._intern_word(word)
+                code = self._tree.intern_word(word)
                 self._role[code] = self._role.get(code, 0) | bits.DICTIONARY
         features = self._build_features()
-        words = Vocabulary(
-            *gil_friendly.concatenate_bytes(word.encode("latin-1") for word in self._ids)
-        )
-        slots = np.full(_compute_table_size(len(words)), -1, dtype=np.int32)
-        kernels.fill_slots(words.data, words.offsets, slots)
-        root = np.full(len(words), -1, dtype=np.int32)
-        keys, nodes = [], []
-        for (parent, code), node in self._nodes.items():
-            if parent < 0:
-                root[code] = node
-            else:
-                keys.append(parent * len(words) + code)
-                nodes.append(node)
-        edge_key = np.full(_compute_table_size(len(keys)), -1, dtype=np.int64)
-        edge_node = np.full(len(edge_key), -1, dtype=np.int32)
-        kernels.fill_edges(
-            np.asarray(keys, dtype=np.int64), np.asarray(nodes, np.int32), edge_key, edge_node
-        )
-        size = len(self._nodes)
+        tree = self._tree.build()
+        words, size, root = len(tree.root), len(self._tree), tree.root
         topic, entries = self._laid_out(size)
-        single = np.full(len(words), -1, dtype=np.int32)
+        single = np.full(words, -1, dtype=np.int32)
         strong = [code for code, weight in self._single.items() if weight >= FUZZY_WEIGHT]
         # What looks like a slip of a term that hardly anybody writes is another word: "escambia".
         rare = {code for code in self._listed if features[code, 0] < WRITTEN}
@@ -397,18 +369,18 @@ class _IndexBuilder:
         spelt = dict.fromkeys((*strong, *self._spelt, *inner))
         plain = (features[:, 0] >= COMMON) & (features[:, 1:3].max(axis=1) <= 0.0)
         common = [
-            code for code, word in enumerate(self._ids)
+            code for code, word in enumerate(self._tree.words)
             if len(word) >= COMMON_LETTERS and plain[code]
             and self._role.get(code, 0) & bits.DICTIONARY
         ]  # fmt: skip
         marks, salt = gazetteers.encyclopedia_people()
         lists = EvidenceLists(
-            tree=PhraseTree(words.data, words.offsets, slots, root, edge_key, edge_node),
+            tree=tree,
             word=features,
-            role=_fill_column(self._role, len(words), np.uint32),
-            node_role=_fill_column(self._node_role, size, np.uint32),
-            family=_fill_column(self._family, size, np.uint8),
-            context=_fill_column(self._context, size, np.uint32),
+            role=fill_column(self._role, words, np.uint32),
+            node_role=fill_column(self._node_role, size, np.uint32),
+            family=fill_column(self._family, size, np.uint8),
+            context=fill_column(self._context, size, np.uint32),
             factor=np.array(self._factors, dtype=np.float32),
             topic=topic,
             entry_kind=np.array([entry[0] for entry in entries], dtype=np.uint8),
@@ -423,7 +395,7 @@ class _IndexBuilder:
             spelt_name=self._people,
             encyclopedia=marks,
             encyclopedia_salt=salt,
-            ending=np.array([self._intern_phrase(_MEDICAL.split())], dtype=np.int64),
+            ending=np.array([self._tree.intern_phrase(_MEDICAL.split())], dtype=np.int64),
         )
         return EvidenceIndex(
             lists=lists,
@@ -449,14 +421,14 @@ class _IndexBuilder:
         zipf = gazetteers.word_frequencies()
         for word in (*zipf, *firsts, *lasts):
             if word.isascii() and word.isalpha():
-                self._intern_word(word)
-        table = np.full((len(self._ids), 5), -9.0, dtype=np.float32)
+                self._tree.intern_word(word)
+        table = np.full((len(self._tree.words), 5), -9.0, dtype=np.float32)
         table[:, 0] = 0.0
         for word, value in zipf.items():
-            table[self._ids[word], 0] = value
+            table[self._tree.words[word], 0] = value
         for column, names in ((1, firsts), (2, lasts)):
             for name, share in names.items():
-                code = self._ids.get(name)
+                code = self._tree.words.get(name)
                 if code is not None and share > 0.0:
                     borne = np.log10(share / 100.0)
                     ratio = borne - (max(float(table[code, 0]), UNLISTED_ZIPF) - 9.0)
@@ -466,22 +438,15 @@ class _IndexBuilder:
 
     def _build_spellings(self, codes: list[int]) -> SpellingTable:
         """The longer of these words, each whole and with one letter less."""
-        names = list(self._ids)
+        names = list(self._tree.words)
         pairs: list[tuple[int, int]] = []
         for code in codes:
             word = names[code]
             if len(word) >= FUZZY_LETTERS and word.isalpha():
                 forms = {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
                 pairs += [(hash_word(form), code) for form in sorted(forms)]
-        keys = np.full(_compute_table_size(len(pairs)), -1, dtype=np.int64)
-        words = np.full(len(keys), -1, dtype=np.int32)
-        spelling_kernels.fill_fuzzy(
-            np.array([key for key, _ in pairs], dtype=np.int64),
-            np.array([code for _, code in pairs], dtype=np.int32),
-            keys,
-            words,
-        )
-        return SpellingTable(keys, words)
+        keys, words = (np.array([pair[side] for pair in pairs], dtype=np.int64) for side in (0, 1))
+        return SpellingTable(*build_hash_table(keys, words.astype(np.int32)))
 
 
 def hash_word(word: str) -> int:
@@ -494,15 +459,3 @@ def hash_word(word: str) -> int:
 
 def _with_world(home: Mapping[str, float], world: Iterable[str]) -> dict[str, float]:
     return dict.fromkeys(world, WORLD_SHARE) | dict(home)
-
-
-def _compute_table_size(entries: int) -> int:
-    """A power of two that leaves an open-addressed table at most half full."""
-    return 1 << max(4, (2 * entries).bit_length())
-
-
-def _fill_column(values: Mapping[int, int], size: int, dtype: Any) -> Array:
-    column = np.zeros(size, dtype=dtype)
-    if values:
-        column[np.fromiter(values, np.int64, len(values))] = list(values.values())
-    return column

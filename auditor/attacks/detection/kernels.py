@@ -31,7 +31,7 @@ _PERSON_KIND, _PLACE_KIND, _COMPANY_KIND, _ADULT_KIND, _REVEALING_KIND = 0, 1, 2
 
 
 @njit(cache=True, nogil=True)
-def _lowercase_byte(byte: int) -> int:
+def lowercase_byte(byte: int) -> int:
     return byte + 32 if 65 <= byte <= 90 else byte
 
 
@@ -54,7 +54,7 @@ def find_word(
     for place in range(start, stop):
         byte = data[place]
         if byte != _QUOTE:
-            mark = (mark ^ np.uint64(_lowercase_byte(byte))) * _PRIME
+            mark = (mark ^ np.uint64(lowercase_byte(byte))) * _PRIME
             length += 1
     mask = len(slots) - 1
     slot = np.int64((mark ^ (mark >> np.uint64(32))) & np.uint64(mask))
@@ -66,7 +66,7 @@ def find_word(
             for place in range(start, stop):
                 byte = data[place]
                 if byte != _QUOTE:
-                    if words[at] != _lowercase_byte(byte):
+                    if words[at] != lowercase_byte(byte):
                         same = False
                         break
                     at += 1
@@ -91,26 +91,26 @@ def fill_slots(words: UInt8s, offsets: Int64s, slots: Int32s) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _edge_slot(key: int, size: int) -> np.int64:
+def compute_slot(key: int, size: int) -> np.int64:
     mixed = np.uint64(key) * np.uint64(11400714819323198485)
     return np.int64((mixed ^ (mixed >> np.uint64(32))) & np.uint64(size - 1))
 
 
 @njit(cache=True, nogil=True)
-def fill_edges(keys: Int64s, nodes: Int32s, edge_key: Int64s, edge_node: Int32s) -> None:
-    """Put every edge of the phrase tree into its hash table."""
+def fill_table(keys: Int64s, values: Int32s, table_key: Int64s, table_value: Int32s) -> None:
+    """Put every key and its value into an open-addressed table; one key may stand there often."""
     for index in range(len(keys)):
-        slot = _edge_slot(keys[index], len(edge_key))
-        while edge_key[slot] >= 0:
-            slot = (slot + 1) & (len(edge_key) - 1)
-        edge_key[slot] = keys[index]
-        edge_node[slot] = nodes[index]
+        slot = compute_slot(keys[index], len(table_key))
+        while table_key[slot] >= 0:
+            slot = (slot + 1) & (len(table_key) - 1)
+        table_key[slot] = keys[index]
+        table_value[slot] = values[index]
 
 
 @njit(cache=True, nogil=True)
 def child_of(node: int, word: int, size: int, edge_key: Int64s, edge_node: Int32s) -> int:
     key = int(node) * size + word
-    slot = _edge_slot(key, len(edge_key))
+    slot = compute_slot(key, len(edge_key))
     while edge_key[slot] >= 0:
         if edge_key[slot] == key:
             return int(edge_node[slot])

@@ -11,16 +11,13 @@ import functools
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Array
 from auditor.attacks.detection.identifiers import STREET_SUFFIXES, StreetWords
 from auditor.attacks.detection.normalization import QueryNormalizer
-from auditor.attacks.detection.tables import LexiconLists, PhraseTree
-from auditor.log import gil_friendly
-from auditor.log.model import Vocabulary
+from auditor.attacks.detection.phrase_trees import PhraseTreeBuilder, fill_column
+from auditor.attacks.detection.tables import LexiconLists
 
 DICTIONARY, CAPITALISED, REGION, INC, STREET = 1, 2, 4, 8, 16
 """Bits of a word: in the dictionary in lower case; only with a capital there; city or county;
@@ -155,14 +152,10 @@ class _LexiconBuilder:
     """Collects words and phrases, then lays them out as arrays."""
 
     def __init__(self) -> None:
-        self._ids: dict[str, int] = {}
+        self._tree = PhraseTreeBuilder()
         self._bits: dict[int, int] = {}
-        self._nodes: dict[tuple[int, int], int] = {}
         self._lists: dict[int, int] = {}
         self._folder = QueryNormalizer()
-
-    def _intern_word(self, word: str) -> int:
-        return self._ids.setdefault(word, len(self._ids))
 
     def _split_text(self, text: str) -> list[str]:
         """`split`, without its cost for the many entries that are one plain word."""
@@ -173,27 +166,24 @@ class _LexiconBuilder:
     def map_shares(self, names: Mapping[str, float]) -> dict[int, float]:
         """Word id → share, for names of one word."""
         parts = ((self._split_text(name), share) for name, share in names.items())
-        return {self._intern_word(part[0]): share for part, share in parts if len(part) == 1}
+        return {self._tree.intern_word(part[0]): share for part, share in parts if len(part) == 1}
 
     def mark_words(self, words: Iterable[str], bit: int) -> None:
         """Set a word bit."""
-        ids, bits = self._ids, self._bits
+        bits = self._bits
         for text in words:
             if not (text.isalpha() and text.isascii() and text.islower()):
                 part = self._split_text(text)
                 if len(part) != 1:
                     continue
                 text = part[0]
-            code = ids.setdefault(text, len(ids))
+            code = self._tree.intern_word(text)
             bits[code] = bits.get(code, 0) | bit
 
     def add_phrases(self, phrases: Iterable[str], bit: int) -> None:
         """Add phrases of a list to the tree."""
         for text in phrases:
-            node = -1
-            for word in self._split_text(text):
-                edge = (node, self._intern_word(word))
-                node = self._nodes.setdefault(edge, len(self._nodes))
+            node = self._tree.intern_phrase(self._split_text(text))
             if node >= 0:
                 self._lists[node] = self._lists.get(node, 0) | bit
 
@@ -201,43 +191,12 @@ class _LexiconBuilder:
         self, first: dict[int, float], last: dict[int, float], streets: StreetWords
     ) -> DetectionLexicon:
         """Lay everything out."""
-        from auditor.attacks.detection import kernels
-
-        words = Vocabulary(
-            *gil_friendly.concatenate_bytes(word.encode("latin-1") for word in self._ids)
-        )
-        slots = np.full(_compute_table_size(len(words)), -1, dtype=np.int32)
-        kernels.fill_slots(words.data, words.offsets, slots)
-        root = np.full(len(words), -1, dtype=np.int32)
-        keys, nodes = [], []
-        for (parent, word), node in self._nodes.items():
-            if parent < 0:
-                root[word] = node
-            else:
-                keys.append(parent * len(words) + word)
-                nodes.append(node)
-        edge_key = np.full(_compute_table_size(len(keys)), -1, dtype=np.int64)
-        edge_node = np.full(len(edge_key), -1, dtype=np.int32)
-        kernels.fill_edges(
-            np.asarray(keys, dtype=np.int64), np.asarray(nodes, np.int32), edge_key, edge_node
-        )
+        words = len(self._tree.words)
         lists = LexiconLists(
-            tree=PhraseTree(words.data, words.offsets, slots, root, edge_key, edge_node),
-            bits=_fill_column(self._bits, len(words), np.uint8),
-            first=_fill_column(first, len(words), np.float64),
-            last=_fill_column(last, len(words), np.float64),
-            node_bits=_fill_column(self._lists, len(self._nodes), np.uint8),
+            tree=self._tree.build(),
+            bits=fill_column(self._bits, words, np.uint8),
+            first=fill_column(first, words, np.float64),
+            last=fill_column(last, words, np.float64),
+            node_bits=fill_column(self._lists, len(self._tree), np.uint8),
         )
         return DetectionLexicon(lists=lists, street_words=streets)
-
-
-def _compute_table_size(entries: int) -> int:
-    """A power of two that leaves an open-addressed table at most half full."""
-    return 1 << max(4, (2 * entries).bit_length())
-
-
-def _fill_column(values: Mapping[int, float], size: int, dtype: Any) -> Array:
-    column = np.zeros(size, dtype=dtype)
-    if values:
-        column[np.fromiter(values, np.int64, len(values))] = list(values.values())
-    return column

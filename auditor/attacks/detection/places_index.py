@@ -8,16 +8,15 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Float64s, Int16s, Int32s, Int64s, Integers
-from auditor.attacks.detection import kernels as detection_kernels
+from auditor.arrays import Bools, Float64s, Int16s, Int32s, Int64s, Integers
 from auditor.attacks.detection import places_kernels as kernels
-from auditor.attacks.detection.tables import PhraseTree, PlaceLists
+from auditor.attacks.detection.phrase_trees import PhraseTreeBuilder, fill_column
+from auditor.attacks.detection.tables import PlaceLists
 from auditor.log import gazetteers
-from auditor.log.model import NONE, Vocabulary
+from auditor.log.model import NONE
 
 MENTIONS = 20.0
 """How often the web writes a city's name for each inhabitant, in the shipped counts of words:
@@ -368,7 +367,7 @@ def _build_phrase_tree(
     """Every name and every phrase that counts beside one, and what it is."""
     tree = _PlaceTree()
     for name, number in names.items():
-        tree.name[tree.add_phrase(name)] = number
+        tree.name[tree.intern_phrase(name.split())] = number
     marked = [(text, kernels.STATE, codes[abb]) for text, abb in full.items()]
     marked += [(t.replace(" ", ""), kernels.STATE, codes[a]) for t, a in full.items() if " " in t]
     marked += [
@@ -387,65 +386,29 @@ def _build_phrase_tree(
     ):
         marked += [(text, bit, NONE) for text in texts]
     for text, bits, code in marked:
-        node = tree.add_phrase(text)
+        node = tree.intern_phrase(text.split())
         tree.bits[node] = tree.bits.get(node, 0) | bits
         if code != NONE:
             tree.state[node] = code
     return tree
 
 
-class _PlaceTree:
-    """Phrases as paths of words."""
+class _PlaceTree(PhraseTreeBuilder):
+    """Names of places and phrases beside them, and what each is."""
 
     def __init__(self) -> None:
-        self._words: dict[str, int] = {}
-        self._edges: dict[tuple[int, int], int] = {}
+        super().__init__()
         self.name: dict[int, int] = {}
         self.bits: dict[int, int] = {}
         self.state: dict[int, int] = {}
 
-    def add_phrase(self, text: str) -> int:
-        """Where the phrase ends; made if need be."""
-        node = -1
-        for word in text.split():
-            code = self._words.setdefault(word, len(self._words))
-            node = self._edges.setdefault((node, code), len(self._edges))
-        return node
-
     def build_lists(self, pair_key: Int64s, zip_place: Int32s) -> PlaceLists:
         """Lay everything out beside the names that each state has and its postal codes."""
-        words = Vocabulary.of(self._words)
-        slots = np.full(_compute_table_size(len(words)), -1, dtype=np.int32)
-        detection_kernels.fill_slots(words.data, words.offsets, slots)
-        root = np.full(len(words), -1, dtype=np.int32)
-        inner = [(a * len(words) + w, node) for (a, w), node in self._edges.items() if a >= 0]
-        for (parent, word), node in self._edges.items():
-            if parent < 0:
-                root[word] = node
-        edge_key = np.full(_compute_table_size(len(inner)), -1, dtype=np.int64)
-        edge_node = np.full(len(edge_key), -1, dtype=np.int32)
-        detection_kernels.fill_edges(
-            np.array([key for key, _ in inner], dtype=np.int64),
-            np.array([node for _, node in inner], dtype=np.int32),
-            edge_key,
-            edge_node,
-        )
         return PlaceLists(
-            tree=PhraseTree(words.data, words.offsets, slots, root, edge_key, edge_node),
-            node_bits=_fill_column(self.bits, len(self._edges), 0, np.uint16),
-            node_name=_fill_column(self.name, len(self._edges), NONE, np.int32),
-            node_state=_fill_column(self.state, len(self._edges), NONE, np.int16),
+            tree=self.build(),
+            node_bits=fill_column(self.bits, len(self), np.uint16),
+            node_name=fill_column(self.name, len(self), np.int32, NONE),
+            node_state=fill_column(self.state, len(self), np.int16, NONE),
             pair_key=pair_key,
             zip_place=zip_place,
         )
-
-
-def _compute_table_size(entries: int) -> int:
-    """A power of two that leaves an open-addressed table at most half full."""
-    return 1 << max(4, (2 * entries).bit_length())
-
-
-def _fill_column(values: dict[int, int], size: int, empty: int, dtype: Any) -> Array:
-    column = np.full(size, empty, dtype=dtype)
-    column[np.fromiter(values, np.int64, len(values))] = list(values.values())
-    return column

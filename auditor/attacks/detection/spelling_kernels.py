@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from auditor.arrays import Int32s, Int64s, UInt8s
-from auditor.attacks.detection.kernels import find_word
+from auditor.arrays import Int64s, UInt8s
+from auditor.attacks.detection.kernels import compute_slot, find_word, lowercase_byte
 from auditor.attacks.detection.rules import ADULT_KIND, MEDICAL_ENDING
 from auditor.attacks.detection.tables import (
     EvidenceLists,
@@ -26,34 +26,12 @@ PERSON_BITS = 26
 
 
 @njit(cache=True, nogil=True)
-def _compute_slot(key: int, size: int) -> np.int64:
-    mixed = np.uint64(key) * np.uint64(11400714819323198485)
-    return np.int64((mixed ^ (mixed >> np.uint64(32))) & np.uint64(size - 1))
-
-
-@njit(cache=True, nogil=True)
-def fill_fuzzy(keys: Int64s, codes: Int32s, out_key: Int64s, out_word: Int32s) -> None:
-    """Put every (hash, word) into the open-addressed table; one hash may stand there often."""
-    for index in range(len(keys)):
-        slot = _compute_slot(keys[index], len(out_key))
-        while out_key[slot] >= 0:
-            slot = (slot + 1) & (len(out_key) - 1)
-        out_key[slot] = keys[index]
-        out_word[slot] = codes[index]
-
-
-@njit(cache=True, nogil=True)
-def _lowercase_byte(byte: int) -> int:
-    return byte + 32 if 65 <= byte <= 90 else byte
-
-
-@njit(cache=True, nogil=True)
 def _hash_without(data: UInt8s, start: int, stop: int, left_out: int) -> np.int64:
     """FNV-1a of the lower-case bytes but for the one at `left_out`, less its sign bit."""
     mark = _FNV
     for place in range(start, stop):
         if place != left_out and data[place] != 39:
-            mark = (mark ^ np.uint64(_lowercase_byte(data[place]))) * _PRIME
+            mark = (mark ^ np.uint64(lowercase_byte(data[place]))) * _PRIME
     return np.int64((mark ^ (mark >> np.uint64(32))) & np.uint64(0x7FFFFFFFFFFFFFFF))
 
 
@@ -64,16 +42,16 @@ def _one_slip(data: UInt8s, start: int, stop: int, words: UInt8s, first: int, la
     The first letter must be the same.
     """
     n, m = stop - start, last - first
-    if n - m > 1 or m - n > 1 or _lowercase_byte(data[start]) != words[first]:
+    if n - m > 1 or m - n > 1 or lowercase_byte(data[start]) != words[first]:
         return False
     head = 0
-    while head < n and head < m and _lowercase_byte(data[start + head]) == words[first + head]:
+    while head < n and head < m and lowercase_byte(data[start + head]) == words[first + head]:
         head += 1
     tail = 0
     while (
         tail < n - head
         and tail < m - head
-        and _lowercase_byte(data[stop - 1 - tail]) == words[last - 1 - tail]
+        and lowercase_byte(data[stop - 1 - tail]) == words[last - 1 - tail]
     ):
         tail += 1
     left, other = n - head - tail, m - head - tail
@@ -82,8 +60,8 @@ def _one_slip(data: UInt8s, start: int, stop: int, words: UInt8s, first: int, la
     return (
         left == 2
         and other == 2
-        and _lowercase_byte(data[start + head]) == words[first + head + 1]
-        and _lowercase_byte(data[start + head + 1]) == words[first + head]
+        and lowercase_byte(data[start + head]) == words[first + head + 1]
+        and lowercase_byte(data[start + head + 1]) == words[first + head]
     )
 
 
@@ -95,7 +73,7 @@ def correct_word(
     mask = len(spellings.key) - 1
     for left_out in range(start, stop + 1):  # the last turn leaves out nothing
         key = _hash_without(data, start, stop, left_out)
-        slot = _compute_slot(key, len(spellings.key))
+        slot = compute_slot(key, len(spellings.key))
         while spellings.key[slot] >= 0:
             if spellings.key[slot] == key:
                 word = spellings.word[slot]
@@ -156,8 +134,8 @@ def _hash_sound(data: UInt8s, start: int, stop: int) -> np.int64:
     """
     mark, before = _FNV, 0
     for place in range(start, stop):
-        letter = _lowercase_byte(data[place])
-        after = _lowercase_byte(data[place + 1]) if place + 1 < stop else 0
+        letter = lowercase_byte(data[place])
+        after = lowercase_byte(data[place + 1]) if place + 1 < stop else 0
         if letter == 112 and after == 104:  # ph
             letter = 102
         elif letter == 99 or letter == 113:  # c, q
@@ -172,7 +150,7 @@ def _hash_sound(data: UInt8s, start: int, stop: int) -> np.int64:
         elif letter == 119 and before == 117:  # the w of ew
             continue
         elif letter == 97 and before == 105 and place > start + 1:  # the a of ea, ia
-            if _lowercase_byte(data[place - 1]) == 101:
+            if lowercase_byte(data[place - 1]) == 101:
                 continue
         elif letter == 101 and (before == 105 or after == 0):  # the e of ie, ee; a final e
             continue
@@ -276,14 +254,8 @@ def is_in_encyclopedia(
 @njit(cache=True, nogil=True)
 def _contains_value(values: Int64s, value: int) -> bool:
     """Whether `value` stands in ascending `values`."""
-    low, high = 0, len(values)
-    while low < high:
-        middle = (low + high) // 2
-        if values[middle] < value:
-            low = middle + 1
-        else:
-            high = middle
-    return low < len(values) and values[low] == value
+    place = np.searchsorted(values, value)
+    return bool(place < len(values) and values[place] == value)
 
 
 @njit(cache=True, nogil=True)

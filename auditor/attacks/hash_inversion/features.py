@@ -8,7 +8,6 @@ and 3.2. Cost: Σ over distinct queries of (its tokens)² for counting.
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -83,41 +82,6 @@ class TokenCorpus:
     def measure_decidedness(self, progress: Progress) -> float:
         """How decided frequent neighbours are about who comes first, 0 to 1."""
         return order_decidedness(self.words, progress)
-
-
-@dataclass(frozen=True, eq=False)
-class PrecountedCorpus(TokenCorpus):
-    """A corpus whose queries are on other machines: what was counted of them there.
-
-    `terms` are 0 to N − 1, `vocabulary` has the N terms alone, `words` and `weights` are empty.
-
-    Attributes
-    ----------
-    singles
-        For each vocabulary size that is wanted, `InversionSide.single`.
-    steps
-        For sizes whose order is looked at, which term follows which.
-    order
-        What `measure_decidedness` is.
-    """
-
-    singles: Mapping[int, Int64s]
-    steps: Mapping[int, WordSuccessions]
-    order: float
-
-    def build_side(
-        self, n: int, progress: Progress | None = None, *, ordered: bool = False
-    ) -> InversionSide:
-        """As of any corpus, at the sizes that were counted."""
-        del progress
-        n = min(n, len(self))
-        found = self.steps[n] if ordered else None
-        return InversionSide(self.freq[:n], self.singles[n], self.counts[:n, :n].tocsr(), found)
-
-    def measure_decidedness(self, progress: Progress) -> float:
-        """What was counted."""
-        del progress
-        return self.order
 
 
 @dataclass(frozen=True, eq=False)

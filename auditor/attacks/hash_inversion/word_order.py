@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 _STRINGS = 1 << 18
-TERMS_TO_JUDGE = 1000
+_TERMS = 1000
 """So many frequent terms say whether a log's order means anything."""
 
 
@@ -99,14 +99,9 @@ def order_decidedness(words: TokenizedQueries, progress: Progress) -> float:
     The mean of (2p − 1)², without bias, over pairs by the number of distinct queries that hold
     them next to each other, where p is the share of those in one of the two orders.
     """
-    n = min(TERMS_TO_JUDGE, int(words.codes.max(initial=-1)) + 1)
+    n = min(_TERMS, int(words.codes.max(initial=-1)) + 1)
     ones = np.ones(len(words), dtype=np.int64)
-    return decided_by(count_successions(words, ones, n, progress).follows)
-
-
-def decided_by(follows: csr_array[Any, Any]) -> float:
-    """The same from how many distinct queries hold one term right after another; shape (n, n)."""
-    one = follows.astype(np.float64)
+    one = count_successions(words, ones, n, progress).follows.astype(np.float64)
     both = (one + one.T).tocsr()
     often = both.data
     if not np.any(often >= 2):
