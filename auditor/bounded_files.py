@@ -1,5 +1,7 @@
 """Reads files that others made: regular ones alone, of bounded size, each opened and read once.
 
+Small JSON files of this person's that several programs change are replaced under a lock.
+
 Whoever needs a small file from outside (a manifest, a signature, a policy, a project, profiles, a
 list of queries) gets it here. A pipe or a device is refused without waiting for it, also where it
 is put there between the look and the opening; what is read is what is judged, since nobody reads
@@ -9,16 +11,23 @@ numbers, of keys that stand twice, of halves of surrogate pairs.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
 import stat
+import tempfile
+import time
 import zlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from auditor import platform
 from auditor.messages import DisplayText, as_phrase, phrase
+
+WAIT = 10.0
+"""Seconds for which a file is waited that another program changes."""
 
 DEEPEST = 40
 """Lists and objects within each other in JSON that is taken."""
@@ -123,6 +132,48 @@ def parse_json(data: bytes) -> Any:
     if "\\u" in text and not _is_unicode(plain):
         raise UnfitFile(phrase("not valid JSON (half a surrogate pair)"))
     return plain
+
+
+@contextlib.contextmanager
+def locked_json(path: Path) -> Iterator[Callable[[Any], None]]:
+    """Hold a JSON file of this person's, made with its folder; yields what replaces its content.
+
+    Whoever reads it within the block and writes what came of that loses no change of another
+    program. Raises `OSError`; the file is then as it was.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = platform.open_lock_file(path.with_name(f".{path.name}.lock"))
+    try:
+        _wait_for_lock(lock)
+        yield lambda plain: _replace_json(path, plain)
+    finally:
+        os.close(lock)
+
+
+def _wait_for_lock(lock: int) -> None:
+    end = time.monotonic() + WAIT
+    while True:
+        try:
+            return platform.lock_file(lock)
+        except BlockingIOError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.02)
+        except OSError:  # some network file systems can't lock
+            return None
+
+
+def _replace_json(path: Path, plain: Any) -> None:
+    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
+            json.dump(plain, out)
+            out.flush()
+            os.fsync(out.fileno())
+        Path(beside).replace(path)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
 
 
 def is_deeper(plain: Any, depth: int) -> bool:

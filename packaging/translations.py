@@ -66,7 +66,7 @@ SILENT = (
     "methods/faults.py",
     "methods/noisy_counts/tables.py",
     "release/atomic_write.py",
-    "release/escaping.py",
+    "log/escaping.py",
     "release/feedback/sentences.py",
     "release/loading.py",
     "release/recheck.py",

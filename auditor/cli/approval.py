@@ -49,7 +49,8 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
     rules = policy.read_policy(wanted) if wanted else policy.default_policy()
     intent = assume_attackers(arguments, intent)
     folder = Path(arguments.out)
-    check_places(arguments, folder, input_paths(arguments, *dict(intent.values).values()))
+    inputs = input_paths(arguments, *dict(intent.values).values())
+    check_places(arguments, folder, inputs, console)
     key = signing.audit_key()  # refused now, not after an hour of work
     said = read_feedback(Path(arguments.feedback)) if arguments.feedback else None
     intent = intent.weigh_rules(said.counting_weights) if said is not None else intent
@@ -95,7 +96,9 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
     return 0 if verdict.releasable else 1
 
 
-def check_places(arguments: argparse.Namespace, folder: Path, inputs: Sequence[Path]) -> None:
+def check_places(
+    arguments: argparse.Namespace, folder: Path, inputs: Sequence[Path], console: Console
+) -> None:
     """Refuse places where something stands, before any work is done."""
     from auditor.release import export
     from auditor.release.report import html
@@ -104,9 +107,22 @@ def check_places(arguments: argparse.Namespace, folder: Path, inputs: Sequence[P
     if getattr(arguments, "preview_seed", None) is not None:
         export.check_preview(folder, inputs, overwrite=overwrite)
         return
+    report_leftovers(folder, console)
     export.check_place(folder, inputs, overwrite=overwrite)
     if arguments.edition == "internal":
         html.check_internal(folder, inputs, pdf=arguments.pdf, overwrite=overwrite)
+
+
+def report_leftovers(folder: Path, console: Console) -> None:
+    """Clear what killed runs left beside a folder, and say so."""
+    from auditor.release.atomic_write import clear_leftovers
+    from auditor.release.export_target import quote_name
+
+    if clear_leftovers(folder.absolute().parent):
+        console.print_note(
+            f"A run was killed while it wrote beside {quote_name(folder)}: what it left, no whole "
+            "release, is cleared away. A release that stood there before stands there now."
+        )
 
 
 def internal_report(

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from auditor.cli.approval import report_leftovers
 from auditor.cli.arguments import intent_of, reading_options, selection_of
 from auditor.cli.console import Console, format_utc, print_values, run_text
 from auditor.cli.summary import closing_summary, log_summary
@@ -63,6 +64,7 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
     intent = intent_of(arguments.method, arguments.param, attacks=())
     check_intent(intent)
     splits = plan_splits(Path(arguments.log), reading_options(arguments), progress=console.progress)
+    report_leftovers(folder, console)
     check_place(folder, splits.files, overwrite=arguments.overwrite)
     with (
         open_session(arguments.master) as spark,

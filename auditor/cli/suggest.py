@@ -15,11 +15,11 @@ from auditor.cli.arguments import input_paths, intent_of, load_log, load_named_l
 from auditor.cli.console import Console
 from auditor.engine.plan import Intent
 from auditor.errors import ExportFailed, ParameterError
+from auditor.log.escaping import printable_text
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.methods.registry import METHODS
 from auditor.privacy.selection import ParameterSelection
-from auditor.release.escaping import printable_text
 
 _UNITS = {"": 1.0, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0}
 CANCELLED = 130

@@ -18,7 +18,7 @@ from typing import Any, TextIO
 
 from auditor import platform
 from auditor.errors import OutputFailed
-from auditor.release.escaping import printable_text
+from auditor.log.escaping import printable_text
 
 _ACTING = re.compile(
     "[\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064"

@@ -140,7 +140,7 @@ def write_demo(arguments: argparse.Namespace, console: Console) -> int:
         return _compare_methods(arguments, console)
     arguments.log = str(sample_log())
     folder = Path(arguments.out)
-    approval.check_places(arguments, folder, input_paths(arguments))
+    approval.check_places(arguments, folder, input_paths(arguments), console)
     intent = suggest.suggested_intent(arguments, console)
     if intent is None:
         console.print_note("No release of the sample log is expected to pass this policy.")
@@ -268,7 +268,8 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
         return spark.anonymize_log(arguments, console)
     expect_run(arguments, intent, selection_of(arguments, quick=True), console)
     folder = Path(arguments.out)
-    approval.check_places(arguments, folder, input_paths(arguments, *dict(intent.values).values()))
+    inputs = input_paths(arguments, *dict(intent.values).values())
+    approval.check_places(arguments, folder, inputs, console)
     with memory_budget.open_log(arguments, console) as log:
         return _run_anonymize(arguments, intent, log, folder, console)
 

@@ -9,12 +9,11 @@ Long runs correct by a factor, short ones by what they add: start-up time does n
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import math
-import os
 import statistics
-import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,13 +22,19 @@ from pathlib import Path
 from typing import Any
 
 from auditor.attacks.registry import ATTACKS
+from auditor.bounded_files import UnfitFile, locked_json, parse_json, read_bounded
 from auditor.engine.plan import Plan, PlanStep
 from auditor.engine.run import Run
 from auditor.messages import as_phrase, phrase
 from auditor.resource_files import resource_path
 
+PastRuns = dict[str, list[tuple[int, float]]]
+"""By kind and name the last runs, as (rows, seconds)."""
+
 KEPT = 20
 """Runs remembered of each name."""
+LARGEST = 1 << 20
+"""Bytes of the file that remembers them."""
 LOOKED_AT = 5
 """The last of them, whose median corrects an estimate."""
 LEAST_SAID = 0.05
@@ -180,14 +185,24 @@ class CostEstimator:
         kinds |= {step.name: "measure" for step in result.plan.measures}
         kinds |= {step.name: "attack" for step in result.plan.attacks}
         efforts = {step.name: _compare_effort(step) for step in result.plan.attacks}
+        spent = {
+            f"{kinds[name]}/{name}": (rows, round(seconds / efforts.get(name, 1.0), 3))
+            for name, seconds in result.seconds.items()
+            if name in kinds
+        }
         with self._lock:
-            for name, seconds in result.seconds.items():
-                if name in kinds:
-                    past = self._past.setdefault(f"{kinds[name]}/{name}", [])
-                    past.append((rows, round(seconds / efforts.get(name, 1.0), 3)))
-                    del past[:-KEPT]
-            if self._memory is not None:
-                _write_past(self._memory, self._past)
+            _add_runs(self._past, spent)
+            # A disk that is full costs the memory of runs, not the run.
+            with contextlib.suppress(OSError):
+                if self._memory is not None:
+                    with locked_json(self._memory) as write:
+                        write(_add_runs(_read_past(self._memory), spent))
+
+
+def _add_runs(past: PastRuns, spent: Mapping[str, tuple[int, float]]) -> PastRuns:
+    for name, run in spent.items():
+        past[name] = [*past.get(name, []), run][-KEPT:]
+    return past
 
 
 def _compare_effort(step: PlanStep) -> float:
@@ -244,13 +259,13 @@ def _scale_seconds(seen: int, spent: float, rows: int) -> float:
     return start + (spent - start) * rows / max(seen, 1)
 
 
-def _read_past(path: Path | None) -> dict[str, list[tuple[int, float]]]:
+def _read_past(path: Path | None) -> PastRuns:
     """Past runs of a file; whatever is not such a run is left out."""
     try:
-        found: Any = json.loads(path.read_text(encoding="utf-8")) if path is not None else {}
-    except (OSError, ValueError):
+        found: Any = parse_json(read_bounded(path, LARGEST)) if path is not None else {}
+    except UnfitFile:
         return {}
-    past: dict[str, list[tuple[int, float]]] = {}
+    past: PastRuns = {}
     for name, runs in found.items() if isinstance(found, dict) else ():
         good = [
             (int(run[0]), float(run[1]))
@@ -262,19 +277,3 @@ def _read_past(path: Path | None) -> dict[str, list[tuple[int, float]]]:
         ]
         past[str(name)] = good[-KEPT:]
     return past
-
-
-def _write_past(path: Path, past: Mapping[str, Sequence[tuple[int, float]]]) -> None:
-    """Replace the file as a whole; a disk that is full costs the memory of runs, not the run."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".runs-")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as out:
-                json.dump(past, out)
-            Path(beside).replace(path)
-        except OSError:
-            Path(beside).unlink(missing_ok=True)
-            raise
-    except OSError:
-        return

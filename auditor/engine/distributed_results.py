@@ -52,11 +52,15 @@ class DistributedLog:
 
 @dataclass(frozen=True)
 class DistributedTable:
-    """One file of a release: its name, its heading if it has one, and how many rows follow."""
+    """One file of a release: its name, its heading if it has one, and how many rows follow.
+
+    `escaped` says of a log whether its texts stand as those of tables do.
+    """
 
     file: str
     heading: tuple[str, ...]
     rows: int
+    escaped: bool = False
 
 
 @dataclass(frozen=True, eq=False)

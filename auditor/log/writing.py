@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 import numpy as np
 
 from auditor.arrays import Array, Int32s, Int64s, UInt32s
-from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.escaping import escape_text, has_invisible
+from auditor.log.model import NONE, QueryLog, Vocabulary, iterate_slices
 from auditor.log.reading.column_mapping import AOL_NAMES
 from auditor.progress import Progress, silent_progress
 
@@ -49,8 +50,22 @@ def write_log(
             _write_tsv(log, file, progress)
 
 
+def needs_escapes(log: QueryLog) -> bool:
+    """Whether any text has a character of `escaping.INVISIBLE`: a release then escapes all."""
+    return any(
+        has_invisible("".join(texts.list_strings(range(len(texts))[part])))
+        for texts in log.vocabularies
+        for part in iterate_slices(len(texts), 1 << 16)
+    )
+
+
+def escape_log(log: QueryLog) -> QueryLog:
+    """The log with its texts escaped as those of a release's tables."""
+    return log.with_texts(lambda texts: Vocabulary.of(map(escape_text, texts.list_strings())))
+
+
 def _write_tsv(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
-    quoted = any(needs_quotes(vocabulary) for vocabulary in _collect_vocabularies(log).values())
+    quoted = any(_needs_quotes(vocabulary) for vocabulary in _collect_vocabularies(log).values())
     names = tsv_heading(quoted, ip=log.ip is not None, cookie=log.cookie is not None)
     file.write(("\t".join(names) + "\n").encode())
     for rows in tsv_rows(log, quoted, progress):
@@ -135,7 +150,7 @@ def _collect_vocabularies(log: QueryLog) -> dict[str, Vocabulary]:
     return words | ({"cookie": log.cookies} if log.cookies is not None else {})
 
 
-def needs_quotes(vocabulary: Vocabulary) -> bool:
+def _needs_quotes(vocabulary: Vocabulary) -> bool:
     """Whether any string holds a tab or line end, or is nothing but what would be read wrong."""
     found = np.zeros(256, dtype=np.bool_)
     for start in range(0, len(vocabulary.data), 1 << 24):

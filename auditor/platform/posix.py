@@ -88,17 +88,23 @@ def sync_private_file(path: Path) -> None:
     """Force a file to disk and keep it to its owner."""
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
-        os.fchmod(handle, 0o600)
+        try:
+            os.fchmod(handle, 0o600)
+        except PermissionError:  # it is ours: FAT and some shares know no owners
+            raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP)) from None
         os.fsync(handle)
     finally:
         os.close(handle)
 
 
 def sync_folder(folder: Path) -> None:
-    """Force a folder's entries to disk."""
+    """Force a folder's entries to disk, where the file system does that."""
     handle = _open_folder(folder)
     try:
         os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some shares force files alone
+            raise
     finally:
         os.close(handle)
 

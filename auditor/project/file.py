@@ -7,19 +7,22 @@ no pickle in it, no path that is followed, and nothing that is run.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import re
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from auditor import platform
 from auditor.bounded_files import UnfitFile, parse_json, read_bounded
 from auditor.engine.run import Run
 from auditor.errors import ExportFailed, ExportRefused
+from auditor.log.escaping import printable_text
 from auditor.messages import phrase
 from auditor.progress import Progress
 from auditor.project.codec import plain_project, read_project
@@ -29,7 +32,6 @@ from auditor.project.model import Places, Project
 from auditor.project.reading import JsonNode, ProjectError
 from auditor.project.results import strip_result, without_plots
 from auditor.release.atomic_write import replaced_file, write_file
-from auditor.release.escaping import printable_text
 from auditor.version import __version__
 
 SUFFIX = ".qlpa"
@@ -95,17 +97,55 @@ def to_bytes(
     return made.getvalue()
 
 
-def write_project_file(path: Path, data: bytes) -> None:
-    """Put a file in place at once, readable by nobody else; raises `ProjectError`."""
+FileStamp = tuple[int, int, int]
+
+
+def stamp_of(path: Path) -> FileStamp | None:
+    """What tells a file from one that was written to its place later; None if it isn't there."""
+    try:
+        about = path.stat()
+    except OSError:
+        return None
+    return about.st_ino, about.st_mtime_ns, about.st_size
+
+
+def write_project_file(
+    path: Path, data: bytes, *, standing: FileStamp | None = None
+) -> FileStamp | None:
+    """Put a file in place at once, readable by nobody else; its stamp.
+
+    With `standing` no other file than that one is replaced. Raises `ProjectError`.
+    """
     if path.is_dir():
         raise ProjectError(
             phrase("'{name}' is a folder. Choose another name.", name=printable_text(path.name))
         )
     try:
-        with replaced_file(path) as new:
+        with _held_folder(path.parent), replaced_file(path) as new:
             write_file(new, [data])
+            if standing is not None and stamp_of(path) not in (None, standing):
+                raise ProjectError(
+                    phrase(
+                        "The project was not saved: another window or program saved '{name}' at "
+                        "the same moment. Save again to choose which one stays.",
+                        name=printable_text(path.name),
+                    )
+                )
+            return stamp_of(new)
     except (ExportFailed, ExportRefused) as error:
         raise ProjectError(phrase("The project was not saved. {error}", error=error)) from None
+
+
+@contextlib.contextmanager
+def _held_folder(folder: Path) -> Iterator[None]:
+    """Let nobody else save a project in the folder, where it is locked without a file in it."""
+    with contextlib.ExitStack() as stack:
+        if not platform.FOLDER_LOCK_FILES:
+            with contextlib.suppress(OSError):
+                lock = platform.FolderLock(folder)
+                stack.callback(lock.release)
+                lock.acquire(wait=True)
+        yield
 
 
 def _encode_json(plain: Any) -> bytes:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from auditor.errors import AuditorError
+from auditor.log.escaping import printable_text
 from auditor.messages import as_phrase, phrase
-from auditor.release.escaping import printable_text
 
 LONGEST = 20_000
 """Characters of the longest text that is taken."""

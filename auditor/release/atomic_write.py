@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from auditor import platform
-from auditor.bounded_files import read_bounded
+from auditor.bounded_files import parse_json, read_bounded
 from auditor.errors import ExportFailed, ExportRefused
 
 _NAME = re.compile(r"\.auditor-export-[0-9a-f]{16}")
@@ -105,15 +105,21 @@ def write_file(path: Path, blocks: Iterable[bytes]) -> None:
         os.close(descriptor)
 
 
-def clear_leftovers(parent: Path) -> None:
-    """Clear what crashed exports left in `parent`: ours, and held by no living exporter."""
+def clear_leftovers(parent: Path) -> int:
+    """Clear what crashed exports left in `parent`: ours, and held by no living exporter.
+
+    How many folders they were.
+    """
+    cleared = 0
     with contextlib.suppress(OSError), os.scandir(parent) as entries:
         for entry in list(entries):
             with contextlib.suppress(OSError):
                 if _NAME.fullmatch(entry.name):
                     _recover_one(Path(entry.path))
+                    cleared += not os.path.lexists(entry.path)
                 elif _FILE.fullmatch(entry.name):
                     _remove_file(Path(entry.path))
+    return cleared
 
 
 def _remove_file(path: Path) -> None:
@@ -143,7 +149,7 @@ def _recover_one(outer: Path) -> None:
 def _target_of(marker: Path) -> str | None:
     """The name that a marker of ours holds, or None for anything else."""
     try:
-        held = json.loads(read_bounded(marker, 4096, follow=False))
+        held = parse_json(read_bounded(marker, 4096, follow=False))
         name = held["auditor export of"]
     except (OSError, ValueError, KeyError, TypeError):
         return None
@@ -243,6 +249,11 @@ def _make_refusal(error: OSError, target: Path) -> ExportFailed | ExportRefused:
             return ExportFailed(
                 f"Nothing may be written beside {where}. {same} "
                 "Choose a folder that belongs to you."
+            )
+        case errno.ENOTSUP:
+            return ExportFailed(
+                f"The disk of {where} keeps no file to its owner, as FAT and some shares. {same} "
+                "Choose a folder on another disk, and copy the release from there."
             )
         case errno.ENOTEMPTY | errno.EEXIST | errno.ENOTDIR:
             return ExportRefused(

@@ -57,7 +57,8 @@ def write_spread_release(
         shutil.rmtree(work)
         content = run.result.release.content
         assert isinstance(content, DistributedProduct)
-        facts, record = _collect_facts(content), ReleaseRecord.of_log(run.result, run.log)
+        facts = _collect_facts(content, run.sheets)
+        record = ReleaseRecord.of_log(run.result, run.log)
         export.finish_folder(run.result, run.log, record, place, inside, facts, progress, pdf=pdf)
     return run
 
@@ -75,7 +76,9 @@ def _join_pieces(
         part.unlink()
 
 
-def _collect_facts(content: DistributedProduct) -> dict[str, Any]:
+def _collect_facts(
+    content: DistributedProduct, sheets: Sequence[DistributedTable]
+) -> dict[str, Any]:
     if content.kind == "log":
-        return {"rows": dict(content.rows)}
+        return export.log_facts(content.rows, escaped=any(sheet.escaped for sheet in sheets))
     return export.table_facts(content.rows)

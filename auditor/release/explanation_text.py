@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from auditor.engine.explanation import INTERNAL, ExplanationAnswer
 from auditor.figures import Figure, Table
+from auditor.log.escaping import printable_text
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.explanation.explanation import TurningPoint
 from auditor.methods.registry import METHODS
-from auditor.release.escaping import printable_text
 from auditor.release.report.formatting import cell_text, format_measured, format_number
 from auditor.release.report.view import sheet_of
 

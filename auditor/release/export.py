@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
 
 from auditor.engine.run import Run
 from auditor.errors import ExportFailed, ExportRefused, PlaceRefused
-from auditor.log.model import LogTotals, QueryLog, Vocabulary, iterate_slices
+from auditor.log import escaping
+from auditor.log.model import LogTotals, QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.platform import sync_private_file
 from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.progress import Progress
-from auditor.release import escaping, signing, tables
+from auditor.release import signing, tables
 from auditor.release.atomic_write import replaced_file, staged_folder, write_file
 from auditor.release.evidence import build_manifest, input_files
 from auditor.release.export_target import (
@@ -110,7 +111,7 @@ def write_release(
         evidence.
     spreadsheet_safe
         Escape the first character of texts that a spreadsheet would evaluate; see
-        `auditor.release.escaping`.
+        `auditor.log.escaping`.
     pdf
         Whether the report is written as a PDF, too.
     ledger
@@ -354,30 +355,18 @@ def write_released_log(
     log: QueryLog, place: Path, log_format: LogFormat, progress: Progress
 ) -> dict[str, Any]:
     """Write ``log.tsv`` or ``log.parquet``; what the manifest says of how it is written."""
-    from auditor.log.writing import write_log
+    from auditor.log.writing import escape_log, needs_escapes, write_log
 
     name = f"log.{log_format}"
-    escaped = None if log_format == "parquet" else _escape_log(log)
-    shown = log if escaped is None else escaped
-    write_log(shown, place / name, format=log_format, progress=progress)
-    return {"rows": {name: len(log)}} | ({} if escaped is None else {"encoding": escaping.RULE})
+    escaped = log_format == "tsv" and needs_escapes(log)
+    written = escape_log(log) if escaped else log
+    write_log(written, place / name, format=log_format, progress=progress)
+    return log_facts({name: len(log)}, escaped=escaped)
 
 
-def _escape_log(log: QueryLog) -> QueryLog | None:
-    """The log with its texts escaped as in tables; None if a reader sees every character as is."""
-    return log.with_texts(_escape_texts) if any(map(_has_invisible, log.vocabularies)) else None
-
-
-def _escape_texts(vocabulary: Vocabulary) -> Vocabulary:
-    return Vocabulary.of(map(escaping.escape_text, vocabulary.list_strings()))
-
-
-def _has_invisible(vocabulary: Vocabulary) -> bool:
-    size = len(vocabulary)
-    return any(
-        escaping.has_invisible("".join(vocabulary.list_strings(range(size)[part])))
-        for part in iterate_slices(size, 1 << 16)
-    )
+def log_facts(rows: Mapping[str, int], *, escaped: bool) -> dict[str, Any]:
+    """How a log is written, for whoever reads it."""
+    return {"rows": dict(rows)} | ({"encoding": escaping.RULE} if escaped else {})
 
 
 def table_facts(rows: Mapping[str, int]) -> dict[str, Any]:

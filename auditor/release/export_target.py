@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from auditor.errors import ExportFailed, PlaceRefused
+from auditor.log.escaping import printable_text
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
-from auditor.release.escaping import printable_text
 
 
 def check_folder(
@@ -55,8 +55,8 @@ def refuse_inputs(target: Path, inputs: Iterable[Path]) -> None:
         source = Path(os.path.realpath(path))  # links in a circle are no error here
         if (
             Path(os.path.realpath(target)) == source
-            or target in source.parents
-            or _same_file(target, source)
+            # The very same folder also where names differ in case, and that means nothing.
+            or any(_same_file(target, place) for place in (source, *source.parents))
         ):
             raise PlaceRefused(sentence("export.would_overwrite_log", target=quote_name(target)))
 

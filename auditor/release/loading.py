@@ -12,6 +12,7 @@ import numpy as np
 from auditor.arrays import Int32s, Int64s
 from auditor.bounded_files import UnfitFile, open_regular
 from auditor.errors import LogFormatError
+from auditor.log.escaping import escape_text, unescape_text
 from auditor.log.model import NONE, Vocabulary
 from auditor.log.reading.reader import read_log
 from auditor.log.user_column import UserColumn
@@ -19,7 +20,6 @@ from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.release import DATED, NGRAMS, Release, Tables
 from auditor.privacy.statement import Assumption, Statement, Status, Term
 from auditor.progress import Progress, silent_progress
-from auditor.release.escaping import escape_text, unescape_text
 from auditor.release.manifest import MANIFEST, manifest_bytes, parse_manifest
 
 if TYPE_CHECKING:

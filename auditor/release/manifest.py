@@ -13,10 +13,10 @@ from typing import Any
 
 from auditor.bounded_files import UnfitFile, open_regular, parse_json, read_bounded
 from auditor.errors import Cancelled
+from auditor.log.escaping import printable_text
 from auditor.log.sentences import sentence
 from auditor.messages import error_message, phrase
 from auditor.progress import Progress
-from auditor.release.escaping import printable_text
 from auditor.release.shape import (
     NUMBER,
     OBJECT,

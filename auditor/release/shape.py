@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from auditor.log.escaping import printable_text
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
-from auditor.release.escaping import printable_text
 
 NUMBER = (int, float)
 TEXT = (str,)

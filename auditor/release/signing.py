@@ -101,7 +101,9 @@ def _make_key(path: Path, encryption: KeySerializationEncryption) -> Path:
     shown = key.public_key().public_bytes(encoding, serialization.PublicFormat.SubjectPublicKeyInfo)
     try:
         _refuse_shared_folder(path)
-        with tempfile.TemporaryDirectory(prefix=".new-", dir=path.parent) as beside:
+        with tempfile.TemporaryDirectory(
+            prefix=".new-", dir=path.parent, ignore_cleanup_errors=True
+        ) as beside:
             new = Path(beside) / path.name
             write_file(new, [key.private_bytes(encoding, kind, encryption)])
             write_file(Path(beside) / public.name, [shown])

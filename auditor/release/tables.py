@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.arrays import Int64s
+from auditor.log.escaping import escape_text
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.privacy.release import Anonymized, ReleaseSheet
 from auditor.progress import Progress, silent_progress
-from auditor.release.escaping import escape_text
 
 if TYPE_CHECKING:
     import pyarrow as pa

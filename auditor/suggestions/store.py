@@ -8,16 +8,13 @@ too, so one that can't be read is refused: what it says was spent would be forgo
 
 from __future__ import annotations
 
-import json
-import os
 import stat
-import tempfile
 import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from auditor.bounded_files import parse_json, read_bounded
+from auditor.bounded_files import locked_json, parse_json, read_bounded
 from auditor.errors import AuditorError
 from auditor.log.sentences import sentence
 from auditor.release.ledger.private_choices import PrivateChoices
@@ -51,31 +48,27 @@ class SearchStore:
     def keep_run(self, digest: str, record: Mapping[str, Any]) -> None:
         """Keep a run, and forget the oldest beyond `MOST_RUNS`."""
         with self._lock:
-            runs = self._plain["runs"]
-            runs[digest] = dict(record)
-            while len(runs) > MOST_RUNS:
-                runs.pop(next(iter(runs)))
-            self._write_file()
+            if self._path is None:
+                _add_run(self._plain["runs"], digest, record)
+            else:
+                self._update_file(self._path, digest, record)
 
-    def _write_file(self) -> None:
-        if self._path is None:
-            return
+    def _update_file(self, path: Path, digest: str, record: Mapping[str, Any]) -> None:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=".suggestions-")
-            beside = Path(name)
-            try:
-                with os.fdopen(handle, "w", encoding="utf-8") as out:
-                    json.dump(self._plain, out)
-                    out.flush()
-                    os.fsync(out.fileno())
-                beside.replace(self._path)
-            finally:
-                beside.unlink(missing_ok=True)
+            with locked_json(path) as write:
+                self._plain = _read_file(path)  # with what other programs kept meanwhile
+                _add_run(self._plain["runs"], digest, record)
+                write(self._plain)
         except OSError as error:
             raise AuditorError(
-                sentence("suggestions.store_not_writable", path=self._path, strerror=error.strerror)
+                sentence("suggestions.store_not_writable", path=path, strerror=error.strerror)
             ) from None
+
+
+def _add_run(runs: dict[str, Any], digest: str, record: Mapping[str, Any]) -> None:
+    runs[digest] = dict(record)
+    while len(runs) > MOST_RUNS:
+        runs.pop(next(iter(runs)))
 
 
 def _read_file(path: Path | None) -> dict[str, Any]:

@@ -9513,6 +9513,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Projekt wurde nicht gespeichert. {error}</translation>
     </message>
     <message>
+      <location filename="../../auditor/project/file.py" />
+      <source>The project was not saved: another window or program saved '{name}' at the same moment. Save again to choose which one stays.</source>
+      <translation>Das Projekt wurde nicht gespeichert: Ein anderes Fenster oder Programm hat „{name}“ im selben Augenblick gespeichert. Speichern Sie noch einmal, um zu wählen, was bleibt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>The public results can't be read: it is {error}.</source>
       <translation>Die öffentlichen Ergebnisse können nicht gelesen werden: Die Datei ist {error}.</translation>

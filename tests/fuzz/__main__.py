@@ -1,14 +1,16 @@
-"""Look for bytes that do harm: ``python -m tests.fuzz --target log --seconds 120``.
+"""Look for bytes that do harm: ``python -m tests.fuzz --target log,project --seconds 3600``.
 
-Fuzzing runs in a process of its own, which ends with the first input that breaks a promise: its
-bytes stay in the folder that is named. Otherwise the shortest of those that reached new code are
-kept in ``corpus``, where the suite reads them.
+Needs atheris, which is no part of the development environment. Each target is fuzzed in a process
+of its own, which ends with the first input that breaks a promise: its bytes stay in the folder that
+is named. Otherwise the shortest of those that reached new code are kept in ``corpus``, where the
+suite reads them. Without ``--target`` all are fuzzed; ``--write`` brings the page up to date.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import re
 import shutil
 import subprocess
 import sys
@@ -16,50 +18,52 @@ import tempfile
 from pathlib import Path
 
 CORPUS = Path(__file__).parent / "corpus"
+LONGEST = 4_000
+"""Bytes of an input that is tried, where no seed is longer than half of it."""
 MOST_BYTES = 2_000
 """Of an input that is kept."""
-MOST_FILES = 40
+MOST_FILES = 20
 """Kept of each target, the shortest first."""
+PAGE = Path(__file__).parents[2] / "resources" / "docs" / "security.md"
+HEADING = "**Any bytes**"
 
 
 def fuzz(target: str, options: list[str]) -> None:
     """Fuzz in this process; never returns."""
     atheris = importlib.import_module("atheris")
-    with atheris.instrument_imports(include=["auditor.log", "auditor.release", "auditor.project"]):
+    with atheris.instrument_imports(include=["auditor"]):
         targets = importlib.import_module("tests.fuzz.targets")
     atheris.Setup([sys.argv[0], *options], targets.TARGETS[target])
     atheris.Fuzz()
 
 
-def child(target: str, *options: str) -> int:
-    """`fuzz` in a process of its own."""
+def run_child(target: str, *options: str) -> tuple[int, int]:
+    """`fuzz` in a process of its own: how it ended, and how many inputs were tried."""
     command = [sys.executable, "-m", "tests.fuzz", "--target", target, "--options", *options]
-    return subprocess.run(command, check=False).returncode
+    ended = subprocess.run(command, check=False, stderr=subprocess.PIPE, text=True)
+    executed = re.search(r"stat::number_of_executed_units:\s+(\d+)", ended.stderr)
+    if ended.returncode:
+        sys.stderr.write(ended.stderr[-4000:])
+    return ended.returncode, int(executed[1]) if executed else 0
 
 
-def main() -> int:
-    """Fuzz one target, then keep what is worth it."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--target", default="log")
-    parser.add_argument("--seconds", type=int, default=120)
-    parser.add_argument("--options", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.options:
-        fuzz(asked.target, asked.options)
-    from tests.fuzz.targets import seeds
-
+def fuzz_target(target: str, seconds: int, known_inputs: list[bytes]) -> tuple[int, bool]:
+    """Fuzz one target and keep what is worth it; inputs tried, and whether a promise was broken."""
     found = Path(tempfile.mkdtemp(prefix="found-"))
-    fresh, known, kept = found / "fresh", found / "known", CORPUS / asked.target
+    fresh, known, kept = found / "fresh", found / "known", CORPUS / target
     kept.mkdir(parents=True, exist_ok=True)
     shutil.copytree(kept, known)
     fresh.mkdir()
-    for number, seed in enumerate(seeds()[asked.target]):
+    for number, seed in enumerate(known_inputs):
         (known / f"seed-{number}").write_bytes(seed)
-    limits = [f"-max_total_time={asked.seconds}", "-max_len=4000", "-timeout=20",
-              "-rss_limit_mb=4096", "-reduce_inputs=1", f"-artifact_prefix={found}/"]  # fmt: skip
-    if child(asked.target, str(fresh), str(known), *limits):
-        print(f"A promise was broken; the input is in {found}.")
-        return 1
+    longest = max(LONGEST, *(2 * len(seed) for seed in known_inputs))
+    limits = [f"-max_total_time={seconds}", f"-max_len={longest}", "-timeout=20",
+              "-rss_limit_mb=4096", "-reduce_inputs=1", "-print_final_stats=1",
+              f"-artifact_prefix={found}/"]  # fmt: skip
+    code, tried = run_child(target, str(fresh), str(known), *limits)
+    if code:
+        print(f"{target}: a promise was broken; the input is in {found}.")
+        return tried, True
     inputs = [path for path in (*kept.glob("*"), *fresh.glob("*")) if not path.name.startswith(".")]
     inputs.sort(key=lambda path: (path.stat().st_size, path.name))
     small = [path for path in inputs if path.stat().st_size <= MOST_BYTES][:MOST_FILES]
@@ -70,7 +74,40 @@ def main() -> int:
         if path.name not in {one.name for one in small}:
             path.unlink()
     shutil.rmtree(found)
-    return 0
+    return tried, False
+
+
+def write_row(target: str, tried: int, failed: bool) -> None:
+    """Bring a target's row of the page up to date; where it failed, nothing is written."""
+    text = PAGE.read_text(encoding="utf-8")
+    before, heading, rest = text.partition(HEADING)
+    row = f"| {target} | {tried:,} | {int(failed)} |"
+    old = re.compile(rf"^\| {re.escape(target)} \| .*$", re.MULTILINE)
+    if heading and not failed:
+        PAGE.write_text(before + heading + old.sub(row, rest, count=1), encoding="utf-8")
+
+
+def main() -> int:
+    """Fuzz one target, or all of them one after the other."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--target", default="all", help="one of them; all is the default")
+    parser.add_argument("--seconds", type=int, default=120, help="for each target")
+    parser.add_argument("--write", action="store_true", help="write the counts into the page")
+    parser.add_argument("--options", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.options:
+        fuzz(asked.target, asked.options)
+    from tests.fuzz.targets import TARGETS, seeds
+
+    known_inputs = seeds()
+    broken = 0
+    for target in sorted(TARGETS) if asked.target == "all" else asked.target.split(","):
+        tried, failed = fuzz_target(target, asked.seconds, known_inputs[target])
+        print(f"| {target} | {tried:,} | {int(failed)} |", flush=True)
+        broken += failed
+        if asked.write:
+            write_row(target, tried, failed)
+    return 1 if broken else 0
 
 
 if __name__ == "__main__":

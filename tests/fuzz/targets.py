@@ -6,19 +6,38 @@ one line, and repeats nothing that stands in the bytes.
 
 from __future__ import annotations
 
+import argparse
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
 import numpy as np
+from auditor.cli.query_columns import read_query_column
 
+from auditor.attacks.vanity.own_name_queries import read_rows
+from auditor.bounded_files import UnfitFile, parse_json
+from auditor.cli.suggest import adopted_intent
 from auditor.errors import AuditorError
-from auditor.log.model import QueryLog
+from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
+from auditor.measures.site_clustering.measure import read_labels
+from auditor.methods.korolova import read_results
+from auditor.methods.noisy_counts.query_pool import load_pool
+from auditor.progress import silent_progress
+from auditor.project.file import read_project_file
+from auditor.release.feedback.file import feedback_bytes, parse_feedback, read_feedback
+from auditor.release.feedback.sentences import feedback_sentences
+from auditor.release.internal_folder import read_evidence
+from auditor.release.ledger.store import open_for_append, read_ledger
 from auditor.release.loading import read_release
 from auditor.release.policy.policy import read_policy
+from auditor.release.signing import check_signature, private_key, public_key
+from auditor.suggestions.store import SearchStore
 
 SUFFIXES = ("", ".tsv", ".csv", ".gz", ".zip", ".jsonl", ".parquet", ".bz2", ".xz", ".zst", ".log")
 """A log's name ends with one of them, chosen by the first byte."""
@@ -34,7 +53,17 @@ def file_of(data: bytes, name: str) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(dir=ROOM) as folder:
         path = Path(folder, name)
         path.write_bytes(data)
+        path.chmod(0o600)
         yield path
+
+
+def reads(name: str, read: Callable[[Path], object], data: bytes) -> None:
+    """Any bytes as a file of that name: it is read, or refused in one clear error."""
+    with file_of(data, name) as path:
+        try:
+            read(path)
+        except AuditorError as error:
+            told(error)
 
 
 def log(data: bytes) -> None:
@@ -71,34 +100,62 @@ def consistent(found: QueryLog) -> None:
     assert listed <= sum(found.origin.rejected.values())
 
 
-def policy(data: bytes) -> None:
-    """Any bytes as a policy."""
-    with file_of(data, "policy.toml") as path:
-        try:
-            found = read_policy(path)
-        except AuditorError as error:
-            told(error)
-            return
-        assert len({gate.name for gate in found.gates}) == len(found.gates)
+def policy(path: Path) -> None:
+    """A policy: its gates have names of their own."""
+    found = read_policy(path)
+    assert len({gate.name for gate in found.gates}) == len(found.gates)
 
 
-def manifest(data: bytes) -> None:
-    """Any bytes as the manifest of a release that has no other file."""
-    with file_of(data, "manifest.json") as path:
-        try:
-            read_release(path.parent)
-        except AuditorError as error:
-            told(error)
+def table(path: Path) -> None:
+    """A table of a release whose manifest is good."""
+    (path.parent / "manifest.json").write_bytes(MANIFEST)
+    read_release(path.parent)
 
 
-def table(data: bytes) -> None:
-    """Any bytes as a table of a release whose manifest is good."""
-    with file_of(MANIFEST, "manifest.json") as path:
-        (path.parent / "queries.tsv").write_bytes(data)
-        try:
-            read_release(path.parent)
-        except AuditorError as error:
-            told(error)
+def evidence(path: Path) -> None:
+    """The evidence of a release; whoever reads it takes a ValueError for a refusal."""
+    try:
+        read_evidence(path.parent)
+    except ValueError as error:
+        assert PLANTED not in str(error)
+
+
+def json_bytes(data: bytes) -> None:
+    """JSON of any kind: within the limits, or refused with what is wrong."""
+    try:
+        parse_json(data)
+    except UnfitFile as error:
+        assert 0 < len(str(error)) <= LONGEST
+
+
+def feedback(path: Path) -> None:
+    """Feedback: what is read can be shown, and written and read again."""
+    said = read_feedback(path)
+    feedback_sentences(said.summarize())
+    parse_feedback(feedback_bytes(said))
+
+
+def ledger(path: Path) -> None:
+    """A ledger: what it holds can be counted."""
+    state = read_ledger(path)
+    assert len({entry.number for entry in state.approved}) == len(state.approved)
+
+
+def suggestion(path: Path) -> None:
+    """A file of suggestions, of which the first is taken."""
+    words = argparse.Namespace(suggestion=str(path), method=None, param=[], engine="local")
+    adopted_intent(words, None)
+
+
+def signature(path: Path) -> None:
+    """A signature of a release: there is something wrong with it unless it was made for it."""
+    (path.parent / "manifest.json").write_bytes(MANIFEST)
+    assert check_signature(path.parent)[0]
+
+
+def query_column(path: Path) -> None:
+    """A table without users, of which one column is read."""
+    read_query_column(path, ReadOptions(), 0.5)
 
 
 def told(error: AuditorError) -> None:
@@ -110,6 +167,21 @@ def told(error: AuditorError) -> None:
     assert PLANTED not in message
 
 
+FEEDBACK = {
+    "format": "auditor feedback 1",
+    "log": "0" * 64,
+    "rules": {"confirmed": {"person:name": 3}, "dismissed": {"person:name": 1}},
+    "weights": {"person:name": 0.5},
+    "sample": [{"name": "a", "marked": True, "size": 9, "judged": 2, "sensitive": 1},
+               {"name": "b", "marked": False, "size": 9, "judged": 2, "sensitive": 0}],
+    "dismissals": [{"session": "1" * 64, "reason": "public", "covers": ["place"]}],
+}  # fmt: skip
+SUGGESTION = {
+    "method": "zealous",
+    "params": {"epsilon": 2.0, "m": 5},
+    "selection": {"look": "private", "epsilon": 0.5, "candidates": 12, "searches": 1},
+}
+PROJECT = Path(__file__).parents[1] / "project" / "v3.qlpa"
 MANIFEST = b"""{"format": 1, "method": "safelog", "params": {}, "changes": {}, "measures": {},
 "statement": {"model": "none", "claim": "", "unit": "unknown"}, "files": {}, "versions": {}}"""
 
@@ -120,11 +192,15 @@ HEAD = b"AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
 def seeds() -> Mapping[str, list[bytes]]:
     """Small inputs of every form, from which to begin."""
     import bz2
+    import csv
     import gzip
     import io
     import json
     import lzma
     import zipfile
+
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
     plain = HEAD + ROW * 3
     archive = io.BytesIO()
@@ -139,17 +215,95 @@ def seeds() -> Mapping[str, list[bytes]]:
         (2, b'user,query,time\n7,"' + PLANTED.encode() + b'"",2006-03-01\n'),
         (1, plain.decode().encode("utf-16")), (0x81, HEAD + ROW + b"\xff\x00\n" + ROW),
     ]  # fmt: skip
+    columns = io.BytesIO()
+    rows: dict[str, Any] = {"user": ["7", "8"], "query": [PLANTED, "b"], "time": [1, 1141200000]}
+    pq.write_table(pa.table(rows), columns)
+    small = io.StringIO()
+    csv.writer(small).writerows(
+        [
+            list(SUGGESTION),
+            [v if isinstance(v, str) else json.dumps(v) for v in SUGGESTION.values()],
+        ]
+    )
+    searches = {"format": "auditor suggestions 1", "runs": {"a": {}},
+                "choices": {"b": {"c": {"epsilon": 0.5}}}}  # fmt: skip
     return {
         "log": [bytes([first]) + rest for first, rest in forms],
+        "parquet": [columns.getvalue()],
         "policy": [b'[[gate]]\nname = "a"\nfigure = "statement.epsilon"\nmost = 1.0\n', b""],
         "manifest": [MANIFEST],
+        "evidence": [MANIFEST],
         "table": [f"query\tcount\n{PLANTED}\t12\n".encode()],
+        "json": [MANIFEST, b"[[1e9, -0.5, null], {}]", b'"\\ud83d\\ude00"'],
+        "project": [PROJECT.read_bytes()],
+        "feedback": [json.dumps(FEEDBACK).encode()],
+        "ledger": [_ledger_bytes()],
+        "suggestion": [small.getvalue().encode()],
+        "searches": [json.dumps(searches).encode()],
+        "profiles": [f"user,name,userid,zip\n7,{PLANTED},a,12345\n".encode()],
+        "labels": [b"site,label\na.example,news\n"],
+        "results": [f"{PLANTED}\thttp://a.example\n".encode()],
+        "pool": [f"{PLANTED}\nb\n".encode(), gzip.compress(b"a\nb\n", mtime=0)],
+        "queries": [f"query\n{PLANTED}\n".encode(), b'["a", "b"]', b'{"query": "a"}\n'],
+        "private-key": [KEY],
+        "public-key": [PUBLIC_KEY],
+        "signature": [SIGNATURE],
     }
 
 
-TARGETS: Mapping[str, Callable[[bytes], None]] = {
-    "log": log,
-    "policy": policy,
-    "manifest": manifest,
-    "table": table,
+def _ledger_bytes() -> bytes:
+    """A ledger of one entry."""
+    with (
+        file_of(b"", "ledger.sqlite") as path,
+        mock.patch.dict(os.environ, {"AUDITOR_DATA": str(path.parent)}),
+    ):
+        with open_for_append(path) as writer:
+            writer.append({"kind": "approved", "release": "0" * 64, "log": {"digest": "1" * 64}})
+        return path.read_bytes()
+
+
+KEY = b"""-----BEGIN PRIVATE KEY-----
+MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g
+-----END PRIVATE KEY-----
+"""
+PUBLIC_KEY = b"""-----BEGIN PUBLIC KEY-----
+MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=
+-----END PUBLIC KEY-----
+"""
+"""Both are those of RFC 8032, section 7.1, test 1."""
+SIGNATURE = b"""{
+  "format": "auditor signature 1",
+  "algorithm": "Ed25519",
+  "public_key": "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
+  "signature": "%s=="
 }
+""" % (b"A" * 86)
+
+TARGETS: Mapping[str, Callable[[bytes], None]] = {"log": log, "json": json_bytes} | {
+    target: partial(reads, name, read)
+    for target, name, read in (
+        ("parquet", "log.parquet", read_log),
+        ("policy", "policy.toml", policy),
+        ("manifest", "manifest.json", lambda path: read_release(path.parent)),
+        ("evidence", "evidence.json", evidence),
+        ("table", "queries.tsv", table),
+        ("project", "a.qlpa", read_project_file),
+        ("feedback", "feedback.json", feedback),
+        ("ledger", "ledger.sqlite", ledger),
+        ("suggestion", "suggestions.csv", suggestion),
+        ("searches", "suggestions.json", SearchStore),
+        ("profiles", "profiles.csv", read_rows),
+        ("labels", "labels.csv", partial(read_labels, pages=False)),
+        (
+            "results",
+            "results.tsv",
+            lambda path: read_results(path, Vocabulary.of([PLANTED]), silent_progress()),
+        ),
+        ("pool", "pool.txt", lambda path: load_pool("file", path, 10, silent_progress())),
+        ("queries", "queries.csv", query_column),
+        ("private-key", "key.pem", private_key),
+        ("public-key", "key.pem.pub", public_key),
+        ("signature", "manifest.sig", signature),
+    )
+}
+"""By name, what any bytes are given to."""

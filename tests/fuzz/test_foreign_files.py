@@ -38,8 +38,8 @@ from auditor.release.loading import read_release
 from auditor.release.manifest import MANIFEST
 from auditor.release.policy.policy import parse_policy
 from auditor.release.verify import verify_release
+from tests.fuzz.targets import FEEDBACK, PROJECT, SUGGESTION
 
-PROJECT = Path(__file__).parents[1] / "project" / "v3.qlpa"
 DEEP: Any = 0
 for _ in range(60):
     DEEP = [DEEP]
@@ -47,20 +47,6 @@ LEAVES = st.sampled_from(
     [None, True, False, 0, -1, 1, 2**63 - 1, 2**70, 1e308, -0.5, 0.1, "", "a", "inf", "nan", "0",
      "\ud800", "x" * 300, [], {}, [[]], [{}], {"a": []}, {"": None}, ["a"], [0], DEEP, "safelog"]
 )  # fmt: skip
-FEEDBACK = {
-    "format": "auditor feedback 1",
-    "log": "0" * 64,
-    "rules": {"confirmed": {"person:name": 3}, "dismissed": {"person:name": 1}},
-    "weights": {"person:name": 0.5},
-    "sample": [{"name": "a", "marked": True, "size": 9, "judged": 2, "sensitive": 1},
-               {"name": "b", "marked": False, "size": 9, "judged": 2, "sensitive": 0}],
-    "dismissals": [{"session": "1" * 64, "reason": "public", "covers": ["place"]}],
-}  # fmt: skip
-SUGGESTION = {
-    "method": "zealous",
-    "params": {"epsilon": 2.0, "m": 5},
-    "selection": {"look": "private", "epsilon": 0.5, "candidates": 12, "searches": 1},
-}
 GATE = {"name": "a", "title": "A", "figure": "statement.epsilon", "most": 1.0}
 POLICY = {"format": "auditor policy 1", "name": "p", "note": "", "gate": [GATE],
           "requires": ["surviving-content"]}  # fmt: skip

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.errors import Cancelled
+from auditor.log.escaping import unescape_text
 from auditor.log.model import Vocabulary
 from auditor.privacy.release import Tables
 from auditor.progress import Progress, silent_progress
-from auditor.release.escaping import unescape_text
 from auditor.release.tables import content_digest, iterate_lines
 from tests.release.fakes import anonymized, tables
 

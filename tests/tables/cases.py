@@ -35,7 +35,8 @@ FINE, FAILED, REFUSED = 0, 1, 2
 class Case:
     """`make` prepares the folder and gives the words of the call; `codes` are how it may end.
 
-    `says` must stand in what it prints.
+    `says` must stand in what it prints. Where more than one call is tried, `check` does that in
+    the folder, and says what is wrong.
     """
 
     kind: str
@@ -43,6 +44,7 @@ class Case:
     make: Callable[[Path], list[object]]
     codes: tuple[int, ...] = (REFUSED,)
     says: str = ""
+    check: Callable[[Path], str] | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,8 @@ class TooLong(BaseException):
 def run(case: Case, folder: Path) -> str:
     """Run a case in an empty folder; says what is wrong, or nothing."""
     with at(folder):
+        if case.check is not None:
+            return case.check(folder)
         words = [str(word) for word in case.make(folder)]
     before = contents(folder)
     outcome = call(words, folder)

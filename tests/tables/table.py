@@ -20,11 +20,16 @@ TITLES = {
         "Errors of usage",
         "a call ends with one line of error, and leaves every file as it was",
     ),
+    "interference": (
+        "Interference",
+        "the old or the new one stands there, whole; no update is lost, no sum is false",
+    ),
 }
 INTRODUCTION = """\
-Each case is one call of the command line, in a folder of its own. `python -m tests.tables usage`
-(`hostile`, `tampering`) in the source's folder makes all calls of a table and says which of them
-ended otherwise; the suite accepts none.
+Each case is one call of the command line, in a folder of its own; where something interferes, it
+is all that programs do meanwhile. `python -m tests.tables usage` (`hostile`, `tampering`,
+`interference`) in the source's folder makes all calls of a table and says which of them ended
+otherwise; the suite accepts none. With `TMPDIR` on another file system they are made there.
 """
 PAGE = Path(__file__).parents[2] / "resources" / "docs" / "security.md"
 HEADING, NEXT = "## What was tried\n", "\n## "

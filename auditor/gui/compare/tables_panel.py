@@ -36,7 +36,7 @@ from auditor.gui.widgets.choice_box import ChoiceBox
 from auditor.gui.widgets.elided_label import ElidedLabel
 from auditor.gui.widgets.formats import format_cell, format_exactly
 from auditor.gui.widgets.tables import dress_table
-from auditor.release import escaping
+from auditor.log import escaping
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -15,9 +15,9 @@ from auditor.figures import SHARE, MetricValue
 from auditor.gui.app.translation import translate_text
 from auditor.gui.state.metrics import RunMetrics, by_key
 from auditor.gui.widgets import formats
+from auditor.log import escaping
 from auditor.methods.registry import METHODS
 from auditor.params import ParamSpec
-from auditor.release import escaping
 
 translate = QCoreApplication.translate
 

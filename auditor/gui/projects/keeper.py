@@ -34,8 +34,6 @@ from auditor.progress import Progress
 from auditor.project import file
 from auditor.project.model import LogFacts, Project
 
-Stamp = tuple[int, int, int]
-
 
 @dataclass(frozen=True, eq=False)
 class PendingSave:
@@ -89,7 +87,7 @@ class ProjectKeeper(QObject):
         self._more = False
         self._count = 0
         self.path: Path | None = None
-        self._stamp: tuple[Path, Stamp | None] | None = None
+        self._stamp: tuple[Path, file.FileStamp | None] | None = None
         self.facts: LogFacts | None = None
         """The log of the project, where it isn't open."""
         self._connect_signals()
@@ -165,20 +163,25 @@ class ProjectKeeper(QObject):
         """Whether somebody else saved to the project's file since it was read or saved here."""
         if self.path is None or self._stamp is None or self._stamp[0] != self.path:
             return False
-        now = _stamp_of(self.path)
+        now = file.stamp_of(self.path)
         return now is not None and now != self._stamp[1]
 
-    def save(self, path: Path, then: Callable[[], object] | None = None) -> None:
-        """Write the workspace to a file, in a thread; `then` follows if that went well."""
+    def save(
+        self, path: Path, then: Callable[[], object] | None = None, *, replace: bool = True
+    ) -> None:
+        """Write the workspace to a file, in a thread; `then` follows if that went well.
+
+        Without `replace` what somebody else saved there since is left alone, and it fails.
+        """
         path = path.absolute()
+        standing = self._stamp[1] if not replace and self._stamp is not None else None
         shot, packer = self.make_snapshot(), self._packer
         count, index = self._count, self._controller.intents.undo.index()
 
-        def write_project(_progress: Progress, _tell: Any) -> Stamp | None:
-            file.write_project_file(path, packer.to_bytes(shot))
-            return _stamp_of(path)
+        def write_project(_progress: Progress, _tell: Any) -> file.FileStamp | None:
+            return file.write_project_file(path, packer.to_bytes(shot), standing=standing)
 
-        def mark_saved(stamp: Stamp | None) -> None:
+        def mark_saved(stamp: file.FileStamp | None) -> None:
             self._writing = None
             self.path, self._stamp = path, (path, stamp)
             if self._count == count and self._controller.intents.undo.index() == index:
@@ -254,7 +257,7 @@ class ProjectKeeper(QObject):
         def read_project(progress: Progress, _tell: Any) -> Any:
             at = {name: Path(paths[0]) for name, paths in known.items() if paths}
             there = {name: one for name, one in at.items() if one.is_file()}
-            stamp = _stamp_of(path)
+            stamp = file.stamp_of(path)
             project, remembered = file.read_project_file(path, there, progress, recovery=recovery)
             places = dict(known) | remembered
             if project.log is not None and not project.log.sample and not _find_log_files(places):
@@ -350,15 +353,6 @@ class ProjectKeeper(QObject):
     def _given_up(self) -> None:
         if self._pending is not None:
             self.give_up(self._pending)
-
-
-def _stamp_of(path: Path) -> Stamp | None:
-    """What tells a file from one that was written to its place later; None if it isn't there."""
-    try:
-        about = path.stat()
-    except OSError:
-        return None
-    return about.st_ino, about.st_mtime_ns, about.st_size
 
 
 def _find_log_files(places: Mapping[str, Sequence[str]]) -> list[Path]:

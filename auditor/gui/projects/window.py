@@ -111,14 +111,14 @@ class ProjectWindowActions(QObject):
         elif self.keeper.worth_saving:
             path = self.keeper.path
 
-            def write_to_path() -> None:
-                self.keeper.save(path, lambda: then() if then else None)
+            def write_to_path(*, replace: bool = True) -> None:
+                self.keeper.save(path, lambda: then() if then else None, replace=replace)
 
             if self.keeper.overtaken:
                 name = safe_text.shorten_text(path.name, 80)
                 dialogs.ask_overtaken(self.widget, name, lambda: self.save_as(then), write_to_path)
             else:
-                write_to_path()
+                write_to_path(replace=False)
 
     def save_as(self, then: Callable[[], object] | None = None) -> None:
         """Ask where to save."""

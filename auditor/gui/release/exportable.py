@@ -35,7 +35,7 @@ from PySide6.QtGui import (
 )
 
 from auditor.gui.widgets import formats, style
-from auditor.release import escaping
+from auditor.log import escaping
 
 Paint = Callable[[QPainter, QRectF], None]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from auditor.figures import SHARE, MetricValue, format_power, format_share, name_unit, share_in_cell
 from auditor.gui.app.translation import localize_number, tr, translate_text
+from auditor.log import escaping
 from auditor.params import ParamKind, Params, ParamSpec
-from auditor.release import escaping
 
 if TYPE_CHECKING:
     from auditor.release.verdict import ReleaseVerdict

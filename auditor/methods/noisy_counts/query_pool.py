@@ -216,7 +216,7 @@ def load_pool(kind: str, path: Path | None, size: int, progress: Progress) -> Qu
         raise LogFormatError(
             phrase("The pool can't be read: {why}.", why=as_phrase(why)), path=path
         ) from None
-    strings = _load_strings(kind, path, state.st_mtime_ns, state.st_size)
+    strings = _load_strings(kind, path, (state.st_ino, state.st_mtime_ns, state.st_size))
     progress.check()
     source = "a list" if kind == "file" else "another period's log"
     return ListPool(
@@ -231,9 +231,9 @@ def load_pool(kind: str, path: Path | None, size: int, progress: Progress) -> Qu
 
 
 @functools.lru_cache(maxsize=1)
-def _load_strings(kind: str, path: Path, changed: int, size: int) -> Vocabulary:
+def _load_strings(kind: str, path: Path, stamp: tuple[int, int, int]) -> Vocabulary:
     """The distinct strings of a file; the latest one is kept, for the sliders' sake."""
-    del changed, size  # part of the cache's key only: a changed file is read anew
+    del stamp  # part of the cache's key only: a changed file is read anew
     if kind == "reference":
         from auditor.log.reading.reader import read_log
 

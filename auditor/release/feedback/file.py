@@ -31,10 +31,10 @@ from auditor.bounded_files import UnfitFile, parse_json, read_bounded
 from auditor.engine.plan import checked_weights
 from auditor.errors import ExportRefused, MissingInput, ParameterError
 from auditor.figures import ShortRepr
+from auditor.log.escaping import printable_text
 from auditor.log.model import QueryLog
 from auditor.messages import as_phrase, phrase
 from auditor.release import signing
-from auditor.release.escaping import printable_text
 from auditor.release.export_target import quote_name
 from auditor.release.internal_folder import keyed_digest
 from auditor.release.shape import NUMBER, TEXT, Count, Each, Needs, Values, describe_misfit

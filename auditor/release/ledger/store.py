@@ -25,7 +25,6 @@ import os
 import secrets
 import sqlite3
 import stat
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -33,7 +32,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor import platform
-from auditor.bounded_files import parse_json, read_bounded
+from auditor.bounded_files import locked_json, parse_json, read_bounded
 from auditor.errors import ExportFailed, ExportRefused
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
@@ -269,22 +268,15 @@ def _compare_with_head(state: LedgerState, path: Path) -> LedgerState:
 
 def _remember_head(state: LedgerState, path: Path) -> None:
     """Remember the last entry; where that can't be written, an older one stays remembered."""
-    with contextlib.suppress(OSError, ExportFailed):
-        heads = _read_heads()
-        head = {"id": state.id, "entries": len(state.entries), "head": state.head}
-        heads[str(path.resolve())] = head
-        folder = data_folder()
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, beside = tempfile.mkstemp(dir=folder, prefix=".heads-")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(heads, file)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(beside).replace(folder / HEADS)
-        except OSError:
-            Path(beside).unlink(missing_ok=True)
-            raise
+    head = {"id": state.id, "entries": len(state.entries), "head": state.head}
+    with contextlib.suppress(OSError, ExportFailed), locked_json(data_folder() / HEADS) as write:
+        heads, name = _read_heads(), str(path.resolve())
+        known = heads.get(name)
+        same = isinstance(known, dict) and known.get("id") == state.id
+        count = known.get("entries") if same else None
+        # Another program may have appended since, and remembered that already.
+        if not isinstance(count, int) or count < len(state.entries):
+            write(heads | {name: head})
 
 
 def _read_heads() -> dict[str, Any]:

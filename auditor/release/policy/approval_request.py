@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from auditor.errors import ExportRefused, ParameterError
+from auditor.log.escaping import printable_text, says_something
 from auditor.messages import phrase
-from auditor.release.escaping import printable_text, says_something
 from auditor.release.record import GateVerdict
 
 LONGEST_REASON = 4_000

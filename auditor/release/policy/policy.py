@@ -21,11 +21,11 @@ from auditor.attacks.risk.reasons import REASONS, current_label
 from auditor.bounded_files import UnfitFile, read_bounded
 from auditor.errors import ParameterError
 from auditor.figures import ShortRepr, format_power, format_share
+from auditor.log.escaping import printable_text
 from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
 from auditor.messages import DisplayText, NumberText, as_phrase, join_phrases, phrase
 from auditor.methods.noisy_counts.period_units import DAY, HISTORY, MONTH, WEEK
-from auditor.release.escaping import printable_text
 from auditor.release.guarantee import Strength
 from auditor.resource_files import resource_path
 

@@ -22,8 +22,8 @@ from auditor.figures import (
     assign_lanes,
     format_share,
 )
+from auditor.log.escaping import printable_text
 from auditor.log.gil_friendly import sorted_distinct
-from auditor.release.escaping import printable_text
 from auditor.release.report.ticks import format_tick, shorten_name, thin_positions, wrap_label
 
 if TYPE_CHECKING:

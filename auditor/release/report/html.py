@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 from auditor.engine.run import Run
 from auditor.errors import ExportRefused
 from auditor.figures import Figure, Table
+from auditor.log import escaping
 from auditor.log.model import LogTotals, QueryLog
 from auditor.progress import Progress, silent_progress
-from auditor.release import escaping
 from auditor.release.atomic_write import replaced_file, staged_folder, write_file
 from auditor.release.evidence import build_manifest
 from auditor.release.export_target import check_file, check_folder, refuse_inputs

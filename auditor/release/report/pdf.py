@@ -37,8 +37,8 @@ from reportlab.platypus import (
     Table,
 )
 
+from auditor.log.escaping import printable_text
 from auditor.progress import Progress, silent_progress
-from auditor.release.escaping import printable_text
 from auditor.release.report import document as parts
 from auditor.release.report.document import Block, ReportDocument
 from auditor.release.report.pdf_plots import PdfPlot

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 
 from auditor.errors import ExportFailed
 from auditor.figures import Figure
+from auditor.log.escaping import printable_text
 from auditor.platform import sync_private_file
 from auditor.release.atomic_write import replaced_file
-from auditor.release.escaping import printable_text
 from auditor.release.report.drawing import (
     LIGHT,
     ON_DARK,

@@ -9,8 +9,8 @@ import numpy as np
 
 from auditor.arrays import Float64s, Int64s
 from auditor.figures import format_power
+from auditor.log.escaping import printable_text
 from auditor.messages import phrase
-from auditor.release.escaping import printable_text
 
 LONGEST_NAME = 34
 

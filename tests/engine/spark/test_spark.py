@@ -48,6 +48,7 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.noise import noisy_at_least
 from auditor.progress import Progress, silent_progress
 from auditor.release import tables
+from auditor.release.export import write_released_log
 from auditor.release.manifest import verify_folder
 from tests.engine.spark.spark_logs import HARDLY_ANY_NOISE, OPTIONS, run, watch
 
@@ -156,6 +157,27 @@ def test_that_rows_of_frequent_queries_are_kept_to_the_byte(
     assert (tmp_path / "out" / "log.tsv").read_bytes() == (tmp_path / "local.tsv").read_bytes()
     assert made.result.release.statement.to_dict() == local.statement.to_dict()
     assert dict(made.result.release.changes) == dict(local.changes)
+
+
+@pytest.mark.parametrize("ids", ["keep", "drop"])
+def test_that_a_log_is_escaped_as_on_one_machine(spark: Any, tmp_path: Path, ids: str) -> None:
+    path = tmp_path / "acting.tsv"
+    queries = ["plain", "back\\\\slash", "\x1b[2J", "turned \u202e about", "\u2028"]
+    rows_of_all = [
+        f"u\x7f{user}\t{query}\t2006-03-01 00:00:0{user}\t\t"
+        for user in range(3) for query in queries[: 5 if ids == "keep" else 2]
+    ]  # fmt: skip
+    path.write_text("\n".join(["AnonID\tQuery\tQueryTime\tItemRank\tClickURL", *rows_of_all]))
+    run(spark, plan_splits(path), tmp_path / "out", "frequency-threshold", n=2, ids=ids)
+    local = anonymize(read_log(path), "frequency-threshold", n=2, ids=ids)
+    assert local.log is not None
+    (tmp_path / "local").mkdir()
+    facts = write_released_log(local.log, tmp_path / "local", "tsv", silent_progress())
+    written = (tmp_path / "out" / "log.tsv").read_bytes()
+    assert written == (tmp_path / "local" / "log.tsv").read_bytes()
+    content = json.loads((tmp_path / "out" / "manifest.json").read_text())["content"]
+    assert content.get("encoding") == facts.get("encoding")
+    assert ("encoding" in facts) == (ids == "keep")
 
 
 @pytest.mark.slow

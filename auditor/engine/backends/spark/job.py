@@ -98,7 +98,7 @@ class SparkJob:
         made = METHODS[self._intent.method](self._work, self._intent.params)
         plan = resolve_intent(self._intent, made.log, engine="spark")
         sheets = tuple(
-            DistributedTable(f"{name}.tsv", made.headings[name], made.rows[name])
+            DistributedTable(f"{name}.tsv", made.headings[name], made.rows[name], made.escaped)
             for name in made.tables
         )
         self._frames = {f"{name}.tsv": frame for name, frame in made.tables.items()}
@@ -135,7 +135,7 @@ class SparkJob:
         assert self._work is not None
         if sheet.file == "log.tsv":
             progress.stage("Spark: writing the log")
-            lines = partial(logs.format_lines, sheet.heading)
+            lines = partial(logs.format_lines, sheet)
             return write_pieces(self._work, self._frames[sheet.file], lines)
         progress.stage(f"Spark: writing {sheet.file}")
         keys = ("a", "b")[: len(sheet.heading) - 1]

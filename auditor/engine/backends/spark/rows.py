@@ -105,7 +105,6 @@ def split_facts(split: LogSplit, piece: SplitPiece) -> pa.RecordBatch:
         "addresses": 0 if shown.ip is None else int(np.count_nonzero(shown.ip)),
         "cookies": 0 if shown.cookie is None else int(np.count_nonzero(shown.cookie != NONE)),
         "with_cookie": int(log.cookies is not None),
-        "plain": int(not _needs_quoting(log)),
         **{f"rejected:{why}": count for why, count in log.origin.rejected.items()},
     }
     if log.period is not None:
@@ -116,13 +115,6 @@ def split_facts(split: LogSplit, piece: SplitPiece) -> pa.RecordBatch:
         said = [reject.file, reject.line, reject.column, reject.reason]
         rows.append((REJECT, json.dumps(said), "", split.number * PLACES + place))
     return _as_rows(rows, str(split.number))
-
-
-def _needs_quoting(log: QueryLog) -> bool:
-    from auditor.log.writing import needs_quotes
-
-    return any(needs_quotes(words) for words in (log.users, log.queries, log.urls, log.cookies)
-               if words is not None)  # fmt: skip
 
 
 def _as_rows(rows: list[tuple[int, str, str, int]], key: str) -> pa.RecordBatch:

@@ -44,7 +44,7 @@ class SparkJobResult:
     """What a job made: released rows by file, how many they are, and what is said of them.
 
     Tables have columns a, b, n; a log has its rows in the order of the release, under the heading
-    that `headings` has.
+    that `headings` has, its texts `escaped` if any holds what can't be seen.
     """
 
     tables: dict[str, DataFrame]
@@ -53,6 +53,7 @@ class SparkJobResult:
     changes: dict[str, int]
     log: DistributedLog
     query_count: int
+    escaped: bool = False
     headings: dict[str, tuple[str, ...]] = field(default_factory=lambda: dict(SHEETS))
 
 

@@ -81,8 +81,8 @@ def bundle_log(work: SparkRunContext, params: BundlingParams) -> SparkJobResult:
     if not params.clicks:
         shown |= {"url": F.lit(None).cast("string"), "rank": F.lit(NONE).cast("short")}
     ordered = numbered.withColumns(shown).orderBy("number", "time", "tie", "last")
-    released = released_figures(work, numbered.withColumns(shown))
-    heading = tsv_heading(bool(released["broken"]), ip=False, cookie=False)
+    released = released_figures(work, numbered.withColumns(shown), ("query", "url"))
+    heading = tsv_heading(False, ip=False, cookie=False)
     statement = method.statement_of(BundlingFacts(figures, params, by, True))
     changes = {
         **method.changes_of(figures, searched, heavy_people, unknown),

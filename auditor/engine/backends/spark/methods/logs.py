@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -29,9 +29,10 @@ from auditor.engine.backends.spark.run_context import (
     sum_records,
 )
 from auditor.engine.backends.spark.session import hide_warnings, map_in_arrow
-from auditor.log.model import QueryLog
+from auditor.engine.distributed_results import DistributedTable
+from auditor.log.escaping import INVISIBLE
 from auditor.log.out_of_core.splits import LogSplit, SplitPiece
-from auditor.log.writing import tsv_heading, tsv_rows
+from auditor.log.writing import escape_log, tsv_heading, tsv_rows
 from auditor.methods import frequency_threshold
 from auditor.methods.frequency_threshold import NO_USER, FrequencyThresholdParams
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
-BREAKS = "[\t\n\r]"
+TEXTS = ("user", "query", "url", "cookie")
 
 
 # --- frequency threshold ----------------------------------------------------------------------
@@ -65,7 +66,8 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
     every = rows.scan(work.spark, work.splits).where(F.col("kind") == rows.ROW)
     work.stage("dropping rare queries")
     kept = work.persist_frame(every.join(frequent, "query", "left_semi").select(*rows.NAMES))
-    shown = released_figures(work, kept)
+    with_ids = params.ids == "keep"
+    shown = released_figures(work, kept, TEXTS if with_ids else ("query", "url"))
     statement = frequency_threshold.statement_of(
         params,
         frequency_threshold.ThresholdedRows(
@@ -85,9 +87,8 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
         "users_dropped": len(log.users) - shown["users"],
         **count_blank_rows(found),
     }
-    with_ids = params.ids == "keep"
     heading = tsv_heading(
-        bool(shown["broken"]),
+        False,
         ip=with_ids and bool(found.most.get("with_ip")),
         cookie=with_ids and bool(found.most.get("with_cookie")),
     )
@@ -174,7 +175,7 @@ def release_hashed(work: SparkRunContext, params: TokenHashingParams) -> SparkJo
     found.total["users"] = sizes.get(rows.PERSON, 0)
     log = read_facts(work, records, found, query_count=sizes.get(rows.TEXT, 0))
     released = every.where(F.col("kind") == rows.ROW)
-    shown = released_figures(work, released)
+    shown = released_figures(work, released, TEXTS)
     words = sizes.get(rows.WORD, 0)
     unique = _count_unique_users(work, released) if params.users != "dropped" else 0
     searched_clicks = log.clicks - found["blank_clicks"]
@@ -199,7 +200,7 @@ def release_hashed(work: SparkRunContext, params: TokenHashingParams) -> SparkJo
         ordered = released.orderBy("time", "place")
     kept = params.users == "kept"
     heading = tsv_heading(
-        bool(shown["broken"]),
+        False,
         ip=kept and bool(found.most.get("with_ip")),
         cookie=kept and bool(found.most.get("with_cookie")),
     )
@@ -239,15 +240,15 @@ def _count_distinct(work: SparkRunContext, every: DataFrame) -> dict[int, int]:
 # --- what they share --------------------------------------------------------------------------
 
 
-def released_figures(work: SparkRunContext, kept: DataFrame) -> dict[str, int]:
-    """Rows and distinct strings of released rows, and whether any text has a tab or line end."""
+def released_figures(
+    work: SparkRunContext, kept: DataFrame, texts: Sequence[str]
+) -> dict[str, int]:
+    """Rows and distinct strings of released rows; whether one of `texts` has to be escaped."""
     from pyspark.sql import functions as F
 
-    texts = [F.coalesce(F.col(name).rlike(BREAKS), F.lit(False))
-             for name in ("user", "query", "url", "cookie")]  # fmt: skip
-    broken = texts[0] | texts[1] | texts[2] | texts[3]
-    total = work.collect_rows(kept.agg(F.count("*"), F.max(broken.cast("int"))), 1)[0]
-    found = {"rows": int(total[0]), "broken": int(total[1] or 0)}
+    invisible = F.concat_ws("", *texts).rlike(INVISIBLE).cast("int")
+    total = work.collect_rows(kept.agg(F.count("*"), F.max(invisible)), 1)[0]
+    found = {"rows": int(total[0]), "escaped": int(total[1] or 0)}
     for name, column in (("users", "user"), ("queries", "query"), ("urls", "url")):
         some = kept.where(F.col(column).isNotNull()).select(column).distinct()
         found[name] = work.count_rows(some)
@@ -289,12 +290,13 @@ def made_log(
         log,
         headings={"log": heading},
         query_count=shown["queries"],
+        escaped=bool(shown["escaped"]),
     )
 
 
-def format_lines(heading: tuple[str, ...], table: pa.Table) -> bytes:
+def format_lines(sheet: DistributedTable, table: pa.Table) -> bytes:
     """Released rows as lines of the log's file."""
-    log: QueryLog = rows.log_of(table, ip="IP" in "".join(heading))
-    cut = log if "Cookie" in "".join(heading) else rows.without_cookies(log)
-    quoted = heading[0].startswith('"')
-    return b"".join(tsv_rows(cut, quoted, silent_progress()))
+    log = rows.log_of(table, ip="IP" in sheet.heading)
+    cut = log if "Cookie" in sheet.heading else rows.without_cookies(log)
+    written = escape_log(cut) if sheet.escaped else cut
+    return b"".join(tsv_rows(written, False, silent_progress()))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.release.escaping import escape_cell, escape_text, printable_text, unescape_text
+from auditor.log.escaping import escape_cell, escape_text, printable_text, unescape_text
 
 ANY = st.text(st.characters() | st.sampled_from("\\\t\n\r\0=+-@\x85\u2028\u202e\ud800ntrxu0"))
 

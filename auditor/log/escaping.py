@@ -16,9 +16,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-_INVISIBLE = "\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\u202a-\u202e\u2066-\u2069\ud800-\udfff"
-_SPECIAL = re.compile(f"[\\\\{_INVISIBLE}]")
-_UNSEEN = re.compile(f"[{_INVISIBLE}]")
+INVISIBLE = r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+"""Characters that stand as escapes in tables, but for the backslash; Java reads it alike."""
+_UNSEEN = re.compile(INVISIBLE)
+_SPECIAL = re.compile(rf"\\|{INVISIBLE}")
 _ESCAPE = re.compile(r"\\(?:([\\tnr])|x([0-9a-f]{2})|u([0-9a-f]{4})|(.?))", re.DOTALL)
 _SHORT = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _LONG = {"\\": "\\", "t": "\t", "n": "\n", "r": "\r"}
@@ -42,14 +43,14 @@ def escape_text(text: str, *, formulas: bool = False) -> str:
     return _SPECIAL.sub(_escape_match, text)
 
 
-def has_invisible(text: str) -> bool:
-    """Whether it has a character other than a backslash that stands as an escape in tables."""
-    return _UNSEEN.search(text) is not None
-
-
 def unescape_text(text: str) -> str:
     """What `escape` was given; raises ValueError on an escape that it never writes."""
     return _ESCAPE.sub(_unescape_match, text) if "\\" in text else text
+
+
+def has_invisible(text: str) -> bool:
+    """Whether it has one of `INVISIBLE`."""
+    return _UNSEEN.search(text) is not None
 
 
 def escape_cell(value: Any) -> Any:
