@@ -1,7 +1,4 @@
-"""A window that saves its project and exports a release again and again, until it is killed.
-
-``python -m tests.tables.killed_window FOLDER`` says ``ready`` once both stand there.
-"""
+"""A window that saves its project and exports a release again and again, until it is killed."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -27,8 +25,8 @@ from auditor.privacy.noise import SecureRandomness
 from tests.methods.logs import log_of, random_rows
 
 
-def main(folder: Path) -> None:
-    """Save and export until the process is killed."""
+def save_until_killed(folder: Path, ready: Connection[str, str]) -> None:
+    """Save and export until the process is killed; tells once both stand there."""
     app = QApplication([])
     log = log_of(random_rows())
     write_log(log, folder / "log.tsv")
@@ -42,7 +40,7 @@ def main(folder: Path) -> None:
     number = 0
     while True:
         done.clear()
-        window.controller.notes.write_note(0, 1, f"note {number} " + "x" * 2000 + f" end {number}")
+        window.controller.notes.write_note(0, 1, f"note {number} " + "x" * 1000 + f" end {number}")
         window.projects.keeper.save(folder / "a.qlpa")
         more = {"overwrite": True, "comment": f"export {number}"}
         job = BackgroundJob(
@@ -56,7 +54,7 @@ def main(folder: Path) -> None:
         job.start()
         wait(app, lambda: len(done) == 2)
         if not number:
-            print("ready", flush=True)
+            ready.send("ready")
         number += 1
 
 
@@ -65,7 +63,3 @@ def wait(app: QApplication, ready: Callable[[], bool]) -> None:
     while not ready():
         app.processEvents()
         time.sleep(0.002)
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

@@ -89,7 +89,7 @@ def done(words: list[str], folder: Path) -> None:
     """A call that must succeed."""
     outcome = call(words, folder, seconds=120)
     if outcome.code != FINE:
-        raise AssertionError(outcome.err or outcome.raised)
+        raise AssertionError(outcome.raised or outcome.err)
 
 
 def cases() -> Iterator[Case]:
