@@ -173,7 +173,7 @@ OUTSIDE = {
     "attacks/near_linkage/known_queries.py": "the program's synonyms",
     "engine/backends/spark/methods/released_rows.py": "writes",
     "engine/backends/spark/session.py": "the configuration of the Spark that is installed",
-    "engine/costs.py": "its own figures of past runs; what is none is left out",
+    "engine/costs.py": "the program's figures of costs",
     "gui/help/browser.py": "the program's pictures",
     "gui/help/pages.py": "the program's pages",
     "gui/widgets/icons.py": "the program's icons",

@@ -37,6 +37,7 @@ from reportlab.platypus import (
     Table,
 )
 
+from auditor.errors import Cancelled
 from auditor.log.escaping import printable_text
 from auditor.progress import Progress, silent_progress
 from auditor.release.report import document as parts
@@ -74,7 +75,10 @@ def pdf_of(document: ReportDocument, progress: Progress | None = None) -> bytes:
         story += ink.make_flowables(document.blocks[start])
     held = io.BytesIO()
     paper = _PaperTemplate(held, document, ink, progress)
-    paper.build(_keep_headings(story), canvasmaker=_NumberedCanvas)
+    try:
+        paper.build(_keep_headings(story), canvasmaker=_NumberedCanvas)
+    except Cancelled:  # the library adds words of its own to any error
+        raise Cancelled from None
     return held.getvalue()
 
 

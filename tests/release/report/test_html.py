@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -229,6 +230,19 @@ def test_that_drawing_hears_a_cancel(log: QueryLog) -> None:
     progress.cancel()
     with pytest.raises(Cancelled):
         page_of(document_of(run_result(log), log), progress)
+
+
+class CancelledLate(Progress):
+    """Cancelled once all blocks are set, while pages are made."""
+
+    def blocks(self, name: str, total: int, size: int) -> Iterator[tuple[int, int]]:
+        yield from super().blocks(name, total, size)
+        self.cancel()
+
+
+def test_that_a_cancelled_pdf_says_nothing_else(log: QueryLog) -> None:
+    with pytest.raises(Cancelled, match=r"^cancelled$"):
+        pdf_of(document_of(run_result(log), log), CancelledLate())
 
 
 # --- several runs -----------------------------------------------------------------------------
