@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import itertools
 import re
 import shutil
 import subprocess
@@ -25,7 +26,7 @@ MOST_BYTES = 2_000
 MOST_FILES = 20
 """Kept of each target, the shortest first."""
 PAGE = Path(__file__).parents[2] / "resources" / "docs" / "security.md"
-HEADING = "**Any bytes**"
+HEADING = "| in place of | tried | failed |\n|---|---|---|\n"
 
 
 def fuzz(target: str, options: list[str]) -> None:
@@ -77,14 +78,15 @@ def fuzz_target(target: str, seconds: int, known_inputs: list[bytes]) -> tuple[i
     return tried, False
 
 
-def write_row(target: str, tried: int, failed: bool) -> None:
-    """Bring a target's row of the page up to date; where it failed, nothing is written."""
+def write_row(target: str, tried: int) -> None:
+    """Bring a target's row of the page up to date."""
     text = PAGE.read_text(encoding="utf-8")
-    before, heading, rest = text.partition(HEADING)
-    row = f"| {target} | {tried:,} | {int(failed)} |"
-    old = re.compile(rf"^\| {re.escape(target)} \| .*$", re.MULTILINE)
-    if heading and not failed:
-        PAGE.write_text(before + heading + old.sub(row, rest, count=1), encoding="utf-8")
+    before, heading, after = text.partition(HEADING)
+    lines = after.splitlines(keepends=True)
+    old = list(itertools.takewhile(lambda line: line.startswith("| "), lines))
+    rows = {line.split()[1]: line for line in old} | {target: f"| {target} | {tried:,} | 0 |\n"}
+    rest = "".join(lines[len(old) :])
+    PAGE.write_text(before + heading + "".join(rows[name] for name in sorted(rows)) + rest, "utf-8")
 
 
 def main() -> int:
@@ -105,8 +107,8 @@ def main() -> int:
         tried, failed = fuzz_target(target, asked.seconds, known_inputs[target])
         print(f"| {target} | {tried:,} | {int(failed)} |", flush=True)
         broken += failed
-        if asked.write:
-            write_row(target, tried, failed)
+        if asked.write and not failed:
+            write_row(target, tried)
     return 1 if broken else 0
 
 
