@@ -54,7 +54,7 @@ ONLY_IN = {
     "opendp": "auditor.privacy.randomness",
     "dp_accounting": "auditor.privacy.composition",
     "cryptography": "auditor.release.signing auditor.release.approval auditor.release.verify",
-    "sqlite3": "auditor.release.ledger.store",
+    "sqlite3": "auditor.release.ledger.store auditor.log.reading.table_files",
     "argparse": "auditor.cli",
     "fcntl": "auditor.platform",
     "resource": "auditor.platform",

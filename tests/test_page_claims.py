@@ -168,6 +168,7 @@ def test_that_names_which_plainly_are_a_users_are_taken_as_one() -> None:
 
 
 OUTSIDE = {
+    "cli/arguments.py": "writes",
     "cli/parser.py": "the program's verbs and options",
     "attacks/surviving_content/nearly.py": "the program's nicknames",
     "attacks/near_linkage/known_queries.py": "the program's synonyms",

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import dataclasses
+import shutil
+import sys
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +36,7 @@ if TYPE_CHECKING:
     from auditor.log.out_of_core.working_files import WorkingFiles
 
 
+STANDARD_INPUT = "-"
 _INPUTS = (
     "log",
     "reference",
@@ -47,7 +53,7 @@ _INPUTS = (
 
 def input_paths(arguments: argparse.Namespace, *held: Params) -> list[Path]:
     """Every file and folder that a command reads, as far as its arguments name them."""
-    found = []
+    found = log_paths(arguments) if getattr(arguments, "more_logs", None) else []
     for name in _INPUTS:
         value = getattr(arguments, name, None)
         found += [Path(one) for one in (value if isinstance(value, list) else [value]) if one]
@@ -58,7 +64,31 @@ def input_paths(arguments: argparse.Namespace, *held: Params) -> list[Path]:
 
 
 def load_named_log(arguments: argparse.Namespace, console: Console) -> QueryLog:
-    return load_log([Path(arguments.log)], reading_options(arguments), console)
+    return load_log(log_paths(arguments), reading_options(arguments), console)
+
+
+def log_paths(arguments: argparse.Namespace) -> list[Path]:
+    """The files that the arguments name as the log: patterns filled in, `-` read to its end."""
+    if not hasattr(arguments, "log_files"):
+        arguments.log_files = []
+        for name in (arguments.log, *getattr(arguments, "more_logs", ())):
+            path = _store_standard_input() if name == STANDARD_INPUT else Path(name)
+            matches = [] if path.exists() else sorted(glob(str(path)))  # noqa: PTH207 (anywhere)
+            arguments.log_files += map(Path, matches or [path])
+    paths: list[Path] = arguments.log_files
+    return paths
+
+
+def _store_standard_input() -> Path:
+    """A file with what stands on the standard input, which is removed when the program ends."""
+    if sys.stdin is None or sys.stdin.closed:
+        raise ParameterError("log", "There is no standard input to read a log from.")
+    folder = tempfile.mkdtemp(prefix="auditor-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = Path(folder, "standard-input")
+    with path.open("xb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    return path
 
 
 def reading_options(arguments: argparse.Namespace) -> Any:
@@ -67,7 +97,16 @@ def reading_options(arguments: argparse.Namespace) -> Any:
 
     given: dict[str, Any] = {
         name: getattr(arguments, name)
-        for name in ("format", "encoding", "header", "time_format", "spellings", "shared_ids")
+        for name in (
+            "format",
+            "encoding",
+            "header",
+            "time_format",
+            "time_zone",
+            "table",
+            "spellings",
+            "shared_ids",
+        )
         if getattr(arguments, name) is not None
     }
     if arguments.columns is not None:
@@ -156,7 +195,7 @@ def expect_run(
     from auditor.log.model import LogOrigin
     from auditor.log.reading.reader import sniff_log
 
-    rows = sniff_log([Path(arguments.log)], reading_options(arguments)).estimated_rows
+    rows = sniff_log(log_paths(arguments), reading_options(arguments)).estimated_rows
     if rows:
         given = {name: "" for name in ("reference", "profiles") if getattr(arguments, name)}
         totals = DistributedLog("", LogOrigin(), rows, user_count=1, clicks=0)

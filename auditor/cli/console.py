@@ -286,8 +286,10 @@ def format_value(value: Any) -> str:
     return str(value)
 
 
-def format_utc(seconds: int) -> str:
-    return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}Z"  # a year in four digits
+def format_utc(seconds: int, zone: str | None = None) -> str:
+    """A time of a log as ISO 8601, without a Z if it is the clock of another `zone`."""
+    text = datetime.fromtimestamp(seconds, UTC).isoformat()[:19]  # a year in four digits
+    return f"{text}Z" if zone in (None, "UTC") else text
 
 
 def to_json_value(value: Any) -> Any:

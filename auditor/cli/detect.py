@@ -72,7 +72,7 @@ def read_query_column(path: Path, options: ReadOptions, most_rejected: float) ->
     seen = sniff_log([path], options)
     if QUESTION not in seen.problems or seen.format not in _READ:
         return None
-    limits = SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
+    limits = SourceLimits.of(options)
     parts = find_parts(path, limits).parts
     if len(parts) > 1:
         raise LogFormatError(
@@ -364,7 +364,7 @@ def _plain_lines(path: Path) -> list[bytes] | None:
     if not path.is_file():
         return None
     options = ReadOptions()
-    limits = SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
+    limits = SourceLimits.of(options)
     parts = find_parts(path, limits).parts
     if len(parts) != 1 or parts[0].size > MOST_BYTES:
         return None

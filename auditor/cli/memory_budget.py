@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from auditor.cli.arguments import load_log, reading_options
+from auditor.cli.arguments import load_log, log_paths, reading_options
 from auditor.cli.console import Console
 from auditor.engine.costs import CostEstimator
 from auditor.engine.plan import Plan
@@ -62,7 +62,7 @@ def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryL
         if fixed and budget is not None:
             stack.enter_context(_kept_to(budget, console))
         if budget is None or (reads if share < 1 else needed) <= budget or not (streams or fixed):
-            log = load_log([Path(arguments.log)], reading_options(arguments), console)
+            log = load_log(log_paths(arguments), reading_options(arguments), console)
         else:
             from auditor.log.out_of_core.working_files import WorkingFiles
 
@@ -78,7 +78,7 @@ def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryL
                 )
             )
             stack.enter_context(spill)
-            log = load_log([Path(arguments.log)], reading_options(arguments), console, spill=spill)
+            log = load_log(log_paths(arguments), reading_options(arguments), console, spill=spill)
         yield log if share == 1 else _sample_users(log, share, arguments, console, held=fits)
 
 
@@ -122,7 +122,7 @@ def _estimate_needs(arguments: argparse.Namespace) -> tuple[int, int, int]:
     """Bytes that the run takes in memory, those of reading alone, and of working files."""
     from auditor.log.reading.reader import sniff_log
 
-    seen = sniff_log([Path(arguments.log)], reading_options(arguments))
+    seen = sniff_log(log_paths(arguments), reading_options(arguments))
     known = CostEstimator.load_shipped().estimate_part(
         "method", arguments.method, seen.estimated_rows
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from auditor.cli.approval import report_leftovers
-from auditor.cli.arguments import intent_of, reading_options, selection_of
+from auditor.cli.arguments import intent_of, log_paths, reading_options, selection_of
 from auditor.cli.console import Console, format_utc, print_values, run_text
 from auditor.cli.summary import closing_summary, log_summary
 from auditor.errors import ParameterError
@@ -63,7 +63,8 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
     folder = Path(arguments.out)
     intent = intent_of(arguments.method, arguments.param, attacks=())
     check_intent(intent)
-    splits = plan_splits(Path(arguments.log), reading_options(arguments), progress=console.progress)
+    paths, progress = log_paths(arguments), console.progress
+    splits = plan_splits(paths, reading_options(arguments), progress=progress)
     report_leftovers(folder, console)
     check_place(folder, splits.files, overwrite=arguments.overwrite)
     with (
@@ -110,7 +111,7 @@ def _open_work(arguments: argparse.Namespace, console: Console) -> Iterator[Spar
     from auditor.log.out_of_core.splits import plan_splits
 
     progress = console.progress
-    splits = plan_splits(Path(arguments.log), reading_options(arguments), progress=progress)
+    splits = plan_splits(log_paths(arguments), reading_options(arguments), progress=progress)
     with open_session(arguments.master) as spark, tempfile.TemporaryDirectory() as folder:
         _warn_of_network(spark, console)
         work = SparkRunContext(spark, splits, Path(folder), progress)
@@ -147,7 +148,8 @@ def inspect_log(arguments: argparse.Namespace, console: Console) -> int:
     if log.origin.user_column is not None:
         facts["user_column"] = log.origin.user_column.to_dict()
     if log.period is not None:
-        facts |= {"start": format_utc(log.period[0]), "end": format_utc(log.period[1])}
+        start, end = (format_utc(second, arguments.time_zone) for second in log.period)
+        facts |= {"start": start, "end": end}
     console.print_result(facts, log_summary(log, facts))
     return 0
 

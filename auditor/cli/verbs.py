@@ -232,7 +232,8 @@ def inspect_log(arguments: argparse.Namespace, console: Console) -> int:
     if column is not None:
         facts["user_column"] = column.to_dict()
     if period is not None:
-        facts |= {"start": format_utc(period[0]), "end": format_utc(period[1])}
+        start, end = (format_utc(second, arguments.time_zone) for second in period)
+        facts |= {"start": start, "end": end}
     if len(log):
         facts["largest_users"] = [
             {"id": name, "rows": rows, "share": rows / len(log)}

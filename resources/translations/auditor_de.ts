@@ -4059,6 +4059,11 @@
       <translation>Google Analytics 4 (Export nach BigQuery)</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <source>Google Takeout (My Activity as JSON)</source>
+      <translation>Google Takeout (Meine Aktivitäten als JSON)</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines and Haney: DP-SIPS (PoPETs 2023); Chen et al.: Scalable private partition selection via adaptive weighting (ICML 2025)</source>
       <translation>Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines und Haney: DP-SIPS (PoPETs 2023); Chen et al.: Scalable private partition selection via adaptive weighting (ICML 2025)</translation>
@@ -4894,6 +4899,11 @@
       <translation>Sie enthält keine Zeile eines Protokolls: nichts darin ließ sich als eine lesen. Prüfen Sie das Format und die Namen der Spalten und Parameter.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/sources.py" />
+      <source>It has no table of that name, but {names}.</source>
+      <translation>Darin ist keine Tabelle dieses Namens, sondern {names}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/n_grams/method.py" />
       <source>It has no words, so it is no n-gram.</source>
       <translation>Sie hat keine Wörter und ist also kein N-Gramm.</translation>
@@ -4907,6 +4917,11 @@
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>It holds if what each release assumes holds; nobody can check all of that.</source>
       <translation>Sie gilt, wenn gilt, was jede Freigabe annimmt; niemand kann all das prüfen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/sources.py" />
+      <source>It holds no table.</source>
+      <translation>Darin ist keine Tabelle.</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/detect.py" />
@@ -8193,6 +8208,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Einstellungen wurden nach dem Anteil der erhaltenen Suchen verglichen: {goal} wird nur in vollständigen Läufen gemessen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/reader.py" />
+      <source>Several of its tables may be the log: {names}. Name one (--table).</source>
+      <translation>Mehrere der Tabellen können das Log sein: {names}. Nennen Sie eine (--table).</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>Sexual orientation or gender: Article 9 of the GDPR.</source>
       <translation>Sexuelle Orientierung oder Geschlecht: Artikel 9 DSGVO.</translation>
@@ -8503,6 +8523,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Aus den anderen Parametern bestimmt oder wie eingestellt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/column_inference.py" />
+      <source>Some of its times name a zone, and some don't.</source>
+      <translation>Manche Zeiten nennen eine Zeitzone, andere nicht.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>Some outputs are impossible without one user (chance {impossible}); δ allows that.</source>
       <translation>Manche Ausgaben sind ohne einen Nutzer unmöglich (Wahrscheinlichkeit {impossible}); δ erlaubt das.</translation>
@@ -8773,11 +8798,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Parameter '{name}' von {owner} muss sein: {wanted}. Angegeben war {value}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/structured.py" />
-      <source>The Parquet file is damaged or cut short.</source>
-      <translation>Die Parquet-Datei ist beschädigt oder abgeschnitten.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/log/reading/sources.py" />
       <source>The archive holds more than {most_empty} empty parts. Unpack it and pack it anew.</source>
       <translation>Das Archiv enthält mehr als {most_empty} leere Teile. Entpacken Sie es und packen Sie es neu.</translation>
@@ -8986,6 +9006,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/sources.py" />
       <source>The file can't be read: {what}.</source>
       <translation>Die Datei ist nicht lesbar: {what}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/structured.py" />
+      <source>The file is damaged or cut short.</source>
+      <translation>Die Datei ist beschädigt oder unvollständig.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/reader.py" />
@@ -9828,14 +9853,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Tabelle ist beschädigt: ihre Spalten widersprechen sich.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/table_files.py" />
+      <source>The tables of the file can't be read: it is damaged, locked, or of another program.</source>
+      <translation>Die Tabellen der Datei lassen sich nicht lesen: Sie ist beschädigt, gesperrt oder von einem anderen Programm.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
       <source>The tables of the source need the true tokens, which are unknown here.</source>
       <translation>Die Tabellen der Quelle brauchen die wahren Wörter, die hier niemand kennt.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>The text is no UTF-8, and no western text either. Name its encoding, such as windows-1251, koi8-r, shift_jis, euc-jp, gb18030 or windows-1253 (--encoding).</source>
-      <translation>Der Text ist kein UTF-8 und auch kein westeuropäischer. Geben Sie seine Kodierung an, etwa windows-1251, koi8-r, shift_jis, euc-jp, gb18030 oder windows-1253 (--encoding).</translation>
+      <source>The text is no UTF-8, and no western text either. Name its encoding (--encoding); it may be {likely}.</source>
+      <translation>Der Text ist weder UTF-8 noch ein westeuropäischer. Nennen Sie seine Kodierung (--encoding); sie kann {likely} sein.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/transcoding.py" />
@@ -10234,8 +10264,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
-      <source>This is a Parquet file inside an archive. Unpack it first.</source>
-      <translation>Dies ist eine Parquet-Datei in einem Archiv. Entpacken Sie sie zuerst.</translation>
+      <source>This is a Parquet or Arrow file inside an archive. Unpack it first.</source>
+      <translation>Das ist eine Parquet- oder Arrow-Datei in einem Archiv. Entpacken Sie sie zuerst.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_panel.py" />
@@ -10261,6 +10291,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/sources.py" />
       <source>This is an Office document or a program, no log.</source>
       <translation>Dies ist ein Office-Dokument oder ein Programm, kein Protokoll.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/format_detection.py" />
+      <source>This is an aggregated export: queries and how often each was searched, without users and times. Whose searches they are can't be told, so nobody can be protected in it. Export the single searches, or have its queries marked by “auditor detect”.</source>
+      <translation>Das ist ein zusammengefasster Export: Anfragen und wie oft jede gesucht wurde, ohne Nutzer und Zeiten. Wessen Suchen es sind, ist nicht zu erkennen, also lässt sich niemand darin schützen. Exportieren Sie die einzelnen Suchen, oder lassen Sie die Anfragen mit „auditor detect“ kennzeichnen.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
@@ -10448,6 +10483,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Den ganzen Verlauf eines zufälligen Nutzers zu veröffentlichen hat ein δ von eins durch die Nutzerzahl.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/table_files.py" />
+      <source>To read it, install {extra} (pip install {extra}), or save the table as CSV.</source>
+      <translation>Um das zu lesen, installieren Sie {extra} (pip install {extra}), oder speichern Sie die Tabelle als CSV.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>Token hashing</source>
       <translation>Hashen von Wörtern</translation>
@@ -10561,6 +10601,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>Two more inversions, of the reference.</source>
       <translation>Zwei weitere Umkehrungen, des Vergleichsprotokolls.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/structured.py" />
+      <source>Two of its columns have the same name.</source>
+      <translation>Zwei der Spalten haben denselben Namen.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -10886,6 +10931,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/volume.py" />
       <source>Volume</source>
       <translation>Umfang</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <source>W3C extended log format (IIS, CloudFront)</source>
+      <translation>Erweitertes Logformat des W3C (IIS, CloudFront)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -12234,11 +12284,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
-      <source>an Arrow file; convert it to Parquet</source>
-      <translation>eine Arrow-Datei; wandeln Sie sie in Parquet um</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/sources.py" />
       <source>an Avro file; convert it to Parquet</source>
       <translation>eine Avro-Datei; wandeln Sie sie in Parquet um</translation>
     </message>
@@ -12246,11 +12291,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/sources.py" />
       <source>an ORC file; convert it to Parquet</source>
       <translation>eine ORC-Datei; wandeln Sie sie in Parquet um</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/sources.py" />
-      <source>an SQLite database; export the table as CSV</source>
-      <translation>eine SQLite-Datenbank; exportieren Sie die Tabelle als CSV</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/presets/line_presets.py" />
@@ -12291,11 +12331,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/project/reading.py" />
       <source>an object</source>
       <translation>ein Objekt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/sources.py" />
-      <source>an old Office document; save the sheet as CSV</source>
-      <translation>ein altes Office-Dokument; speichern Sie das Blatt als CSV</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/feedback.py" />
@@ -13528,6 +13563,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Menge {side}</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/presets/line_presets.py" />
+      <source>cs-username, or c-ip</source>
+      <translation>cs-username oder c-ip</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>cube roots</source>
       <translation>Kubikwurzeln</translation>
@@ -13591,6 +13631,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/presets/line_presets.py" />
       <source>days are counted from 1970, and units of time within a session are seconds</source>
       <translation>Tage werden ab 1970 gezählt, und Zeiteinheiten innerhalb einer Sitzung sind Sekunden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <source>days since 1900, as spreadsheets count</source>
+      <translation>Tage seit 1900, wie Tabellenkalkulationen zählen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -13836,6 +13881,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/variants.py" />
       <source>each apart (BL1)</source>
       <translation>alles getrennt (BL1)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/presets/json_presets.py" />
+      <source>each file counts as one person</source>
+      <translation>jede Datei zählt als eine Person</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -15331,6 +15381,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/cli/ledger.py" />
       <source>ledger: {problem}</source>
       <translation>Freigabebuch: {problem}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <source>left out</source>
+      <translation>weggelassen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_theta_affinity/affinity.py" />
@@ -17133,7 +17188,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Aktualisierung der wahren Zuordnung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/query_sample.py" />
+      <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>one user</source>
       <translation>eine Person</translation>
     </message>
@@ -18043,7 +18098,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Leser wissen, dass Suchen geliehen sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/frames.py" />
+      <location filename="../../auditor/log/reading/reader.py" />
       <source>reading</source>
       <translation>Lesen</translation>
     </message>
@@ -18708,9 +18763,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sitzungen mit einem Grund</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/risk/query_sample.py" />
+      <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>several users</source>
       <translation>mehrere Personen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <source>several users, and doubtful</source>
+      <translation>mehrere Nutzer, und zweifelhaft</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -19294,6 +19354,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
+      <source>the encoding is taken for {own}, by its letters</source>
+      <translation>die Kodierung wird nach den Buchstaben für {own} gehalten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/format_detection.py" />
       <source>the file holds JSON values other than one a line: each is counted as a line</source>
       <translation>die Datei enthält JSON-Werte, die nicht einzeln in einer Zeile stehen: jeder zählt als eine Zeile</translation>
     </message>
@@ -19476,6 +19541,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/column_mapping.py" />
       <source>the name of a text encoding, like utf-8</source>
       <translation>der Name einer Zeichenkodierung, etwa utf-8</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/column_mapping.py" />
+      <source>the name of a time zone, like Europe/Berlin</source>
+      <translation>der Name einer Zeitzone, wie Europe/Berlin</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
@@ -19668,6 +19738,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die Zeichenfolgen verraten niemanden</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/format_detection.py" />
+      <source>the time is made of “{date}” and “{clock}”</source>
+      <translation>die Zeit besteht aus „{date}“ und „{clock}“</translation>
+    </message>
+    <message>
       <location filename="../../auditor/suggestions/result.py" />
       <source>the time ran out</source>
       <translation>die Zeit abgelaufen ist</translation>
@@ -19841,6 +19916,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/time_granularity.py" />
       <source>times are released to the second, as they stand in the original log</source>
       <translation>Zeiten werden sekundengenau freigegeben, wie sie im ursprünglichen Protokoll stehen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/reader.py" />
+      <source>times are the clock of {zone}</source>
+      <translation>die Zeiten sind die der Uhr von {zone}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -20193,7 +20273,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kennung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/attribute_inference.py" />
+      <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>users</source>
       <translation>Nutzer</translation>
     </message>
@@ -20471,6 +20551,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/metrics/methods.toml" />
       <source>users' limited queries that are shown</source>
       <translation>begrenzte Anfragen der Nutzer, die gezeigt werden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <source>users, and doubtful</source>
+      <translation>Nutzer, und zweifelhaft</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/near_linkage/attack.py" />
@@ -20846,6 +20931,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/planted_stems.py" />
       <source>wider interval</source>
       <translation>breiteres Intervall</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/format_detection.py" />
+      <source>windows-1251, koi8-r, shift_jis, gb18030</source>
+      <translation>windows-1251, koi8-r, shift_jis, gb18030</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_theta_affinity/method.py" />
@@ -24574,6 +24664,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>Ids that are nobody's, a machine's, or busier than a person</source>
+      <translation>Kennungen, die niemandem oder einer Maschine gehören oder zu viel suchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>Ids that differ only in case, spaces, zeros or .0</source>
+      <translation>Kennungen, die sich nur in Großschreibung, Leerzeichen, Nullen oder .0 unterscheiden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>If more rows can't be read, reading stops with a message</source>
       <translation>Wenn mehr Zeilen nicht lesbar sind, endet das Lesen mit einer Meldung</translation>
     </message>
@@ -24614,6 +24714,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>Shared &amp;ids</source>
+      <translation>Geteilte &amp;Kennungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>Spe&amp;llings of an id</source>
+      <translation>Schreib&amp;weisen einer Kennung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>The &amp;first row holds the columns' names</source>
       <translation>Die &amp;erste Zeile enthält die Spaltennamen</translation>
     </message>
@@ -24621,6 +24731,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>The files can't be read in this way.</source>
       <translation>So sind die Dateien nicht lesbar.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>Time &amp;zone</source>
+      <translation>Zeit&amp;zone</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>Time zone whose clock says when a day begins</source>
+      <translation>Zeitzone, deren Uhr sagt, wann ein Tag beginnt</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
@@ -28429,6 +28549,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen und Nutzer werden gezählt</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <source>days since 1900, as spreadsheets count</source>
+      <translation>Tage seit 1900, wie Tabellenkalkulationen zählen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/help/pages.py" />
       <source>default: {spec}</source>
       <translation>Vorgabe: {spec}</translation>
@@ -28487,6 +28612,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>ignore</source>
       <translation>übergehen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <source>left out</source>
+      <translation>weggelassen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/log_loading.py" />
@@ -28589,6 +28719,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>an diesem Protokoll, das synthetisch oder älter ist</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <source>one user</source>
+      <translation>ein Nutzer</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>one user alone: {count} of {all} queries</source>
       <translation>nur ein Nutzer: {count} von {all} Anfragen</translation>
@@ -28657,6 +28792,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/release/review_cards.py" />
       <source>sessions flagged</source>
       <translation>auffällige Sitzungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <source>several users</source>
+      <translation>mehrere Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <source>several users, and doubtful</source>
+      <translation>mehrere Nutzer, und zweifelhaft</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
@@ -28747,6 +28892,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/log/summary.py" />
       <source>users who submitted it</source>
       <translation>Nutzer, die sie gestellt haben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <source>users, and doubtful</source>
+      <translation>Nutzer, und zweifelhaft</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/plots/figure_view.py" />

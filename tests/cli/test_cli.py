@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -53,6 +54,22 @@ def test_that_inspect_gives_the_keys_of_the_contract(call: Any, log: Path) -> No
     assert sum(facts["rejected"].values()) == 1
     assert facts["rejects"][0]["line"] == 4
     assert (facts["start"], facts["end"]) == ("2006-03-03T23:20:12Z", "2006-03-05T10:00:00Z")
+
+
+def test_that_a_log_is_several_files_a_pattern_or_the_standard_input(
+    call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for month, user in ((1, "ann"), (2, "bob")):
+        text = f"user,query,time\n{user},red shoes,2026-0{month}-03 10:00:00\n"
+        (tmp_path / f"{month}.csv").write_text(text, encoding="utf-8")
+    several = call("inspect", tmp_path / "1.csv", tmp_path / "2.csv")
+    pattern = call("inspect", tmp_path / "?.csv")
+    assert several == pattern
+    assert (several["rows"], several["users"], several["files"]) == (2, 2, ["1.csv", "2.csv"])
+    text = io.TextIOWrapper(io.BytesIO((tmp_path / "1.csv").read_bytes()))
+    monkeypatch.setattr("sys.stdin", text)
+    alone = call("inspect", "-", "--time-zone", "Europe/Berlin")
+    assert (alone["rows"], alone["start"]) == (1, "2026-01-03T10:00:00")
 
 
 def test_that_inspect_says_first_what_the_log_holds_and_whom_it_protects(
@@ -430,6 +447,7 @@ def test_that_a_listing_names_everything_with_bounds_and_help(
         (["verify", "LOG", "-p", "k=2"], "--model"),
         (["verify", "LOG", "--model", "user-k", "--clicks", "LOG"], "looks at no clusters"),
         (["inspect", "LOG", "--columns", "user"], "ROLE=COLUMN"),
+        (["inspect", "LOG", "--time-zone", "Nowhere"], "time_zone"),
         (["inspect", "LOG", "--max-rejected", "0"], "line 4"),
     ],
 )

@@ -85,6 +85,9 @@ class OpenWizard(QDialog):
             found.options,
             columns=columns,
             time_format=self._read_choice(self.times) or None,
+            time_zone=self.zone.currentText().strip() or "UTC",
+            spellings=self.spellings.currentData(),
+            shared_ids=self.shared_ids.currentData(),
             max_rejected_share=self.limit.value() / 100,
         )
 
@@ -147,6 +150,18 @@ class OpenWizard(QDialog):
         self.encoding.setEditable(True)
         self.times = ChoiceBox(self.tr("Form of the times"), wizard_intent.TIMES)
         self.times.setEditable(True)
+        self.zone = ChoiceBox(
+            self.tr("Time zone whose clock says when a day begins"),
+            {name: name for name in wizard_intent.ZONES},
+        )
+        self.zone.setEditable(True)
+        self.spellings = ChoiceBox(
+            self.tr("Ids that differ only in case, spaces, zeros or .0"), wizard_intent.SPELLINGS
+        )
+        self.shared_ids = ChoiceBox(
+            self.tr("Ids that are nobody's, a machine's, or busier than a person"),
+            wizard_intent.SHARED_IDS,
+        )
         self.parameter = ChoiceBox(self.tr("Parameter that holds the query"), {})
         self.parameter.currentIndexChanged.connect(self._look_again)
         self.limit = QDoubleSpinBox(minimum=0.0, maximum=100.0, decimals=2, singleStep=1.0)
@@ -157,7 +172,7 @@ class OpenWizard(QDialog):
         self.limit.setMinimumHeight(self.encoding.sizeHint().height())
         for choice in (self.format, self.delimiter):
             choice.currentIndexChanged.connect(self._look_anew)
-        for choice in (self.encoding, self.times):
+        for choice in (self.encoding, self.times, self.zone):
             choice.currentTextChanged.connect(self._schedule_sniff)
         for box in (self.header, self._quoting):
             box.toggled.connect(self._look_anew)
@@ -166,8 +181,11 @@ class OpenWizard(QDialog):
         left.addRow(self.tr("&Separator"), self.delimiter)
         left.addRow("", self.header)
         left.addRow("", self._quoting)
+        left.addRow(self.tr("Spe&llings of an id"), self.spellings)
+        left.addRow(self.tr("Shared &ids"), self.shared_ids)
         right.addRow(self.tr("&Encoding"), self.encoding)
         right.addRow(self.tr("&Times"), self.times)
+        right.addRow(self.tr("Time &zone"), self.zone)
         right.addRow(self.tr("&Allow at most"), self.limit)
         right.addRow(self.tr("&Query parameter"), self.parameter)
         right.setRowVisible(self.parameter, False)
@@ -247,6 +265,7 @@ class OpenWizard(QDialog):
             "format": format,
             "encoding": self.encoding.currentText().strip() or known.encoding,
             "time_format": self._read_choice(self.times) or None,
+            "time_zone": self.zone.currentText().strip() or "UTC",
             "columns": roles,
             "max_rejected_share": (
                 known.max_rejected_share if self._sniffed is None else self.limit.value() / 100
@@ -329,7 +348,7 @@ class OpenWizard(QDialog):
         """Show in the fields what the files were read as, without looking again."""
         options = found.options
         cutting = (self.delimiter, self.header, self._quoting)
-        widgets = (self.format, *cutting, self.encoding, self.times, self.parameter)
+        widgets = (self.format, *cutting, self.encoding, self.times, self.zone, self.parameter)
         blockers = [QSignalBlocker(widget) for widget in widgets]
         self.format.select(found.format)
         free = found.format == "delimited"
@@ -340,6 +359,7 @@ class OpenWizard(QDialog):
         self.encoding.setEditText(options.encoding or "utf-8")
         known = options.time_format or ""
         self.times.setEditText(tr(wizard_intent.TIMES.get(known, known)))
+        self.zone.setEditText(options.time_zone)
         self.parameter.clear()
         for name, label in wizard_intent.list_parameters(found.parameters).items():
             self.parameter.addItem(label, name)
@@ -348,7 +368,7 @@ class OpenWizard(QDialog):
         self._fields.setRowVisible(self.parameter, bool(found.parameters))
         for widget in cutting:
             widget.setEnabled(free)
-        self.encoding.setEnabled(found.format != "parquet")
+        self.encoding.setEnabled(found.format not in ("parquet", "arrow"))
         for blocker in blockers:
             blocker.unblock()
 

@@ -43,6 +43,7 @@ FORMATS = {
     "excite": "Excite",
     "delimited": mark_for_translation("Text in columns (CSV, TSV, …)"),
     "parquet": "Parquet",
+    "arrow": "Arrow",
     "jsonl": mark_for_translation("JSON lines"),
     **{preset.name: preset.title for preset in PRESETS.values()},
 }
@@ -65,6 +66,7 @@ TIMES = {
     "epoch_ms": mark_for_translation("milliseconds since 1970"),
     "epoch_us": mark_for_translation("microseconds since 1970"),
     "epoch_ns": mark_for_translation("nanoseconds since 1970"),
+    "excel": mark_for_translation("days since 1900, as spreadsheets count"),
     "%y%m%d%H%M%S": "%y%m%d%H%M%S",
     "%d/%b/%Y:%H:%M:%S %z": "%d/%b/%Y:%H:%M:%S %z",
     "%m/%d/%Y %H:%M": "%m/%d/%Y %H:%M",
@@ -72,6 +74,22 @@ TIMES = {
     "%m/%d/%Y %H:%M:%S": "%m/%d/%Y %H:%M:%S",
     "%d/%m/%Y %H:%M:%S": "%d/%m/%Y %H:%M:%S",
 }
+
+
+ZONES = ("UTC", "Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles",
+         "Asia/Shanghai", "Asia/Tokyo")  # fmt: skip
+SPELLINGS = {
+    "ask": mark_for_translation("several users, and doubtful"),
+    "merge": mark_for_translation("one user"),
+    "keep": mark_for_translation("several users"),
+}
+"""What ids are that differ only in case, spaces, zeros in front or ".0"."""
+SHARED_IDS = {
+    "ask": mark_for_translation("users, and doubtful"),
+    "drop": mark_for_translation("left out"),
+    "keep": mark_for_translation("users"),
+}
+"""What ids are that are nobody's, a machine's, or busier than a person."""
 
 
 def roles_of(columns: Mapping[str, str | int], names: Sequence[str], format: str = "") -> list[str]:
@@ -94,9 +112,16 @@ def _find_index(names: Sequence[str], name: str) -> int:
 
 
 def columns_of(roles: Sequence[str], names: Sequence[str], format: str) -> dict[str, str | int]:
-    """The mapping role → column: by name where the format names its columns, else by place."""
-    named = format in ("parquet", "jsonl")
-    return {role: names[at] if named else at for at, role in enumerate(roles) if role}
+    """The mapping role → column: by name where the format names its columns, else by place.
+
+    Columns that are put together of several have no place of their own.
+    """
+    named = format in ("parquet", "arrow", "jsonl")
+    return {
+        role: names[at] if named or "+" in names[at] else at
+        for at, role in enumerate(roles)
+        if role
+    }
 
 
 def describe_problem(roles: Sequence[str], names: Sequence[str] = ()) -> str:

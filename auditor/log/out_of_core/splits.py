@@ -157,7 +157,7 @@ def _iterate_ranges(
             file.close(force=True)
         return
     whole = part.compression != "none" or layout.quoting or bool(layout.recoded or layout.returns)
-    whole = whole or layout.array or layout.format in PRESETS
+    whole = whole or layout.array or layout.format == "arrow" or layout.format in PRESETS
     if whole or part.size <= size:
         yield 0, -1, False
         return
@@ -181,11 +181,11 @@ def _iterate_tasks(split: LogSplit, options: ReadOptions) -> Iterator[ParseTask]
     if split.stop < 0:
         return structured.log_tasks([(part, layout)], options, silent_progress())
     find = None
-    if layout.format == "jsonl":
+    if layout.format == "jsonl" or layout.joined:
         read = structured.line_reader(layout, options)
         find = partial(structured.lines_block, read, layout, options)
     source = ByteRange(part, split.start, split.stop)
-    return delimited.range_tasks(part, source, layout, options, find)
+    return delimited.line_tasks(part, source, layout, options, find)
 
 
 class ByteRange:

@@ -24,11 +24,11 @@ from auditor.log.reading.sources import SourcePart
 from auditor.messages import join_phrases, phrase
 
 DATA_SUFFIXES = (
-    ".txt", ".tsv", ".csv", ".log", ".jsonl", ".ndjson", ".json", ".parquet",
+    ".txt", ".tsv", ".csv", ".log", ".jsonl", ".ndjson", ".json", ".parquet", ".arrow", ".feather",
     ".gz", ".bz2", ".xz", ".zst", ".zip",
 )  # fmt: skip
 """Ends of names that say that a file is data: it is read, or the reading stops."""
-NAMED_COLUMNS = ("jsonl", "parquet")
+NAMED_COLUMNS = ("jsonl", "parquet", "arrow")
 """Formats whose every row names its columns."""
 
 
@@ -137,15 +137,17 @@ def _align_part(
     named = [name for role, name in columns.items() if role in REQUIRED]
     candidates = [
         dataclasses.replace(options, columns=columns, time_format=form, delimiter=delimiter)
-        for delimiter in dict.fromkeys(
-            (options.delimiter or known.options.delimiter, options.delimiter)
-        )
+        for delimiter in _list_delimiters(options, known)
     ]
     for known_columns in candidates:
         header = _find_header(inspect, sample, known_columns, named)
         if header is None:
             continue
-        given = {role: name for role, name in columns.items() if header.names.count(name) == 1}
+        given = {
+            role: name
+            for role, name in columns.items()
+            if column_mapping.has_column(header.names, name)
+        }
         changes = dataclasses.replace(known_columns, columns=given)
         if header.options.format not in NAMED_COLUMNS:
             changes = dataclasses.replace(changes, header=True)
@@ -180,7 +182,7 @@ def _find_header(
         guess = inspect(sample, dataclasses.replace(options, columns={}, header=header))
     except LogFormatError:
         return None
-    return guess if all(guess.names.count(name) == 1 for name in names) else None
+    return guess if all(column_mapping.has_column(guess.names, name) for name in names) else None
 
 
 def _places_of(guess: DetectedFormat) -> dict[str, int]:
@@ -220,9 +222,7 @@ def _align_by_place(
     if known.header and _repeats_names(sample, inspect, options, known):
         raise _make_mismatch(sample, reference)
     places = _places_of(known)
-    for delimiter in dict.fromkeys(
-        (options.delimiter or known.options.delimiter, options.delimiter)
-    ):
+    for delimiter in _list_delimiters(options, known):
         changes = dataclasses.replace(
             options,
             format="delimited" if known.options.format == "delimited" else known.options.format,

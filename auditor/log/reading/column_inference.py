@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from auditor.errors import LogFormatError
 from auditor.log.reading import column_mapping
 from auditor.log.reading.column_mapping import EXCITE_TIME
 from auditor.messages import as_phrase, phrase
@@ -36,6 +37,7 @@ PATTERNS = (
     "%Y-%m-%d",
     "%b %d, %Y",
 )
+DATES = frozenset(form for form in PATTERNS if "%H" not in form and "%I" not in form)
 _ISO = re.compile(
     r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[ Tt]([01]\d|2[0-3]):[0-5]\d"
     r"(:[0-6]\d([.,]\d+)?)?( ?([Zz]|UTC|GMT|[+-]\d\d(:?\d\d)?))?"
@@ -46,6 +48,11 @@ _EPOCHS = (
     ("epoch_us", re.compile(r"[1-4]?\d{15}")),
     ("epoch_ns", re.compile(r"[1-4]?\d{18}")),
 )
+CLOCK = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-6]\d([.,]\d+)?)?( ?[AaPp][Mm])?")
+"""A time of day."""
+_ZONED = re.compile(r"([Zz]|UTC|GMT|:\d\d([.,]\d+)? ?[+-]\d\d(:?\d\d)?)$")
+_SERIAL = re.compile(r"[3-6]\d{4}([.,]\d{1,12})?")
+"""Days since 1900 as spreadsheets count them, from 1982 to 2091."""
 _URL = re.compile(r"(?i)(https?|ftp)://|(www\.)?[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/\S*)?$")
 _IP = re.compile(r"\d{1,3}(\.\d{1,3}){3}$")
 _OPAQUE = re.compile(r"(?=.*\d)[\w.-]*\d[\w.-]*|[0-9a-fA-F]{8,}")
@@ -114,6 +121,44 @@ def _guess_form(values: Sequence[str]) -> str | None:
         if share > best or (share == best and form is None):
             best, form = share, candidate
     return form
+
+
+def is_serial(values: Sequence[str]) -> bool:
+    """Whether the values of a column of times are days since 1900."""
+    some = [value for value in values if value]
+    return bool(some) and all(_SERIAL.fullmatch(value) for value in some)
+
+
+def names_zone(values: Sequence[str], form: str) -> bool:
+    """Whether times of this form say their zone, or count from a moment.
+
+    Raises
+    ------
+    LogFormatError
+        Some of them do, and some don't.
+    """
+    if form.startswith("epoch") or "%z" in form or "%Z" in form:
+        return True
+    some = [value for value in values if is_time(value, "iso")] if form == "iso" else []
+    zoned = sum(_ZONED.search(value) is not None for value in some)
+    if 0 < zoned < len(some):
+        raise LogFormatError("Some of its times name a zone, and some don't.", columns=True)
+    return zoned > 0
+
+
+def pair_date_and_clock(columns: Sequence[Sequence[str]]) -> tuple[int, int] | None:
+    """The only columns of dates and of times of day, where none holds both."""
+    clocks = [
+        place
+        for place, values in enumerate(columns)
+        if any(values) and all(CLOCK.fullmatch(value) for value in values if value)
+    ]
+    if len(clocks) != 1:
+        return None
+    forms = [guess_time(values) for values in columns]
+    dates = [place for place, form in enumerate(forms) if form in DATES]
+    timed = [form for form in forms if form is not None and form not in DATES]
+    return (dates[0], clocks[0]) if len(dates) == 1 and not timed else None
 
 
 def guess_roles(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -18,7 +18,7 @@ ROLES: Final = ("user", "query", "time", "url", "rank", "ip", "cookie")
 """What a column can be, in the order in which the compiled loops number them."""
 REQUIRED: Final = ("user", "query", "time")
 
-FORMATS: Final = ("auto", "aol", "excite", "delimited", "parquet", "jsonl", *PRESETS)
+FORMATS: Final = ("auto", "aol", "excite", "delimited", "parquet", "arrow", "jsonl", *PRESETS)
 
 AOL_NAMES: Final = ("AnonID", "Query", "QueryTime", "ItemRank", "ClickURL")
 AOL_ROLES: Final = ("user", "query", "time", "rank", "url")
@@ -27,7 +27,7 @@ EXTRA_NAMES: Final = {"IP": "ip", "Cookie": "cookie"}
 EXCITE_ROLES: Final = ("user", "time", "query")
 EXCITE_TIME: Final = "%y%m%d%H%M%S"
 
-TIME_FORMATS: Final = ("iso", "epoch_s", "epoch_ms", "epoch_us", "epoch_ns")
+TIME_FORMATS: Final = ("iso", "epoch_s", "epoch_ms", "epoch_us", "epoch_ns", "excel")
 """Names of ways to write times; anything with a % is a pattern as `strptime` has it."""
 EPOCH_UNITS: Final = {"epoch_s": 1, "epoch_ms": 10**3, "epoch_us": 10**6, "epoch_ns": 10**9}
 
@@ -55,7 +55,8 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
               "searchterm", "searchterms", "searchphrase", "searchstring", "searchkeyword",
               "searchkeywords", "sitesearchkeyword", "sitesearchterm", "eventsearchterm",
               "lookfor", "querydesc", "queryterm", "queryterms", "suchbegriff", "suchanfrage",
-              "requete", "busqueda", "search", "keyword", "keywords", "term", "terms", "text"),
+              "requete", "busqueda", "topqueries", "queries", "search", "keyword",
+              "keywords", "term", "terms", "text"),
     "time": ("querytime", "time", "timestamp", "datetime", "date", "ts", "searchtime",
              "eventtime", "createdat", "when", "servertimestamp", "eventtimestamp", "requesttime",
              "searchdate", "datestamp", "datum", "zeit", "zeitstempel", "fecha"),
@@ -81,11 +82,12 @@ class ReadOptions:
     Attributes
     ----------
     format
-        auto, aol, excite, delimited, parquet, jsonl, or one of the known formats (`presets`).
+        auto, aol, excite, delimited, parquet, arrow, jsonl, or a known format (`presets`).
     columns
         Role (user, query, time, url, rank, ip, cookie) → a column's name, or its place from 0. In
         JSON, names of what stands in objects are dotted. Of a web server's log, query is the name
-        of the parameter that holds it.
+        of the parameter that holds it. Names with a + between are columns that make up one value
+        ("date+time", "ip+agent").
         Of the query and the time, what isn't given is guessed from names and contents; the user
         is taken from a format, a header that names it or from here, and never guessed.
     delimiter, quoting, header
@@ -94,8 +96,10 @@ class ReadOptions:
     encoding
         As Python's `codecs` names it.
     time_format
-        iso, epoch_s, epoch_ms, epoch_us, epoch_ns or a strptime pattern. Times without a zone
-        are taken for UTC.
+        iso, epoch_s, epoch_ms, epoch_us, epoch_ns, excel (days since 1900) or a strptime pattern.
+    time_zone
+        The zone whose clock the log's times are: days begin at its midnight. Times that name no
+        zone are taken for this clock's; others are turned to it.
     max_rejected_share
         The load fails if a larger share of the rows can't be read.
     max_line_bytes, max_field_bytes
@@ -104,6 +108,8 @@ class ReadOptions:
         A compressed file that grows beyond these is refused as a whole; None: no limit.
     keep_rejects
         How many refused rows are kept to be looked at; all are counted.
+    table
+        The table or sheet that is read of a file that has several.
     spellings
         Of ids that differ only in case, spaces, zeros in front or ".0": "merge" takes them for one
         user, "keep" for several; "ask" does that, too, and calls the user column doubtful.
@@ -119,12 +125,14 @@ class ReadOptions:
     quoting: bool | None = None
     encoding: str | None = None
     time_format: str | None = None
+    time_zone: str = "UTC"
     max_rejected_share: float = 0.05
     max_line_bytes: int = 65_536
     max_field_bytes: int = 16_384
     max_expanded_bytes: int | None = 64 * 2**30
     max_expansion_ratio: float = 250.0
     keep_rejects: int = 1_000
+    table: str | None = None
     spellings: str = "ask"
     shared_ids: str = "ask"
 
@@ -164,6 +172,7 @@ class ReadOptions:
             encoding_name(self.encoding)
         if self.time_format is not None:
             compile_time(self.time_format)
+        _check_zone(self.time_zone)
         if not 0 <= self.max_rejected_share <= 1:
             raise _make_option_error(
                 "max_rejected_share", "a number in [0, 1]", self.max_rejected_share
@@ -208,6 +217,17 @@ def _make_option_error(name: str, wanted: str, got: object) -> ParameterError:
     )
 
 
+def _check_zone(name: str) -> None:
+    from zoneinfo import ZoneInfo
+
+    try:
+        ZoneInfo(name)
+    except (KeyError, OSError, ValueError, TypeError, AttributeError):
+        raise _make_option_error(
+            "time_zone", "the name of a time zone, like Europe/Berlin", name
+        ) from None
+
+
 def encoding_name(name: str) -> str:
     """The standard name of a text encoding; raises `ParameterError` if there is none such."""
     try:
@@ -230,7 +250,7 @@ class TimeForm:
     pattern: tuple[int, ...] = ()
 
 
-_ISO, _EPOCH, _PATTERN = 0, 1, 2
+_ISO, _EPOCH, _PATTERN, SERIAL = 0, 1, 2, 3
 _SPACE, _LITERAL = 13, 256
 _OPERATIONS = {
     "Y": (0,), "y": (1,), "m": (2,), "d": (3,), "H": (4,), "I": (5,), "M": (6,), "S": (7,),
@@ -247,6 +267,8 @@ def compile_time(form: str) -> TimeForm:
         return TimeForm(_ISO)
     if form in EPOCH_UNITS:
         return TimeForm(_EPOCH, EPOCH_UNITS[form])
+    if form == "excel":
+        return TimeForm(SERIAL)
     if "%" not in form:
         raise _make_option_error(
             "time_format",
@@ -276,7 +298,8 @@ class ColumnLayout:
     """Everything needed to read rows, nothing left to guess.
 
     `columns` are the places (from 0) of the roles that there are, or for named fields (JSON
-    lines, Parquet) their names; `width` is how many columns a row has, `short_width` a smaller
+    lines, Parquet) their names; `joined` those of the several columns that make up a role's value
+    together; `width` is how many columns a row has, `short_width` a smaller
     number that will do.
     """
 
@@ -294,6 +317,9 @@ class ColumnLayout:
     """Lines before the first row: the header, and what stands above it."""
     array: bool = False
     """Whether the text is one JSON array rather than lines."""
+    zoned: bool = False
+    """Whether times name their zone, or count from a moment."""
+    joined: Mapping[str, tuple[str | int, ...]] = field(default_factory=dict)
 
     @property
     def recoded(self) -> str | None:
@@ -336,6 +362,16 @@ def role_of(name: str) -> str | None:
         if plain in names:
             return role
     return None
+
+
+def split_name(column: str, names: Sequence[str]) -> tuple[str, ...]:
+    """The columns that a name means: itself, or those between whose names it has a +."""
+    return (column,) if column in names else tuple(part.strip() for part in column.split("+"))
+
+
+def has_column(names: Sequence[str], column: str) -> bool:
+    """Whether a column, or each that makes it up, is there once."""
+    return all(names.count(part) == 1 for part in split_name(column, names))
 
 
 def column_places(

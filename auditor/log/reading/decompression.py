@@ -32,7 +32,11 @@ class TooManyStreams(ValueError):
 def open_expander(kind: str, packed: Callable[[int], bytes]) -> Callable[[memoryview], int]:
     """A function that fills views from one or more compressed streams end to end."""
     steps = {"gzip": _gunzip, "bzip2": _bunzip, "xz": _unxz, "zstd": _unzstd}
-    pieces = steps[kind](_PackedBytes(packed))
+    return fill_from(steps[kind](_PackedBytes(packed)))
+
+
+def fill_from(pieces: Iterator[bytes]) -> Callable[[memoryview], int]:
+    """A function that fills views from pieces of bytes."""
     rest = memoryview(b"")
 
     def fill(view: memoryview) -> int:

@@ -155,16 +155,28 @@ def _unescape_quotes(data: UInt8s, start: int, stop: int) -> int:
     return out
 
 
-class FoundFields(NamedTuple):
-    """Where the fields of a block's rows are, as `split_rows` leaves them.
+class RowFields(NamedTuple):
+    """Where the fields of a block's rows lie, or why a row is refused.
 
-    `starts` and `stops` are (rows, `ROLES`); `reason` and `column` are completed by `accept_rows`.
+    Attributes
+    ----------
+    data
+        uint8, padded: the block.
+    starts, stops
+        int32 (rows, `ROLES`), set where the row has the role's column, −1 elsewhere.
+    escaped
+        uint8 (rows,), bit r set if the field of role r has doubled quotes.
+    spans
+        int32 (rows, 3): line within the block from 0, first byte, end.
+    reason, column
+        uint8 and int32 (rows,): why the row is refused, in which column from 1 (0 = none).
     """
 
     data: UInt8s
     starts: Int32s
     stops: Int32s
     escaped: UInt8s
+    spans: Int32s
     reason: UInt8s
     column: Int32s
 
@@ -186,7 +198,7 @@ class PackedRows(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def accept_rows(
-    fields: FoundFields,
+    fields: RowFields,
     role_columns: Int32s,
     most: int,
     moments: Int64s,
@@ -208,7 +220,7 @@ def accept_rows(
     -------
     Number of rows accepted.
     """
-    data, starts, stops, escaped, reason, column = fields
+    data, starts, stops, escaped, _, reason, column = fields
     text_starts, text_lengths, hashes, time, rank, ip = packed
     accepted = 0
     for row in range(len(reason)):

@@ -22,7 +22,10 @@ from auditor.log.reading.column_inference import (
     columns_of,
     guess_roles,
     guess_time,
+    is_serial,
     is_time,
+    names_zone,
+    pair_date_and_clock,
     share_of,
     swap_days,
 )
@@ -33,6 +36,8 @@ from auditor.log.reading.column_mapping import (
     EXCITE_TIME,
     ColumnLayout,
     ReadOptions,
+    has_column,
+    split_name,
 )
 from auditor.log.reading.presets.base import LogPreset, is_bulk_action, json_object
 from auditor.log.reading.presets.json_array import array_lines, is_array
@@ -40,6 +45,7 @@ from auditor.log.reading.presets.json_paths import dotted_names, explode_lists
 from auditor.log.reading.presets.registry import PRESETS, detect_preset
 from auditor.log.reading.role_suggestions import describe_suggestions
 from auditor.log.reading.sources import SourcePart
+from auditor.log.reading.table_files import TABLE_FILES
 from auditor.log.reading.transcoding import WRONG_ENCODING, is_binary
 from auditor.log.user_column import Choice, UserCandidate, UserColumn
 from auditor.messages import as_phrase, error_message, phrase
@@ -56,10 +62,17 @@ BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 DELIMITERS = "\t,;|"
-UNKNOWN_ENCODING = (
-    "The text is no UTF-8, and no western text either. Name its encoding, such as windows-1251, "
-    "koi8-r, shift_jis, euc-jp, gb18030 or windows-1253 (--encoding)."
+AGGREGATED = (
+    "This is an aggregated export: queries and how often each was searched, without users and "
+    "times. Whose searches they are can't be told, so nobody can be protected in it. Export the "
+    "single searches, or have its queries marked by “auditor detect”."
 )
+_COUNT = re.compile(
+    r"(?i)count|clicks|impressions|searches|views|hits|total|frequen|volume|sessions|number|anzahl"
+)
+_DURATION = re.compile(r"(?i)duration|length|dwell|elapsed|spent|dauer")
+_CHARSET_BYTES = 32_768
+"""Bytes of lines beyond ASCII by which an encoding is told."""
 MOST_PREAMBLE = 20
 """Lines above a table that may be comments, titles, or say what the delimiter is."""
 
@@ -81,6 +94,8 @@ class DetectedFormat:
     user: UserColumn | None = None
     candidates: tuple[UserCandidate, ...] = ()
     parameters: tuple[tuple[str, int], ...] = ()
+    joined: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    """Of columns that stand for several, by name, the places of these."""
     other_time: str = ""
     """The form of times with day and month in the other order, if the beginning allows both."""
 
@@ -108,10 +123,28 @@ def guess_encoding(head: bytes, notes: list[str]) -> str:
 def _is_western(text: str) -> bool:
     """Whether letters beyond ASCII stand alone or in pairs, as in western languages.
 
-    Cyrillic, Greek or Japanese in another encoding gives whole words of them.
+    Cyrillic, Greek or Japanese in another encoding gives whole words of them; Polish and Turkish
+    give signs within words that western languages have none of there.
     """
     runs = [len(run) for run in re.findall(r"[^\x00-\x7f]+", text)]
-    return sum(size for size in runs if size >= 3) * 3 < sum(runs)
+    odd = len(re.findall(r"(?i)(?<=[a-z])[¹³¿¼¾ðýþ]|[¹³ðýþ](?=[a-z])", text))
+    return sum(size for size in runs if size >= 3) * 3 < sum(runs) and odd * 10 < len(runs)
+
+
+def guess_charset(head: bytes) -> tuple[list[str], bool]:
+    """The likeliest encodings of a text that is neither UTF-8 nor western, and whether one is sure.
+
+    It is sure where its letters make up words of a language far better than those of any other.
+    """
+    from charset_normalizer import from_bytes
+
+    lines = [line for line in head.split(b"\n")[:-1] if not line.isascii()]
+    fits = list(from_bytes(b"\n".join(lines)[:_CHARSET_BYTES]))[:4]
+    if not fits:
+        return [], False
+    rival = max((fit.coherence for fit in fits[1:]), default=0.0)
+    sure = fits[0].chaos <= 0.15 and fits[0].coherence >= max(0.4, rival + 0.1)
+    return [fit.encoding for fit in fits], sure
 
 
 def _is_utf8(line: bytes) -> bool:
@@ -126,6 +159,10 @@ def detect_part_format(
     part: SourcePart, head: bytes, complete: bool, options: ReadOptions
 ) -> DetectedFormat:
     """The layout of a part from its beginning; raises `LogFormatError` if it is no such text."""
+    if part.compression in TABLE_FILES:
+        options = with_changes(
+            options, format="delimited", delimiter=",", quoting=True, encoding="utf-8"
+        )
     try:
         return detect_format(head, complete, options)
     except UnicodeError:  # UTF-16 or UTF-32 by name alone, and no byte-order mark that says which
@@ -159,14 +196,25 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
         lines = [ended[: options.max_line_bytes]]
     lines = [line.removesuffix("\r") for line in lines]
     preset = PRESETS.get(options.format)
-    if options.format == "auto" and "user" not in options.columns:
+    if options.format == "auto":
         preset = detect_preset(lines)
+        if preset is not None and "user" in options.columns and preset.parameters is None:
+            preset = None
     own = preset.encoding if preset is not None and options.encoding is None else "utf-8"
     if preset is not None and encoding == "cp1252" and own != "utf-8":
         again = with_changes(options, encoding=own, format=preset.name)
         found = detect_format(head, complete, again)
         found.assumptions.append(phrase("the encoding is taken for {own}", own=own))
         return found
+    foreign: list[str] | None = None
+    if encoding == "cp1252" and options.encoding is None and not _is_western(text):
+        foreign, sure = guess_charset(head)
+        if sure:
+            found = detect_format(head, complete, with_changes(options, encoding=foreign[0]))
+            found.assumptions.append(
+                phrase("the encoding is taken for {own}, by its letters", own=foreign[0])
+            )
+            return found
     known = with_changes(options, encoding=encoding)
     if preset is not None:
         found = _guess_preset(lines, known, preset, array)
@@ -175,9 +223,16 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
     else:
         found = _guess_delimited(lines, known, returns)
     found.assumptions = notes + found.assumptions
-    if encoding == "cp1252" and options.encoding is None and not _is_western(text):
+    if foreign is not None:
         found.layout = None
-        found.problems.insert(0, UNKNOWN_ENCODING)
+        found.problems.insert(
+            0,
+            phrase(
+                "The text is no UTF-8, and no western text either. Name its encoding "
+                "(--encoding); it may be {likely}.",
+                likely=", ".join(foreign) or "windows-1251, koi8-r, shift_jis, gb18030",
+            ),
+        )
     size = len(head) - (0 if complete else len(ended.encode("utf-8", "replace")))
     found.row_bytes = max(1.0, size / max(1, len(lines)))
     return found
@@ -225,7 +280,7 @@ def _guess_preset(
             )
         )
         return made
-    state = preset.collect(lines) if preset.collect is not None else None
+    state = preset.collect(lines) if preset.collect is not None else preset.user
     read = preset.start(options.columns, state)
     records = [one for line in lines[:500] for one in read(line) or ()]
     made.rows = [[one.get(role, "") for role in PRESET_ROLES] for one in records]
@@ -235,7 +290,10 @@ def _guess_preset(
         column_mapping.compile_time("epoch_s"),
         encoding=options.encoding or "utf-8",
         array=array,
+        zoned=preset.zoned,
     )
+    if (named := options.columns.get("user")) is not None:
+        made.user = UserColumn(str(named)[:80], "person")
     return made
 
 
@@ -258,6 +316,55 @@ def _guess_json(lines: Sequence[str], options: ReadOptions, array: bool) -> Dete
     return made
 
 
+def join_columns(made: DetectedFormat, columns: Mapping[str, str | int]) -> Mapping[str, str | int]:
+    """Add a column for each name that means several: their values with a blank between.
+
+    Dates and times of day in two columns are the time, unless somebody says what is.
+    """
+    values = columns_of(made.rows, len(made.names))
+    pair = pair_date_and_clock(values) if "time" not in columns else None
+    if pair is not None and not _DURATION.search(made.names[pair[1]]):
+        date, clock = (made.names[place] for place in pair)
+        columns = {**columns, "time": f"{date}+{clock}"}
+        made.assumptions.append(
+            phrase("the time is made of “{date}” and “{clock}”", date=date, clock=clock)
+        )
+    for name in columns.values():
+        if isinstance(name, int) or name in made.names or not has_column(made.names, name):
+            continue
+        width = len(made.names)
+        places = tuple(made.names.index(part) for part in split_name(name, made.names))
+        made.rows = [
+            [*row, " ".join(row[place] for place in places).strip()] if len(row) == width else row
+            for row in made.rows
+        ]
+        made.joined[name] = places
+        made.names += (name,)
+    return columns
+
+
+def _list_joined(
+    made: DetectedFormat, roles: Mapping[str, int], *, named: bool
+) -> dict[str, tuple[str | int, ...]]:
+    """The columns of each role that has several: their names, or their places."""
+    several = {role: made.joined.get(made.names[place], ()) for role, place in roles.items()}
+    return {
+        role: tuple(made.names[place] if named else place for place in places)
+        for role, places in several.items()
+        if places
+    }
+
+
+def _are_zoned(made: DetectedFormat, place: int, form: str) -> bool:
+    """Whether the times of a column name their zone; asked of mixed ones where zones matter."""
+    try:
+        return names_zone([row[place] for row in made.rows if len(row) == len(made.names)], form)
+    except LogFormatError:
+        if made.options.time_zone == "UTC":
+            return True
+        raise
+
+
 def finish_named(
     made: DetectedFormat, options: ReadOptions, moments: frozenset[str] = frozenset()
 ) -> DetectedFormat:
@@ -265,8 +372,9 @@ def finish_named(
 
     `moments` are the columns whose type says that they hold times.
     """
+    columns = join_columns(made, options.columns)
     try:
-        roles = column_mapping.column_places(options.columns, made.names, len(made.names))
+        roles = column_mapping.column_places(columns, made.names, len(made.names))
         if not roles.keys() >= REQUIRED:
             roles = guess_roles(made.names, made.rows, len(made.names), made.assumptions, roles)
         settle_user(made, roles, named_by_person="user" in options.columns)
@@ -277,14 +385,16 @@ def finish_named(
     form = options.time_format or ("iso" if given else _time_of(made, roles))
     if form is None:
         return made
-    columns = {role: made.names[place] for role, place in roles.items()}
-    made.options = with_changes(made.options, columns=columns, time_format=form)
+    settled = {role: made.names[place] for role, place in roles.items()}
+    made.options = with_changes(made.options, columns=settled, time_format=form)
     if _check_complete(roles, made):
         made.layout = ColumnLayout(
             made.options.format,
-            columns,
+            settled,
             column_mapping.compile_time(form),
             encoding=made.options.encoding or "utf-8",
+            zoned=_are_zoned(made, roles["time"], form),
+            joined=_list_joined(made, roles, named=True),
         )
     return made
 
@@ -330,7 +440,9 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
             quoting=quoting,
             encoding=options.encoding or "utf-8",
             returns=returns,
-            width=len(made.names),
+            width=len(made.names) - len(made.joined),
+            zoned=_are_zoned(made, roles["time"], made.options.time_format),
+            joined=_list_joined(made, roles, named=False),
             short_width=3 if _may_be_short(made) else -1,
             header=header,
             skipped_lines=preamble + int(made.header),
@@ -360,10 +472,15 @@ def _find_preamble(lines: Sequence[str], options: ReadOptions) -> tuple[int, str
             for mark in [options.delimiter] if options.delimiter else DELIMITERS:
                 names = next(iter(_split_lines([line], mark, mark != "\t")), [])
                 roles = {column_mapping.role_of(name) for name in names} - {None}
-                above = [row.count(mark) for row in lines[first:place]]
+                above = [_count_marks(row, mark) for row in lines[first:place]]
                 if len(roles) >= 2 and line.count(mark) not in above:
                     return place, delimiter
     return first, delimiter
+
+
+def _count_marks(line: str, mark: str) -> int:
+    """How many of a delimiter a line has; none if nothing but empty fields follows the first."""
+    return line.count(mark) if mark in line.rstrip(mark) else 0
 
 
 def _is_usual(mark: str, count: int, lines: Sequence[str]) -> bool:
@@ -405,10 +522,14 @@ def _roles_of_columns(made: DetectedFormat, width: int) -> None:
         else:
             made.names = tuple(phrase("column {place}", place=place + 1) for place in range(width))
         roles = {}
-    body = made.rows = rows[1:] if made.header else rows
-    if options.columns:
+    made.rows = rows[1:] if made.header else rows
+    columns: Mapping[str, str | int] = options.columns
+    if made.header and kind == "delimited":
+        columns = join_columns(made, columns)
+    body = made.rows
+    if columns:
         roles = column_mapping.column_places(
-            options.columns, made.names if made.header else (), len(made.names)
+            columns, made.names if made.header else (), len(made.names)
         )
         if not roles.keys() >= REQUIRED:
             names = made.names if made.header else ()
@@ -497,15 +618,35 @@ def _split_lines(lines: Sequence[str], delimiter: str, quoting: bool) -> Rows:
     return [row for row in rows if row]
 
 
+def _is_aggregated(made: DetectedFormat, roles: Mapping[str, int]) -> bool:
+    """Whether rows are distinct queries, each with a count, and nothing says whose they are."""
+    if "query" not in roles or "user" in roles or not made.rows:
+        return False
+    columns = columns_of(made.rows, len(made.names))
+    queries = [value for value in columns[roles["query"]] if value]
+    counted = any(map(_is_count, made.names, columns))
+    return counted and len(set(queries)) == len(queries)
+
+
+def _is_count(name: str, values: Sequence[str]) -> bool:
+    return _COUNT.search(name) is not None and all(
+        re.fullmatch(r"\d[\d.,\s]*", value) for value in values
+    )
+
+
 def _time_of(made: DetectedFormat, roles: Mapping[str, int]) -> str | None:
     if "time" not in roles:
+        if _is_aggregated(made, roles):
+            made.problems.insert(0, AGGREGATED)
+            made.candidates = ()
+            return None
         likely = describe_suggestions(("time",), made.names, set(roles.values()))
         made.problems.append(
             phrase("No column could be taken for the time. {likely}", likely=likely).rstrip()
         )
         return None
     values = columns_of(made.rows, len(made.names))[roles["time"]]
-    form = guess_time(values)
+    form = guess_time(values) or ("excel" if is_serial(values) else None)
     if form is None:
         made.problems.append(
             "How times are written could not be guessed: give the time format."
@@ -524,7 +665,10 @@ def _has_header(rows: Rows, width: int) -> bool:
     names = [column_mapping.role_of(name) for name in rows[0]]
     if len({name for name in names if name}) >= 2:
         return True
-    for place, values in enumerate(columns_of(rows[1:], width)):
+    columns = columns_of(rows[1:], width)
+    if columns and columns[0] and any(map(_is_count, rows[0], columns)):
+        return True
+    for place, values in enumerate(columns):
         form = guess_time(values)
         if form is not None:
             return place < len(rows[0]) and not is_time(rows[0][place], form)

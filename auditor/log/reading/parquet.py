@@ -44,14 +44,14 @@ def guess_parquet(part: SourcePart, options: ReadOptions) -> DetectedFormat:
     return format_detection.finish_named(made, known, frozenset(moments))
 
 
-def guess_table(table: pa.Table, options: ReadOptions) -> DetectedFormat:
+def guess_table(table: pa.Table, options: ReadOptions, form: str = "parquet") -> DetectedFormat:
     """The layout of a table in memory from its schema and rows of all its parts."""
     places = _spread(table.num_rows // PLACE_ROWS + 1, LOOKED_AT // PLACE_ROWS)
     head = pa.concat_tables([table.slice(place * PLACE_ROWS, PLACE_ROWS) for place in places])
     moments = [one.name for one in table.schema if pa.types.is_temporal(one.type)]
     columns = [_format_values(column.combine_chunks()) for column in head.columns]
     rows = [list(row) for row in zip(*columns, strict=True)]
-    known = format_detection.with_changes(options, format="parquet")
+    known = format_detection.with_changes(options, format=form)
     names = tuple(table.schema.names)
     made = DetectedFormat(None, known, names, rows, exact_rows=table.num_rows)
     return format_detection.finish_named(made, known, frozenset(moments))

@@ -29,6 +29,7 @@ from auditor.log.reading.field_kernels import (
     QUOTE,
     ROLES,
     TOP,
+    RowFields,
     bad_utf8,
 )
 
@@ -147,39 +148,16 @@ class RowRules(NamedTuple):
     header: UInt8s
 
 
-class SplitRows(NamedTuple):
-    """Room for what is found in each row.
-
-    Attributes
-    ----------
-    starts, stops
-        int32 (rows, `ROLES`), set where the row has the role's column, −1 elsewhere.
-    escaped
-        uint8 (rows,), bit r set if the field of role r has doubled quotes.
-    spans
-        int32 (rows, 3): line within the block from 0, first byte, end.
-    reason, column
-        uint8 and int32 (rows,): why the row is refused, in which column from 1 (0 = none).
-    """
-
-    starts: Int32s
-    stops: Int32s
-    escaped: UInt8s
-    spans: Int32s
-    reason: UInt8s
-    column: Int32s
-
-
 @njit(cache=True, nogil=True)
-def split_rows(block: LineBlock, rules: RowRules, room: SplitRows, totals: Int64s) -> int:
-    """Note where the roles' fields of each row lie, or why the row is refused; O(bytes).
+def split_rows(block: LineBlock, rules: RowRules, room: RowFields, totals: Int64s) -> int:
+    """Note in `room` where the roles' fields of each row lie, or why the row is refused; O(bytes).
 
     Returns the number of rows, refused ones included; `totals`, int64 (2,), gets the bytes and
     lines used.
     """
     data, start, stop, marks, count, ascii_only, final = block
     delimiter, quoting, column_roles, short_width, most, header = rules
-    starts, stops, escaped, spans, reason, column = room
+    _, starts, stops, escaped, spans, reason, column = room
     width = len(column_roles)
     found = np.zeros(3, dtype=np.int32)
     rows = 0

@@ -8,15 +8,16 @@ and cancel is heard between blocks.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
-from typing import Any, ParamSpec, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 
-from auditor.arrays import Array, Int16s, Int32s, Int64s, UInt8s, UInt32s, UInt64s
+from auditor.arrays import Array, Int32s, Int64s, UInt8s, UInt64s
 from auditor.log.dictionary_encoding import (
     SECRET,
     DictionaryEncoder,
@@ -27,35 +28,39 @@ from auditor.log.dictionary_encoding import (
 from auditor.log.model import LogOrigin, QueryLog, RejectedRow, Vocabulary
 from auditor.log.reading import field_kernels as kernels
 from auditor.log.reading import time_kernels, uncompiled
-from auditor.log.reading.column_mapping import REASONS, ROLES, ColumnLayout, ReadOptions, TimeForm
+from auditor.log.reading.column_mapping import (
+    REASONS,
+    ROLES,
+    SERIAL,
+    ColumnLayout,
+    ReadOptions,
+    TimeForm,
+)
 from auditor.log.reading.sources import SourcePart
 from auditor.progress import Progress
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 TEXT_ROLES = ("user", "query", "url", "cookie")
 THREAD_BYTES = 12 << 20
 """Address space that a thread may take before it works: its stack, and what Python needs."""
+SERIAL_1970 = 25_569
+"""Day of 1 January 1970 as spreadsheets count."""
 SHOWN = 300
 """Bytes of a refused row that are kept to be looked at."""
 
 
 @dataclass(eq=False)
 class ParsedBlock:
-    """Rows whose fields are found: what `accept_rows` starts from; see `parse_kernels`."""
+    """Rows whose fields are found, in so many `lines`: what `accept_rows` starts from.
 
-    data: UInt8s
-    starts: Int32s
-    stops: Int32s
-    escaped: UInt8s
-    spans: Int32s
-    reason: UInt8s
-    column: Int32s
+    `used` is the bytes that were split, `passed_lines` lines of a known format that hold no search,
+    `times` the rows' times where they needn't be parsed.
+    """
+
+    fields: kernels.RowFields
     lines: int
+    used: int = 0
     passed_lines: int = 0
-    """Lines of a known format that hold no search."""
-    given: Int64s = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    times: Int64s | None = None
 
 
 @dataclass(eq=False)
@@ -63,12 +68,7 @@ class AcceptedRows:
     """The good rows of a block, packed, and its bad ones."""
 
     block: ParsedBlock
-    texts: Int32s
-    lengths: Int32s
-    hashes: UInt64s
-    time: Int64s
-    rank: Int16s
-    ip: UInt32s
+    good: kernels.PackedRows
     bad: Int64s
 
 
@@ -88,75 +88,79 @@ def accept_rows(
     block: ParsedBlock, layout: ColumnLayout, options: ReadOptions, compiled: bool
 ) -> AcceptedRows:
     """Read the fields of a block's rows; runs in any thread."""
-    rows = len(block.reason)
+    fields = block.fields
+    rows = len(fields.reason)
     columns = np.zeros(len(ROLES), dtype=np.int32)
     for number, role in enumerate(ROLES):
         place = layout.columns.get(role)
         columns[number] = place + 1 if isinstance(place, int) else 0
-    texts = np.zeros((len(TEXT_ROLES), rows), dtype=np.int32)
-    lengths = np.empty((len(TEXT_ROLES), rows), dtype=np.int32)
-    hashes = np.empty((len(TEXT_ROLES), rows), dtype=np.uint64)
-    time = np.empty(rows, dtype=np.int64)
-    rank = np.empty(rows, dtype=np.int16)
-    ip = np.empty(rows, dtype=np.uint32)
-    found = kernels.FoundFields(
-        block.data, block.starts, block.stops, block.escaped, block.reason, block.column
+    packed = kernels.PackedRows(
+        text_starts=np.zeros((len(TEXT_ROLES), rows), dtype=np.int32),
+        text_lengths=np.empty((len(TEXT_ROLES), rows), dtype=np.int32),
+        hashes=np.empty((len(TEXT_ROLES), rows), dtype=np.uint64),
+        time=np.empty(rows, dtype=np.int64),
+        rank=np.empty(rows, dtype=np.int16),
+        ip=np.empty(rows, dtype=np.uint32),
     )
-    packed = kernels.PackedRows(texts, lengths, hashes, time, rank, ip)
-    moments = block.given if len(block.given) else _read_times(block, layout.time, compiled)
+    moments = _read_times(fields, layout.time, compiled) if block.times is None else block.times
+    if layout.zoned and options.time_zone != "UTC":
+        moments = turn_to_clock(moments, options.time_zone)
     most = options.max_field_bytes
     if compiled:
-        good = kernels.accept_rows(found, columns, most, moments, SECRET, packed)
+        good = kernels.accept_rows(fields, columns, most, moments, SECRET, packed)
     else:
-        good = uncompiled.accept_rows(found, columns, most, moments, packed)
-    bad = np.flatnonzero(block.reason)
-    return AcceptedRows(
-        block,
-        texts[:, :good],
-        lengths[:, :good],
-        hashes[:, :good],
-        time[:good],
-        rank[:good],
-        ip[:good],
-        bad,
+        good = uncompiled.accept_rows(fields, columns, most, moments, packed)
+    bad = np.flatnonzero(fields.reason)
+    rows_kept = kernels.PackedRows(
+        packed.text_starts[:, :good],
+        packed.text_lengths[:, :good],
+        packed.hashes[:, :good],
+        packed.time[:good],
+        packed.rank[:good],
+        packed.ip[:good],
     )
+    return AcceptedRows(block, rows_kept, bad)
 
 
-def _read_times(block: ParsedBlock, form: TimeForm, compiled: bool) -> Int64s:
+def _read_times(fields: kernels.RowFields, form: TimeForm, compiled: bool) -> Int64s:
     """Each row's time in seconds since 1970; only the kernel that is needed is compiled."""
-    moments = np.full(len(block.reason), time_kernels.BAD_TIME, dtype=np.int64)
-    starts, stops = block.starts[:, kernels.TIME], block.stops[:, kernels.TIME]
-    reason = block.reason
+    moments = np.full(len(fields.reason), time_kernels.BAD_TIME, dtype=np.int64)
+    starts, stops = fields.starts[:, kernels.TIME], fields.stops[:, kernels.TIME]
+    reason = fields.reason
     if form.kind == time_kernels.ISO and not compiled:
-        reason = uncompiled.read_iso_times(block.data, starts, stops, reason, moments)
+        reason = uncompiled.read_iso_times(fields.data, starts, stops, reason, moments)
         if reason.all():
             return moments
     where = (starts, stops, reason)
     if form.kind == time_kernels.ISO:
-        time_kernels.read_iso_times(block.data, *where, moments)
+        time_kernels.read_iso_times(fields.data, *where, moments)
     elif form.kind == time_kernels.EPOCH:
-        time_kernels.read_epoch_times(block.data, *where, form.unit, moments)
+        time_kernels.read_epoch_times(fields.data, *where, form.unit, moments)
+    elif form.kind == SERIAL:
+        raw = fields.data.tobytes()
+        for row in np.flatnonzero(reason == kernels.FINE):
+            moments[row] = read_serial_time(raw[starts[row] : stops[row]])
     else:
         pattern = np.asarray(form.pattern, dtype=np.int32)
-        time_kernels.read_pattern_times(block.data, *where, pattern, moments)
+        time_kernels.read_pattern_times(fields.data, *where, pattern, moments)
     return moments
 
 
-class _ParserPool(Protocol):
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]: ...
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None: ...
+def read_serial_time(text: bytes) -> int:
+    """Seconds since 1970 of a spreadsheet's days since 1900, to the nearest one."""
+    if not re.fullmatch(rb"\d{1,7}([.,]\d{1,15})?", text):
+        return time_kernels.BAD_TIME
+    return round((float(text.replace(b",", b".")) - SERIAL_1970) * 86_400)
 
 
-class _InlinePool:
-    """Runs at once in the calling thread what a pool would run in another."""
+def turn_to_clock(moments: Int64s, zone: str) -> Int64s:
+    """What the clock of a zone shows at moments of UTC, as seconds since 1970 of that clock."""
+    import pandas as pd
 
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        future: Future[T] = Future()
-        future.set_result(fn(*args, **kwargs))
-        return future
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Nothing to wait for."""
+    good = moments != time_kernels.BAD_TIME
+    utc = pd.DatetimeIndex(np.where(good, moments, 0).astype("datetime64[s]"), tz="UTC")
+    local = utc.tz_convert(zone).tz_localize(None).to_numpy().astype("datetime64[s]")
+    return np.where(good, local.astype(np.int64), moments)
 
 
 class StringColumn:
@@ -230,20 +234,16 @@ class LogLoader:
         self._compiled = compiled
         encoder = DictionaryEncoder if compiled else uncompiled.UncompiledEncoder
         self._interners: dict[str, Encoder] = {role: encoder() for role in self._lanes}
-        pool: Callable[[int], _ParserPool] = (
-            (lambda size: ThreadPoolExecutor(size)) if threads > 1 else (lambda _: _InlinePool())
-        )
-        self._parsers = pool(threads)
-        self._threads = {role: pool(1) for role in self._lanes}
-        self._depth = threads + 2 if threads > 1 else 0
+        self._parsers = ThreadPoolExecutor(threads)
+        self._threads = {role: ThreadPoolExecutor(1) for role in self._lanes}
+        self._depth = threads + 2
         kinds: dict[str, type[Any]] = {"time": np.int64, "rank": np.int16, "ip": np.uint32}
         self._columns = {
             name: column(kinds.get(name, np.int32), rows)
             for name in (*self._lanes, "time", "rank", *(["ip"] if self._with_ip else []))
         }
-        if threads > 1:
-            # Where memory ends while a thread begins, Python waits for that thread for ever.
-            np.empty((threads + len(self._lanes)) * THREAD_BYTES, dtype=np.uint8)
+        # Where memory ends while a thread begins, Python waits for that thread for ever.
+        np.empty((threads + len(self._lanes)) * THREAD_BYTES, dtype=np.uint8)
         self._line = 1
         self.rows_read = self.passed_lines = 0
         self.rejected: dict[str, int] = {}
@@ -280,18 +280,17 @@ class LogLoader:
         return accept_rows(task.find(), task.layout, self._options, self._compiled)
 
     def _number_texts(self, role: str, parsed: Future[AcceptedRows]) -> None:
-        rows, row = parsed.result(), TEXT_ROLES.index(role)
-        column = self._columns[role]
-        place = column.reserve_rows(len(rows.time))
-        self._interners[role].add(
-            rows.block.data, rows.texts[row], rows.lengths[row], rows.hashes[row], place
-        )
+        block, good = parsed.result().block, parsed.result().good
+        row, column = TEXT_ROLES.index(role), self._columns[role]
+        place = column.reserve_rows(len(good.time))
+        texts = (good.text_starts[row], good.text_lengths[row], good.hashes[row])
+        self._interners[role].add(block.fields.data, *texts, place)
         column.commit_rows(place)
         if role == "user":
-            self._columns["time"].append(rows.time)
-            self._columns["rank"].append(rows.rank)
+            self._columns["time"].append(good.time)
+            self._columns["rank"].append(good.rank)
             if self._with_ip:
-                self._columns["ip"].append(rows.ip)
+                self._columns["ip"].append(good.ip)
 
     def _collect_task(
         self,
@@ -306,30 +305,29 @@ class LogLoader:
         if task.first:
             self._line = 1
         self._line += task.skipped_lines
-        self.rows_read += len(rows.block.reason)
+        self.rows_read += len(rows.block.fields.reason)
         self.passed_lines += rows.block.passed_lines
         if len(rows.bad):
-            self._record_rejects(task.part, rows)
+            self._record_rejects(task.part, rows.block.fields, rows.bad)
         self._line += rows.block.lines
         progress.update(task.done)
 
-    def _record_rejects(self, part: SourcePart, rows: AcceptedRows) -> None:
-        block = rows.block
-        for reason, count in enumerate(np.bincount(block.reason[rows.bad])):
+    def _record_rejects(self, part: SourcePart, fields: kernels.RowFields, bad: Int64s) -> None:
+        for reason, count in enumerate(np.bincount(fields.reason[bad])):
             if reason and count:
                 name = REASONS[reason]
                 self.rejected[name] = self.rejected.get(name, 0) + int(count)
-        for row in rows.bad[: max(0, self._options.keep_rejects - len(self.rejects))]:
-            line, begin, end = (int(value) for value in block.spans[row])
+        for row in bad[: max(0, self._options.keep_rejects - len(self.rejects))]:
+            line, begin, end = (int(value) for value in fields.spans[row])
             # Of a line too long no more than this is sure to be there.
             shown = min(SHOWN, self._options.max_line_bytes)
-            text = block.data[begin : min(end, begin + shown)].tobytes().rstrip(b"\r")
+            text = fields.data[begin : min(end, begin + shown)].tobytes().rstrip(b"\r")
             self.rejects.append(
                 RejectedRow(
                     part.name,
                     self._line + line,
-                    int(block.column[row]) or None,
-                    REASONS[block.reason[row]],
+                    int(fields.column[row]) or None,
+                    REASONS[fields.reason[row]],
                     text.decode("utf-8", "replace"),
                 )
             )

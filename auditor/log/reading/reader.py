@@ -14,6 +14,7 @@ import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,12 +43,15 @@ from auditor.log.reading.sources import (
     check_unpacked,
     find_parts,
 )
+from auditor.log.reading.table_files import DATABASES, TABLE_FILES
 from auditor.log.reading.user_candidates import UserColumnUnnamed
 from auditor.log.reading.user_ids import settle_users
 from auditor.messages import as_phrase, error_message, join_phrases, phrase
 from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from auditor.log.out_of_core.working_files import WorkingFiles
 
 __all__ = ["ReadOptions", "SniffedLog", "read_log", "sniff_log", "warm_reader"]
@@ -56,8 +60,15 @@ HEAD = 256 * 1024
 PREVIEW_ROWS, PREVIEW_LETTERS = 50, 1000
 _EARLIEST, _LATEST = 631_152_000, 4_102_444_800
 """Beginnings of 1990 and of 2100: nobody searched the web before, or will have after."""
+_COLUMNAR = (
+    (b"PAR1", "parquet"),
+    (b"ARROW1", "arrow"),
+    (b"\xff\xff\xff\xff", "arrow"),  # a stream
+)
 BAD_TIMES = REASONS[10]
 """Why rows are refused whose time isn't of the form."""
+SHEET_GROWTH = 4.0
+"""Bytes of a sheet's text for each of the workbook's, about."""
 MOST_RESERVED = 100_000_000
 """Rows for which room is reserved on the word of an estimate."""
 Paths = Path | str | Sequence[Path | str]
@@ -182,7 +193,11 @@ def planned_parts(paths: Paths, options: ReadOptions, progress: Progress) -> Pla
         If a file can't be read, or nobody can tell its columns.
     """
     progress.stage("looking at the files")
-    planned = _plan_parts(paths, options, progress)
+    return settle_parts(_plan_parts(paths, options, progress))
+
+
+def settle_parts(planned: AlignedParts) -> PlannedParts:
+    """How parts are read that were looked at; raises `LogFormatError` as `planned_parts` does."""
     first = planned.reference
     if first.layout is None:
         name = planned.parts[0].part.name
@@ -195,11 +210,12 @@ def planned_parts(paths: Paths, options: ReadOptions, progress: Progress) -> Pla
         if sample.guess.layout is not None
     )
     stamps = {part.path: part.stamp for part, _ in parts}
-    form = first.options.format
+    form, zone = first.options.format, first.options.time_zone
+    clock = phrase("times are the clock of {zone}", zone=zone)
     origin = LogOrigin(
         files=tuple(stamps),
         format=form,
-        assumptions=(*first.assumptions, *planned.notes),
+        assumptions=(*first.assumptions, *planned.notes, *([clock] if zone != "UTC" else [])),
         stamps=tuple(stamps.values()),
         user_column=first.user,
         aggregated=form in PRESETS and PRESETS[form].aggregated,
@@ -250,22 +266,27 @@ def _load_log(
     compiled: bool | None = None,
 ) -> QueryLog:
     planned = planned_parts(paths, options, progress)
-    return _load_parts(planned, progress, workers, block, spill, compiled)
+    return load_parts(planned, progress, workers, block, spill, compiled=compiled)
 
 
-def _load_parts(
+def load_parts(
     planned: PlannedParts,
     progress: Progress,
     workers: int,
-    block: int | None,
-    spill: WorkingFiles | None,
-    compiled: bool | None,
+    block: int | None = None,
+    spill: WorkingFiles | None = None,
+    *,
+    compiled: bool | None = None,
+    table: pa.Table | None = None,
     bad_times: int = 0,
 ) -> QueryLog:
-    """The log of parts; `bad_times` is how many times the other order of day and month refuses."""
+    """The log of parts, or of the `table` that is the only one.
+
+    `bad_times` is how many times the other order of day and month refuses.
+    """
     from auditor.log.reading import uncompiled
     from auditor.log.reading.pipeline import LogLoader, StringColumn
-    from auditor.log.reading.structured import log_tasks
+    from auditor.log.reading.structured import log_tasks, table_tasks
 
     settled, parts = planned.options, planned.parts
     reserved = min(planned.expected_rows * 5 // 4, MOST_RESERVED)
@@ -274,14 +295,27 @@ def _load_parts(
         compiled = planned.expected_rows > uncompiled.ROWS or uncompiled.are_loops_compiled()
     with LogLoader(planned.roles, settled, workers, reserved, column, compiled=compiled) as loader:
         progress.stage("reading", sum(part.size for part, _ in parts))
-        loader.run(log_tasks(parts, settled, progress, block=block, compiled=compiled), progress)
+        if table is None:
+            tasks = log_tasks(parts, settled, progress, block=block, compiled=compiled)
+        else:
+            tasks = table_tasks(table, *parts[0])
+        loader.run(tasks, progress)
         grown = check_unchanged(part for part, _ in parts)
         name = parts[0][0].name
         bad = loader.rejected.get(BAD_TIMES, 0)
         if bad_times and bad >= bad_times:
             raise ask_date_order(planned.options.time_format, name)
         if planned.other_time and bad and not bad_times:
-            return _load_parts(planned.swap_days(), progress, workers, block, spill, compiled, bad)
+            return load_parts(
+                planned.swap_days(),
+                progress,
+                workers,
+                block,
+                spill,
+                compiled=compiled,
+                table=table,
+                bad_times=bad,
+            )
         notes = (*planned.origin.assumptions, *grown, *describe_passed(loader.passed_lines))
         origin = dataclasses.replace(planned.origin, assumptions=notes)
         origin = complete_origin(
@@ -440,7 +474,7 @@ def check_share(
 
 def _plan_parts(paths: Paths, options: ReadOptions, progress: Progress | None) -> AlignedParts:
     """Look at every part, settle what is read, leave out what lies about in folders."""
-    sources = find_parts(paths, _make_limits(options))
+    sources = find_parts(paths, SourceLimits.of(options), options.table)
     samples: list[SampledPart] = []
     empty: list[SourcePart] = []
     left_out = sources.left_out
@@ -462,40 +496,65 @@ def _plan_parts(paths: Paths, options: ReadOptions, progress: Progress | None) -
     if not samples:
         what = empty[0] if empty else sources.parts[0]
         raise what.make_error("The file is empty." if empty else "No query log was found.")
+    samples = _choose_tables(samples, left_out)
     aligned = align_parts(samples, options, _inspect_sample, gathered=sources.gathered)
     aligned.left_out = left_out | aligned.left_out
     return aligned
 
 
-def _inspect_sample(sample: SampledPart, options: ReadOptions) -> DetectedFormat:
-    if sample.guess.options.format == "parquet":
-        from auditor.log.reading.parquet import guess_parquet
+def _choose_tables(samples: list[SampledPart], left_out: dict[str, str]) -> list[SampledPart]:
+    """The samples, of each database only the table that is a log.
 
-        return guess_parquet(sample.part, dataclasses.replace(options, format="parquet"))
+    Raises `LogFormatError` where several may be: a copy of the log would count everybody twice.
+    """
+    logs = [one for one in samples if one.part.compression in DATABASES and one.guess.layout]
+    for first, second in pairwise(logs):
+        if first.part.path == second.part.path:
+            raise LogFormatError(
+                phrase(
+                    "Several of its tables may be the log: {names}. Name one (--table).",
+                    names=", ".join(str(one.part.member) for one in logs[:20]),
+                ),
+                path=first.part.path,
+            )
+    files = {one.part.path for one in logs}
+    others = [one for one in samples if one.part.path in files and one not in logs]
+    left_out |= {one.part.name: "it doesn't look like the query log" for one in others}
+    return [one for one in samples if one not in others]
+
+
+def _inspect_sample(sample: SampledPart, options: ReadOptions) -> DetectedFormat:
+    if sample.guess.options.format in ("parquet", "arrow"):
+        return _guess_columns(sample.part, options, sample.guess.options.format)
     return format_detection.detect_part_format(sample.part, sample.head, sample.complete, options)
+
+
+def _guess_columns(part: SourcePart, options: ReadOptions, form: str) -> DetectedFormat:
+    """The layout of a file of Parquet's or Arrow's columns."""
+    from auditor.log.reading.parquet import guess_parquet, guess_table
+    from auditor.log.reading.structured import open_arrow
+
+    if form == "arrow":
+        return guess_table(open_arrow(part, options), options, form)
+    return guess_parquet(part, options)
 
 
 def _sample_part(part: SourcePart, options: ReadOptions) -> SampledPart | None:
     """The beginning of a part and what it looks like; None if it is empty."""
     if part.size == 0 and part.compression == "none":
         return None
-    with SourceStream(part, _make_limits(options), chunk=4096) as stream:
+    with SourceStream(part, SourceLimits.of(options), chunk=4096) as stream:
         head = stream.read(HEAD)
         complete = len(head) < HEAD
         consumed = stream.consumed
     if not head:
         return None
     check_unpacked(part, head)
-    if head.startswith(b"PAR1") or options.format == "parquet":
-        from auditor.log.reading.parquet import guess_parquet
-
-        return SampledPart(part, b"", True, consumed, guess_parquet(part, options))
+    form = next((form for magic, form in _COLUMNAR if head.startswith(magic)), options.format)
+    if form in ("parquet", "arrow") and part.compression not in TABLE_FILES:
+        return SampledPart(part, b"", True, consumed, _guess_columns(part, options, form))
     guess = format_detection.detect_part_format(part, head, complete, options)
     return SampledPart(part, head, complete, consumed, guess)
-
-
-def _make_limits(options: ReadOptions) -> SourceLimits:
-    return SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
 
 
 def _estimated_rows(seen: SampledPart) -> int:
@@ -508,7 +567,12 @@ def _estimated_rows(seen: SampledPart) -> int:
             - (seen.guess.layout.skipped_lines if seen.guess.layout else 0),
         )
     growth = len(seen.head) / max(1, min(seen.consumed, seen.part.size))
-    expanded = seen.part.size * (growth if seen.part.compression != "none" else 1.0)
+    kind = seen.part.compression
+    if kind == "none" or kind in DATABASES:
+        growth = 1.0
+    elif kind in TABLE_FILES:  # packed XML
+        growth = SHEET_GROWTH
+    expanded = seen.part.size * growth
     return max(1, round(expanded / seen.guess.row_bytes))
 
 

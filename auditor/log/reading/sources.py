@@ -23,7 +23,15 @@ from auditor import bounded_files
 from auditor.bounded_files import UnfitFile
 from auditor.errors import LogFormatError
 from auditor.fuzzy_search import did_you_mean
-from auditor.log.reading.decompression import CHUNK, MOST_EMPTY, TooManyStreams, open_expander
+from auditor.log.reading.column_mapping import ReadOptions
+from auditor.log.reading.decompression import (
+    CHUNK,
+    MOST_EMPTY,
+    TooManyStreams,
+    fill_from,
+    open_expander,
+)
+from auditor.log.reading.table_files import TABLE_FILES, list_tables, table_kind, table_lines
 from auditor.messages import as_phrase, phrase
 
 RATIO_GRACE = 64 * 2**20
@@ -44,11 +52,8 @@ FOREIGN = (
     (b"%PDF", "a PDF document"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it first"),
     (b"Rar!", "a RAR archive; unpack it first"),
-    (b"SQLite format 3\x00", "an SQLite database; export the table as CSV"),
-    (b"\xd0\xcf\x11\xe0", "an old Office document; save the sheet as CSV"),
     (b"ORC", "an ORC file; convert it to Parquet"),
     (b"Obj\x01", "an Avro file; convert it to Parquet"),
-    (b"ARROW1", "an Arrow file; convert it to Parquet"),
     (b"\x7fELF", "a program"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
@@ -57,7 +62,9 @@ FOREIGN = (
 
 @dataclass(frozen=True)
 class SourcePart:
-    """One stream of rows: a file, or one member of a zip archive; `size` is bytes on disk.
+    """One stream of rows: a file, or a member of an archive, workbook or database.
+
+    `size` is bytes on disk.
 
     `stamp` is the whole file's size and time of change when it was found, None if nobody looked.
     `entry` is what the archive's directory says of a member.
@@ -77,6 +84,11 @@ class SourcePart:
             return self.path.name
         return f"{self.path.name}:{self.member.rstrip('/').rsplit('/', 1)[-1]}"
 
+    @property
+    def place(self) -> str:
+        """Its file and the folder that this is in, or its place in the archive."""
+        return self.member or f"{self.path.absolute().parent.name}/{self.path.name}"
+
     def make_error(self, message: str, line: int | None = None) -> LogFormatError:
         """A `LogFormatError` that names this part."""
         return LogFormatError(message, path=self.name, line=line)
@@ -88,6 +100,11 @@ class SourceLimits:
 
     expanded: int | None
     ratio: float
+
+    @classmethod
+    def of(cls, options: ReadOptions) -> SourceLimits:
+        """The limits that reading options set."""
+        return cls(options.max_expanded_bytes, options.max_expansion_ratio)
 
     def describe_excess(self, packed: int, expanded: int) -> str:
         """What `packed` bytes that become `expanded` exceed, in words; empty if nothing."""
@@ -125,8 +142,13 @@ class SourceFiles:
     gathered: bool = False
 
 
-def find_parts(paths: Path | str | Sequence[Path | str], limits: SourceLimits) -> SourceFiles:
-    """The parts of files and folders; raises `LogFormatError` for what can't be reached."""
+def find_parts(
+    paths: Path | str | Sequence[Path | str], limits: SourceLimits, table: str | None = None
+) -> SourceFiles:
+    """The parts of files and folders, of files with several tables that called `table` alone.
+
+    Raises `LogFormatError` for what can't be reached.
+    """
     given = [paths] if isinstance(paths, str | Path) else list(paths)
     if not given:
         raise LogFormatError("No file was named. Name a log file or a folder of them.")
@@ -155,9 +177,25 @@ def find_parts(paths: Path | str | Sequence[Path | str], limits: SourceLimits) -
                         continue
                     seen.add(key)
                     parts = _parts_of(file, status, limits, sources.left_out)
+                    if table is not None and parts[0].compression in TABLE_FILES:
+                        parts = _choose_table(parts, table)
                     sources.gathered = sources.gathered or parts[0].member is not None
                     sources.parts += parts
     return sources
+
+
+def _choose_table(parts: list[SourcePart], table: str) -> list[SourcePart]:
+    """The part of that name; raises `LogFormatError` if there is none."""
+    chosen = [part for part in parts if part.member == table]
+    if not chosen:
+        raise LogFormatError(
+            phrase(
+                "It has no table of that name, but {names}.",
+                names=", ".join(str(part.member) for part in parts[:20]),
+            ),
+            path=parts[0].path,
+        )
+    return chosen
 
 
 def _list_folder(path: Path, left_out: dict[str, str]) -> list[Path]:
@@ -203,10 +241,45 @@ def _parts_of(
         if not head:
             return [SourcePart(path, "none", 0, stamp=stamp_of(status))]
         kind = compression_of(head)
+        if (tables := table_kind(path, head)) != "":
+            return _list_tables(path, file, tables, status, limits)
         if kind != "zip":
             return [SourcePart(path, kind, status.st_size, stamp=stamp_of(status))]
         file.seek(0)
         return _list_members(path, file, stamp_of(status), limits, left_out)
+
+
+def _list_tables(
+    path: Path, file: BinaryIO, kind: str, status: os.stat_result, limits: SourceLimits
+) -> list[SourcePart]:
+    """The tables of a file; of a packed one that keeps to the limits."""
+    file.seek(0)
+    if compression_of(file.read(4)) == "zip":
+        _check_members(path, file, stamp_of(status), limits)
+    names = list_tables(kind, path)
+    if not names:
+        raise LogFormatError("It holds no table.", path=path)
+    return [SourcePart(path, kind, status.st_size, name, stamp_of(status)) for name in names]
+
+
+def _check_members(
+    path: Path, file: BinaryIO, stamp: tuple[int, int], limits: SourceLimits
+) -> list[zipfile.ZipInfo]:
+    """The members of a zip archive; raises `LogFormatError` if they are too many or too large."""
+    with zipfile.ZipFile(file) as archive:
+        entries = archive.infolist()
+        if len(entries) > MOST_MEMBERS:
+            raise LogFormatError(
+                phrase(
+                    "The archive holds more than {most_members:,} members. Unpack it first.",
+                    most_members=MOST_MEMBERS,
+                ),
+                path=path,
+            )
+        _refuse_overlaps(path, file, entries, archive.start_dir)
+        if told := limits.describe_excess(stamp[0], sum(info.file_size for info in entries)):
+            raise LogFormatError(told, path=path)
+        return entries
 
 
 def _list_members(
@@ -221,36 +294,24 @@ def _list_members(
     No member yields more than the directory says that it holds, so what the directory says in
     sum bounds them all, as long as no two share packed bytes.
     """
-    with zipfile.ZipFile(file) as archive:
-        entries = archive.infolist()
-        if len(entries) > MOST_MEMBERS:
-            raise LogFormatError(
-                phrase(
-                    "The archive holds more than {most_members:,} members. Unpack it first.",
-                    most_members=MOST_MEMBERS,
-                ),
-                path=path,
-            )
-        _refuse_overlaps(path, file, entries, archive.start_dir)
-        if told := limits.describe_excess(stamp[0], sum(info.file_size for info in entries)):
-            raise LogFormatError(told, path=path)
-        parts = []
-        for info in entries:
-            name = info.filename
-            if info.is_dir() and not info.file_size:
-                continue
-            if name.startswith("__MACOSX/") or name.rsplit("/")[-1][:1] == ".":
-                left_out[f"{path.name}:{name}"] = "a hidden file"
-                continue
-            if name in ("[Content_Types].xml", "META-INF/MANIFEST.MF"):
-                raise LogFormatError("This is an Office document or a program, no log.", path=path)
-            part = SourcePart(path, "zip", info.compress_size, name, stamp, info)
-            if info.flag_bits & 1:
-                raise part.make_error("This member is encrypted. Unpack the archive first.")
-            parts.append(part)
-        if not parts:
-            raise LogFormatError("The archive holds no file.", path=path)
-        return sorted(parts, key=lambda part: _make_sort_key(Path(part.member or "")))
+    entries = _check_members(path, file, stamp, limits)
+    parts = []
+    for info in entries:
+        name = info.filename
+        if info.is_dir() and not info.file_size:
+            continue
+        if name.startswith("__MACOSX/") or name.rsplit("/")[-1][:1] == ".":
+            left_out[f"{path.name}:{name}"] = "a hidden file"
+            continue
+        if name in ("[Content_Types].xml", "META-INF/MANIFEST.MF"):
+            raise LogFormatError("This is an Office document or a program, no log.", path=path)
+        part = SourcePart(path, "zip", info.compress_size, name, stamp, info)
+        if info.flag_bits & 1:
+            raise part.make_error("This member is encrypted. Unpack the archive first.")
+        parts.append(part)
+    if not parts:
+        raise LogFormatError("The archive holds no file.", path=path)
+    return sorted(parts, key=lambda part: _make_sort_key(Path(part.member or "")))
 
 
 def _refuse_overlaps(
@@ -350,8 +411,8 @@ def check_unpacked(part: SourcePart, head: bytes) -> None:
         )
     if head[257:262] == b"ustar":
         raise part.make_error("This is a tar archive. Unpack it and name the folder.")
-    if part.compression != "none" and head.startswith(b"PAR1"):
-        raise part.make_error("This is a Parquet file inside an archive. Unpack it first.")
+    if part.compression != "none" and head.startswith((b"PAR1", b"ARROW1")):
+        raise part.make_error("This is a Parquet or Arrow file inside an archive. Unpack it first.")
     for magic, what in FOREIGN:
         if head.startswith(magic):
             raise part.make_error(phrase("This is {what}.", what=as_phrase(what)))
@@ -479,6 +540,8 @@ class SourceStream:
                 return self._read_plain
             case "zip":
                 return self._open_member()
+            case kind if kind in TABLE_FILES:
+                return fill_from(self._iterate_table())
             case kind:
                 return open_expander(kind, self._read_packed)
 
@@ -501,6 +564,10 @@ class SourceStream:
             return int(got or 0)
 
         return fill
+
+    def _iterate_table(self) -> Iterator[bytes]:
+        self.consumed = self.part.size
+        yield from table_lines(self.part.compression, self.part.path, self.part.member or "")
 
     def _read_plain(self, view: memoryview) -> int:
         # A file that grows while it is read is read up to where it ended.

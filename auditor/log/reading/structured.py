@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
+import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -15,9 +15,10 @@ from auditor.errors import LogFormatError
 from auditor.log.dictionary_kernels import PADDING
 from auditor.log.reading import delimited
 from auditor.log.reading import field_kernels as kernels
-from auditor.log.reading.column_mapping import EPOCH_UNITS, ROLES, ColumnLayout, ReadOptions
-from auditor.log.reading.delimited import empty_block
-from auditor.log.reading.pipeline import ParsedBlock, ParseTask
+from auditor.log.reading.column_mapping import EPOCH_UNITS, ROLES, SERIAL, ColumnLayout, ReadOptions
+from auditor.log.reading.delimited import empty_fields
+from auditor.log.reading.field_kernels import RowFields
+from auditor.log.reading.pipeline import SERIAL_1970, ParsedBlock, ParseTask
 from auditor.log.reading.presets.base import RecordFunction, is_bulk_action, json_object
 from auditor.log.reading.presets.json_paths import explode_lists
 from auditor.log.reading.presets.registry import PRESETS
@@ -45,7 +46,10 @@ RowFunction = Callable[[bytes], "Rows | None"]
 def line_reader(layout: ColumnLayout, options: ReadOptions, state: Any = None) -> RowFunction:
     """What turns a line of JSON, or of a known format, into rows."""
     if layout.format == "jsonl":
-        return partial(_json_rows, [(ROLES.index(r), str(n)) for r, n in layout.columns.items()])
+        names = [(ROLES.index(role), named_columns(layout, role)) for role in layout.columns]
+        return partial(_json_rows, names)
+    if layout.format not in PRESETS:
+        return partial(_joined_rows, layout)
     preset = PRESETS[layout.format]
     return partial(_preset_rows, preset.start(options.columns, state))
 
@@ -74,24 +78,48 @@ def lines_block(
             passed += not rows
             found += [(number, begin, end, kernels.FINE, row) for row in rows]
         begin = end + 1
-    block = empty_block(data, len(found))
+    fields = empty_fields(data, len(found))
     pieces: list[bytes] = []
     size = 0
-    for row, (number, begin, end, reason, fields) in enumerate(found):
-        block.spans[row] = number, begin, end
-        block.reason[row] = reason
-        for role, text in fields:
-            block.starts[row, role] = size
+    for row, (number, begin, end, reason, texts) in enumerate(found):
+        fields.spans[row] = number, begin, end
+        fields.reason[row] = reason
+        for role, text in texts:
+            fields.starts[row, role] = size
             size += len(text)
-            block.stops[row, role] = size
+            fields.stops[row, role] = size
             pieces.append(text)
-    texts = np.frombuffer(b"".join(pieces) + bytes(PADDING), dtype=np.uint8).copy()
-    block = dataclasses.replace(block, lines=len(lines), passed_lines=passed)
-    return _check_texts(block, texts, layout)
+    joined = np.frombuffer(b"".join(pieces) + bytes(PADDING), dtype=np.uint8).copy()
+    fields = _check_texts(fields, joined, layout)
+    return ParsedBlock(fields, len(lines), stop - start, passed)
+
+
+def named_columns(layout: ColumnLayout, role: str) -> tuple[str, ...]:
+    """The names of the columns that make up a role's value."""
+    return tuple(map(str, layout.joined.get(role, (layout.columns[role],))))
+
+
+def _joined_rows(layout: ColumnLayout, line: bytes) -> Rows | None:
+    """The row of a delimited line some of whose values are made of several fields."""
+    text = line.decode("utf-8").removesuffix("\r")
+    if text.encode("utf-8") == layout.header:
+        return []
+    row = text.split(layout.delimiter)
+    if layout.quoting:
+        row = next(csv.reader([text], delimiter=layout.delimiter), [])
+    if len(row) != layout.width:
+        return None
+    fields = []
+    for role, column in layout.columns.items():
+        places = layout.joined.get(role, (column,))
+        value = " ".join(row[int(place)] for place in places)
+        fields.append((ROLES.index(role), (value.strip() if len(places) > 1 else value).encode()))
+    return [fields]
 
 
 def _choose_reason(layout: ColumnLayout) -> int:
-    text = layout.format in PRESETS and not layout.array and PRESETS[layout.format].lines
+    preset = PRESETS.get(layout.format)
+    text = layout.format != "jsonl" and not layout.array and (preset is None or preset.lines)
     return kernels.COLUMN_COUNT if text else kernels.BAD_JSON
 
 
@@ -119,14 +147,14 @@ def _preset_rows(read: RecordFunction, line: bytes) -> Rows | None:
     ]
 
 
-def _json_rows(names: list[tuple[int, str]], line: bytes) -> Rows | None:
+def _json_rows(names: list[tuple[int, tuple[str, ...]]], line: bytes) -> Rows | None:
     """The roles' values as text; None if the line is no object or a value is no plain one."""
     value = json_object(line.decode("utf-8"))
     if value is None:
         return None
     if is_bulk_action(value):
         return []
-    wanted = [name for _, name in names]
+    wanted = [name for _, parts in names for name in parts]
     flat = not any("." in name for name in wanted)
     rows = [value] if flat else explode_lists(value, wanted)
     made: Rows = []
@@ -139,47 +167,39 @@ def _json_rows(names: list[tuple[int, str]], line: bytes) -> Rows | None:
 
 
 def _encode_fields(
-    row: Mapping[str, Any], names: list[tuple[int, str]]
+    row: Mapping[str, Any], names: list[tuple[int, tuple[str, ...]]]
 ) -> list[tuple[int, bytes]] | None:
     fields = []
-    for role, name in names:
-        value = row.get(name)
-        if value is None:
-            continue
-        if isinstance(value, str):
-            fields.append((role, value.encode("utf-8", "surrogatepass")))
-        elif isinstance(value, int | float) and not isinstance(value, bool):
+    for role, parts in names:
+        values = [row[name] for name in parts if row.get(name) is not None]
+        for place, value in enumerate(values):
             if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-                value = int(value)
-            fields.append((role, str(value).encode()))
-        else:
-            return None
+                values[place] = int(value)
+            elif isinstance(value, bool) or not isinstance(value, str | int | float):
+                return None
+        if values:
+            text = " ".join(map(str, values))
+            fields.append((role, text.encode("utf-8", "surrogatepass")))
     return fields
 
 
-def _check_texts(block: ParsedBlock, texts: UInt8s, layout: ColumnLayout) -> ParsedBlock:
+def _check_texts(fields: RowFields, texts: UInt8s, layout: ColumnLayout) -> RowFields:
     """The same rows with their fields in `texts`, refused where a text can't be one.
 
     The refused rows' own bytes stay in the old data; they are copied behind the texts.
     """
-    role = np.zeros(len(block.reason), dtype=np.uint8)
-    fine = block.reason == kernels.FINE
-    if not _are_sound(texts, block):
-        kernels.check_texts(texts, block.starts, block.stops, block.reason, role)
-    broken = np.flatnonzero(fine & (block.reason != kernels.FINE))
-    for row in broken:
+    role = np.zeros(len(fields.reason), dtype=np.uint8)
+    fine = fields.reason == kernels.FINE
+    if not _are_sound(texts, fields):
+        kernels.check_texts(texts, fields.starts, fields.stops, fields.reason, role)
+    for row in np.flatnonzero(fine & (fields.reason != kernels.FINE)):
         place = layout.columns.get(ROLES[role[row]])
-        block.column[row] = place + 1 if isinstance(place, int) else 0
-    base = len(texts)
-    if len(block.data):
-        whole = np.concatenate([texts, block.data])
-        block.spans[:, 1:] += base
-    else:
-        whole = texts
-    return dataclasses.replace(block, data=whole)
+        fields.column[row] = place + 1 if isinstance(place, int) else 0
+    fields.spans[:, 1:] += len(texts) if len(fields.data) else 0
+    return fields._replace(data=np.concatenate([texts, fields.data]))
 
 
-def _are_sound(texts: UInt8s, block: ParsedBlock) -> bool:
+def _are_sound(texts: UInt8s, fields: RowFields) -> bool:
     """Whether all texts together are UTF-8 without NUL, and each begins with a whole character."""
     raw = texts[: len(texts) - PADDING].tobytes()
     if 0 in raw:
@@ -190,7 +210,7 @@ def _are_sound(texts: UInt8s, block: ParsedBlock) -> bool:
         raw.decode("utf-8")
     except UnicodeDecodeError:
         return False
-    cuts = np.concatenate([block.starts.ravel(), block.stops.ravel()])
+    cuts = np.concatenate([fields.starts.ravel(), fields.stops.ravel()])
     return not np.any(texts[cuts[cuts >= 0]] & 0xC0 == 0x80)
 
 
@@ -219,14 +239,10 @@ def open_parquet(
     if len(set(kinds.names)) < len(kinds.names):
         file.close(force=True)
         raise part.make_error("Two columns of the Parquet file have the same name.")
-    if told := _make_limits(options).describe_excess(part.size, size):
+    if told := SourceLimits.of(options).describe_excess(part.size, size):
         file.close(force=True)
         raise part.make_error(told)
     return file
-
-
-def _make_limits(options: ReadOptions) -> SourceLimits:
-    return SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
 
 
 def _is_text(kind: pa.DataType) -> bool:
@@ -246,9 +262,9 @@ def parquet_tasks(
     groups: range | None = None,
 ) -> Iterator[ParseTask]:
     """The batches of a Parquet file, or of some row groups; lines are rows from 1."""
-    limits = _make_limits(options)
+    limits = SourceLimits.of(options)
     file = open_parquet(part, layout, options)
-    names = sorted({str(name) for name in layout.columns.values()})
+    names = sorted({name for role in layout.columns for name in named_columns(layout, role)})
     rows = max(1, file.metadata.num_rows)
     done = 0
     first = True
@@ -271,7 +287,7 @@ def parquet_tasks(
         file.close(force=True)
 
 
-DAMAGED = "The Parquet file is damaged or cut short."
+DAMAGED = "The file is damaged or cut short."
 
 
 @contextmanager
@@ -283,6 +299,42 @@ def damage_named(part: SourcePart) -> Iterator[None]:
         yield
     except (pa.ArrowException, OSError, ValueError, OverflowError, IndexError, KeyError):
         raise part.make_error(DAMAGED) from None
+
+
+def open_arrow(part: SourcePart, options: ReadOptions) -> pa.Table:
+    """The table of a file or stream of Arrow's, mapped into memory; raises `LogFormatError`."""
+    import pyarrow as pa
+
+    with open_regular(part.path) as file:
+        is_file = file.read(6) == b"ARROW1"
+    limits, size, batches = SourceLimits.of(options), 0, []
+    with damage_named(part):
+        source = pa.memory_map(str(part.path))
+        reader = pa.ipc.open_file(source) if is_file else pa.ipc.open_stream(source)
+        pieces = map(reader.get_batch, range(reader.num_record_batches)) if is_file else reader
+        for batch in pieces:
+            batch.validate(full=True)
+            batches.append(batch)
+            size += batch.nbytes
+            if told := limits.describe_excess(part.size, size):
+                raise part.make_error(told)
+        table = pa.Table.from_batches(batches, reader.schema)
+    if len(set(table.schema.names)) < len(table.schema.names):
+        raise part.make_error("Two of its columns have the same name.")
+    return table
+
+
+def table_tasks(
+    table: pa.Table, part: SourcePart, layout: ColumnLayout, behind: int = 0
+) -> Iterator[ParseTask]:
+    """The batches of a table in memory; lines are rows from 1."""
+    names = sorted({name for role in layout.columns for name in named_columns(layout, role)})
+    done = 0
+    for batch in table.select(names).to_batches(max_chunksize=BATCH):
+        first = done == 0
+        done += len(batch)
+        place = behind + part.size * done // max(1, table.num_rows)
+        yield ParseTask(part, layout, partial(batch_block, part, layout, batch), place, first)
 
 
 def log_tasks(
@@ -300,11 +352,16 @@ def log_tasks(
     for part, layout in parts:
         if layout.format == "parquet":
             yield from parquet_tasks(part, layout, options, block or BATCH, behind=behind)
+        elif layout.format == "arrow":
+            yield from table_tasks(open_arrow(part, options), part, layout, behind)
         else:
             find = None
-            if layout.format == "jsonl" or layout.format in PRESETS:
+            if layout.format == "jsonl" or layout.format in PRESETS or layout.joined:
+                preset = PRESETS.get(layout.format)
+                if preset is not None and preset.by_file:
+                    preset_reader, state = None, part.place
                 read = preset_reader or line_reader(layout, options, state)
-                preset_reader = read if layout.format in PRESETS else None
+                preset_reader = None if preset is None else read
                 find = partial(lines_block, read, layout, options)
             yield from delimited.text_tasks(
                 part,
@@ -341,27 +398,28 @@ def batch_block(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -
 
 def _parse_columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -> ParsedBlock:
     rows = len(table)
-    block = empty_block(np.zeros(0, dtype=np.uint8), rows)
-    block.spans[:, 0] = np.arange(rows)
+    fields = empty_fields(np.zeros(0, dtype=np.uint8), rows)
+    times: Int64s | None = None
+    fields.spans[:, 0] = np.arange(rows)
     buffers: list[UInt8s] = []
     size = 0
-    for role, name in layout.columns.items():
-        column = table.column(table.schema.get_field_index(str(name)))
+    for role in layout.columns:
+        columns = [table.column(name) for name in named_columns(layout, role)]
+        column = columns[0] if len(columns) == 1 else _join_texts(columns, part)
         number = ROLES.index(role)
         if role == "time":
-            given = read_times(column, layout)
-            if given is not None:
-                block.given = given
+            times = read_times(column, layout)
+            if times is not None:
                 continue
         data, starts, stops = _extract_texts(column, part)
         if size + len(data) > 2**31 - 2**16:
             raise part.make_error("The texts of one batch are larger than 2 GB.")
-        block.starts[:, number] = np.where(starts >= 0, starts + size, -1)
-        block.stops[:, number] = np.where(starts >= 0, stops + size, -1)
+        fields.starts[:, number] = np.where(starts >= 0, starts + size, -1)
+        fields.stops[:, number] = np.where(starts >= 0, stops + size, -1)
         buffers.append(data)
         size += len(data)
     texts = np.concatenate([*buffers, np.zeros(PADDING, dtype=np.uint8)])
-    return _check_texts(block, texts, layout)
+    return ParsedBlock(_check_texts(fields, texts, layout), rows, times=times)
 
 
 def read_times(column: pa.Array, layout: ColumnLayout) -> Int64s | None:
@@ -380,6 +438,10 @@ def read_times(column: pa.Array, layout: ColumnLayout) -> Int64s | None:
     elif pa.types.is_integer(kind) and layout.time.unit in EPOCH_UNITS.values():
         unit = layout.time.unit
         numbers = column.cast(pa.int64(), safe=False)
+    elif layout.time.kind == SERIAL and pa.types.is_floating(kind):
+        seconds = pc.round(pc.multiply(pc.subtract(column, float(SERIAL_1970)), 86_400.0))
+        unit = 1
+        numbers = pc.if_else(pc.is_finite(seconds), seconds, None).cast(pa.int64(), safe=False)
     elif pa.types.is_floating(kind):
         unit = layout.time.unit
         whole = pc.if_else(pc.is_finite(column), pc.floor(column), None)
@@ -390,6 +452,18 @@ def read_times(column: pa.Array, layout: ColumnLayout) -> Int64s | None:
     values: Int64s = numbers.fill_null(0).to_numpy(zero_copy_only=False) // unit
     bad = missing | (values < LEAST) | (values > MOST)
     return np.where(bad, np.int64(BAD_TIME), values)
+
+
+def _join_texts(columns: list[pa.Array], part: SourcePart) -> pa.Array:
+    """Columns put together with a blank between; what is missing is left out."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    plain = [c.dictionary_decode() if pa.types.is_dictionary(c.type) else c for c in columns]
+    texts = [_as_text(column, part).fill_null("") for column in plain]
+    return pc.utf8_trim_whitespace(
+        pc.binary_join_element_wise(*texts, pa.scalar(" ", pa.large_string()))
+    )
 
 
 def _extract_texts(column: pa.Array, part: SourcePart) -> tuple[UInt8s, Int64s, Int64s]:
@@ -425,6 +499,6 @@ def _as_text(column: pa.Array, part: SourcePart) -> pa.Array:
         return column.cast(pa.large_binary()).view(pa.large_string())
     if pa.types.is_integer(kind) or pa.types.is_decimal(kind):
         return column.cast(pa.large_string())
-    if pa.types.is_null(kind):
-        return column.cast(pa.large_string())
+    if pa.types.is_null(kind) or pa.types.is_temporal(kind):
+        return column.cast(pa.string()).cast(pa.large_string())
     raise LogFormatError("A column holds neither text nor numbers.", path=part.name)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 
@@ -30,8 +29,8 @@ from auditor.log.reading.field_kernels import (
     TIME,
     URL,
     USER,
-    FoundFields,
     PackedRows,
+    RowFields,
 )
 from auditor.log.reading.parse_kernels import RowRules
 from auditor.log.reading.time_kernels import BAD_TIME, LENGTHS
@@ -52,17 +51,7 @@ def are_loops_compiled() -> bool:
     return is_compiled(fields_of.accept_rows)
 
 
-class FoundRows(NamedTuple):
-    """Where the roles' fields of each row lie, or why it is refused; see `ParsedBlock`."""
-
-    starts: Int32s
-    stops: Int32s
-    spans: Int32s
-    reason: UInt8s
-    column: Int32s
-
-
-def split_rows(data: UInt8s, start: int, stop: int, rules: RowRules) -> FoundRows | None:
+def split_rows(data: UInt8s, start: int, stop: int, rules: RowRules) -> RowFields | None:
     """The rows of a block of whole lines; None if it holds what only the compiled loop knows."""
     text = data[start:stop]
     raw = text.tobytes()
@@ -90,7 +79,8 @@ def split_rows(data: UInt8s, start: int, stop: int, rules: RowRules) -> FoundRow
         starts[has, role], stops[has, role] = begin, end
     reason, column = _refuse_rows(data, begins, ends, columns, rules)
     spans = np.stack([np.arange(rows), begins, ends], axis=1).astype(np.int32)
-    return FoundRows(starts, stops, spans, reason, column)
+    escaped = np.zeros(rows, dtype=np.uint8)
+    return RowFields(data, starts, stops, escaped, spans, reason, column)
 
 
 def _is_utf8(raw: bytes) -> bool:
@@ -163,13 +153,13 @@ def _count_days(year: Int64s, month: Int64s, day: Int64s) -> Int64s:
 
 
 def accept_rows(
-    fields: FoundFields, role_columns: Int32s, most: int, moments: Int64s, packed: PackedRows
+    fields: RowFields, role_columns: Int32s, most: int, moments: Int64s, packed: PackedRows
 ) -> int:
     """Refuse rows whose fields can't be read and pack the others, as `field_kernels` does.
 
     Texts aren't hashed: `UncompiledEncoder` numbers them.
     """
-    data, starts, stops, escaped, reason, column = fields
+    data, starts, stops, escaped, _, reason, column = fields
     rows = np.flatnonzero(reason == FINE)
     first, end = starts[rows], stops[rows]
     sizes = end - first

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor import platform
-from auditor.arrays import Array, Float32s, Int32s, Int64s
+from auditor.arrays import Float32s, Int32s, Int64s
 from auditor.log.model import QueryLog
 from auditor.log.user_distance.features import (
     DistanceWeights,
@@ -109,14 +109,14 @@ class UserDistance:
             words=codes[expand_ranges(space.word_starts[order], sizes[order])],
             size_first=first,
             size_base=base,
-            tokens=_pad_array(tokens.astype(np.uint32)),
+            tokens=tokens.astype(np.uint32),
             terms=space.terms[order],
         )
         self._sites = self._build_sites()
         self._events = kernels.UserEvents(
-            time=_pad_array(space.time * np.float32(self.weights.time)),
-            query=_pad_array(self._place[space.query].astype(np.uint32)),
-            click=_pad_array(space.click.astype(np.uint32)),
+            time=space.time * np.float32(self.weights.time),
+            query=self._place[space.query].astype(np.uint32),
+            click=space.click.astype(np.uint32),
             starts=space.starts,
         )
 
@@ -142,7 +142,7 @@ class UserDistance:
         lexicon = kernels.WordTable(
             lengths=lengths[order].astype(np.int32),
             places=np.repeat(np.arange(len(kinds), dtype=np.int32), np.diff(first)),
-            chars=_pad_array(chars.astype(np.uint16)),
+            chars=chars.astype(np.uint16),
             group_first=first,
             group_base=base,
             alphabet=max(space.alphabet, 1),
@@ -191,14 +191,13 @@ class UserDistance:
             first=first,
             base=base,
             labels=labels,
-            host=_pad_array(place[space.host].astype(np.uint32)),
-            rank=_pad_array(rank.astype(np.uint32)),
+            host=place[space.host].astype(np.uint32),
+            rank=rank.astype(np.uint32),
             ranks=ranks,
         )
 
     def _allocate_scratch(self) -> kernels.DistanceScratch:
         from auditor.log.user_distance import kernels
-        from auditor.log.user_distance.simd_kernels import WIDTH
 
         words = len(self._lexicon.lengths)
         return kernels.DistanceScratch(
@@ -208,7 +207,7 @@ class UserDistance:
             clicks=np.empty(len(self._sites.host), dtype=np.float32),
             hosts=np.empty(len(self.space.depth) + 1, dtype=np.float32),
             ranks=np.empty(len(self._sites.ranks), dtype=np.float32),
-            events=np.empty(self.space.events + WIDTH, dtype=np.float32),
+            events=np.empty(self.space.events, dtype=np.float32),
             held=np.full(1, -1, dtype=np.int64),
             lanes=np.empty(kernels.LANES, dtype=np.float32),
         )
@@ -409,13 +408,6 @@ class UserDistance:
             stage or "comparing users", [len(p.query) for p in probes], make_worker, progress
         )
         return out
-
-
-def _pad_array(array: Array) -> Array:
-    """Zeros behind the end, since the compiled loops take several items at a time."""
-    from auditor.log.user_distance.simd_kernels import WIDTH
-
-    return np.concatenate([array, np.zeros(WIDTH, dtype=array.dtype)])
 
 
 def in_threads(

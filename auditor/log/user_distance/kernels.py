@@ -15,15 +15,6 @@ import numpy as np
 from numba import njit
 
 from auditor.arrays import Array
-from auditor.log.user_distance.simd_kernels import (
-    WIDTH,
-    gather,
-    gather_add,
-    gather_max,
-    gather_min,
-    gather_sum,
-    myers_step,
-)
 
 
 class WordTable(NamedTuple):
@@ -103,7 +94,7 @@ class UserProbe(NamedTuple):
 
 class DistanceScratch(NamedTuple):
     """One thread's room: `edits` (words,), `rows` (3, words), `queries` (queries,), `ranks`,
-    `hosts` (domains + 1,), `clicks` and `events` (with WIDTH more each), `held` (1,), `lanes`.
+    `hosts` (domains + 1,), `clicks`, `events`, `held` (1,), `lanes`.
 
     `held` says which query's row `queries` holds, −1 none; it is good for one probe only.
     """
@@ -151,15 +142,26 @@ def _compute_myers_edits(
     chars, base, n, length = words
     plus, minus, score = state
     lanes = last - first
-    top = np.uint32(1) << np.uint32(m - 1)
+    equal = np.empty(LANES, dtype=np.uint32)
+    last_bit = np.uint32(m - 1)
     for x in range(LANES):
         plus[x] = np.uint32(0xFFFFFFFF)
         minus[x] = np.uint32(0)
         score[x] = m
+    one = np.uint32(1)
     for c in range(length):
         at = base + c * n + first
-        for x in range(0, lanes, WIDTH):
-            myers_step(peq, chars, at + x, np.uint32(top), plus, minus, score, x)
+        for x in range(lanes):
+            equal[x] = peq[chars[at + x]]
+        for x in range(lanes):  # without a look-up, several lanes go at once
+            vp, vn = plus[x], minus[x]
+            diagonal = (((equal[x] & vp) + vp) ^ vp) | equal[x] | vn
+            up = vn | ~(diagonal | vp)
+            down = diagonal & vp
+            score[x] += np.int32((up >> last_bit) & one) - np.int32((down >> last_bit) & one)
+            up = np.uint32(up << one) | one
+            plus[x] = np.uint32(down << one) | ~(diagonal | up)
+            minus[x] = up & diagonal
 
 
 @njit(cache=True, nogil=True)
@@ -276,12 +278,12 @@ def _update_outward(
     """``out[p] = max(out[p], min over p's words of row)`` for the n queries of `size` words."""
     for first in range(0, n, LANES):
         lanes = min(LANES, n - first)
-        for x in range(0, lanes, WIDTH):
-            gather(best, x, row, tokens, base + first + x)
+        for x in range(lanes):
+            best[x] = row[tokens[base + first + x]]
         for c in range(1, size):
             at = base + c * n + first
-            for x in range(0, lanes, WIDTH):
-                gather_min(best, x, row, tokens, at + x)
+            for x in range(lanes):
+                best[x] = min(best[x], row[tokens[at + x]])
         part = out[first : first + lanes]
         for x in range(lanes):
             part[x] = max(part[x], best[x])
@@ -294,12 +296,12 @@ def _update_inward(
     """``out[p] = max(out[p], max over p's words of nearest)``."""
     for first in range(0, n, LANES):
         lanes = min(LANES, n - first)
-        for x in range(0, lanes, WIDTH):
-            gather(best, x, nearest, tokens, base + first + x)
+        for x in range(lanes):
+            best[x] = nearest[tokens[base + first + x]]
         for c in range(1, size):
             at = base + c * n + first
-            for x in range(0, lanes, WIDTH):
-                gather_max(best, x, nearest, tokens, at + x)
+            for x in range(lanes):
+                best[x] = max(best[x], nearest[tokens[at + x]])
         part = out[first : first + lanes]
         for x in range(lanes):
             part[x] = max(part[x], best[x])
@@ -405,21 +407,18 @@ def click_row(
         else:
             far = abs(rank - place)
         scratch.ranks[code] = np.float32(w_rank * far)
-    for x in range(0, len(scratch.clicks) - WIDTH + 1, WIDTH):
-        gather(scratch.clicks, x, scratch.hosts, sites.host, x)
-        gather_add(scratch.clicks, x, scratch.ranks, sites.rank, x)
+    for click in range(len(scratch.clicks)):
+        scratch.clicks[click] = scratch.hosts[sites.host[click]] + scratch.ranks[sites.rank[click]]
 
 
 @njit(cache=True, nogil=True)
 def _to_events(
     moment: float, events: UserEvents, queries: Array, clicks: Array, out: Array
 ) -> None:
-    """Distances of one event to all, into `out`: (events + WIDTH,)."""
+    """Distances of one event to all, into `out`: (events,)."""
     now = np.float32(moment)
-    for f in range(0, events.starts[-1], WIDTH):
-        gather_sum(
-            out, f, events.time, now, clicks, events.click, queries, events.query, f
-        )  # fmt: skip
+    for f in range(len(out)):
+        out[f] = abs(events.time[f] - now) + clicks[events.click[f]] + queries[events.query[f]]
 
 
 @njit(cache=True, nogil=True, fastmath=True)

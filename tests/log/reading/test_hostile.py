@@ -259,15 +259,15 @@ REFUSED: dict[str, tuple[Make, dict[str, object], str]] = {
         holds(zipped(("[Content_Types].xml", b"<x/>"))), {}, "This is an Office document"
     ),
     "Parquet cut short": (
-        holds(parquet_log()[:-100]), {}, "The Parquet file is damaged or cut short"
+        holds(parquet_log()[:-100]), {}, "The file is damaged or cut short"
     ),
     "Parquet with zeros in it": (
         holds(parquet_log()[:200] + bytes(2000) + parquet_log()[2200:]),
         {},
-        "The Parquet file is damaged or cut short",
+        "The file is damaged or cut short",
     ),
     "Parquet inside gzip": (
-        holds(gzip.compress(parquet_log())), {}, "This is a Parquet file inside an archive"
+        holds(gzip.compress(parquet_log())), {}, "This is a Parquet or Arrow file inside an archive"
     ),
     "Parquet without a time": (
         holds(parquet(pa.table({"user": ["a"], "query": ["b"]}))),

@@ -12,16 +12,21 @@ import csv
 import gzip
 import io
 import json
+import sqlite3
 import sys
 import tempfile
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import escape
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -84,6 +89,9 @@ def records(rows: Sequence[Search] = SEARCHES, **more: Cell) -> list[dict[str, A
     """The searches as JSON objects."""
     columns = COLUMNS | more
     return [{name: cell(row) for name, cell in columns.items()} for row in rows]
+
+
+ODD = [(user, f'{query}, "now"; über', time) for user, query, time in SEARCHES]
 
 
 def lines_of(values: Sequence[Any]) -> str:
@@ -392,6 +400,7 @@ kind(
 
 # Every byte of a container ----------------------------------------------------------------------
 
+DATE, CLOCK = moment("%Y-%m-%d"), moment("%H:%M:%S")
 APPLE = b"\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X        "
 kind(
     "containers", "a zip from macOS",
@@ -444,12 +453,204 @@ kind(
     "containers", "a web server's log, other pages", WEB + WEB.replace("?q=", "?page="),
     options={"columns": {"query": "q"}}, notes=("80 lines hold no search",),
 )  # fmt: skip
+AGENT_WEB = "".join(
+    f'{line[:-8]} "{AGENT}"\n'
+    for line, AGENT in zip(WEB.splitlines(), ["Opera", "Safari"] * 40, strict=True)
+)
+kind(
+    "containers", "a web server's log, address and agent", AGENT_WEB,
+    options={"columns": {"query": "q", "user": "host+agent"}},
+    searches=[(f"{user} {('Opera', 'Safari')[row % 2]}", query, time)
+              for row, (user, query, time) in enumerate(SEARCHES)],
+)  # fmt: skip
+EZPROXY = WEB.replace("GET /s", "GET http://library.example:80/s").replace(' "-" "agent"', "")
+kind("containers", "EZproxy's log", EZPROXY, options={"columns": {"query": "q"}})
+ENCODED = {query: query.replace(" ", "+") for query in QUERIES}
+
+
+def w3c(fields: str, line: Callable[[Search], str]) -> str:
+    """A log in W3C's extended format."""
+    return f"#Version: 1.0\n#Fields: {fields}\n" + "".join(line(row) + "\n" for row in SEARCHES)
+
+
+W3C = {
+    "IIS": w3c(
+        "date time c-ip cs-username cs-method cs-uri-stem cs-uri-query sc-status",
+        lambda row: f"{DATE(row)} {CLOCK(row)} 10.0.0.1 {row[0]} GET /s q={ENCODED[row[1]]}&p=1 200",
+    ),
+    "IIS without names": w3c(
+        "date time c-ip cs-username cs-uri-query",
+        lambda row: f"{DATE(row)} {CLOCK(row)} {row[0]} - q={ENCODED[row[1]]}",
+    ),
+    "CloudFront": w3c(
+        "date time x-edge-location c-ip cs-uri-stem cs-uri-query cs(User-Agent)",
+        lambda row: "\t".join((DATE(row), CLOCK(row), "FRA50", row[0], "/s",
+                               f"q={row[1].replace(' ', '%2520')}", "Opera")),
+    ),
+}  # fmt: skip
+for name, written in W3C.items():
+    kind(
+        "containers", f"W3C's extended format, {name}", written, options={"columns": {"query": "q"}},
+        notes=("2 lines hold no search",),
+    )  # fmt: skip
+    kind("containers", f"W3C's extended format, {name}, no parameter", written, "asked", "q (80)")
 kind("containers", "Parquet", {"log.parquet": parquet_of(SEARCHES)})
 kind(
     "containers", "Parquet with a structure beside",
     {"log.parquet": parquet_of(SEARCHES, extra=[{"a": 1}] * 80, tags=[["x"]] * 80)},
 )  # fmt: skip
 
+
+def arrow_of(*, stream: bool = False) -> bytes:
+    """The searches in Arrow's format."""
+    columns = pa.table({name: [COLUMNS[name](row) for row in SEARCHES] for name in NAMES})
+    out = io.BytesIO()
+    make = pa.ipc.new_stream if stream else pa.ipc.new_file
+    with make(out, columns.schema) as writer:
+        writer.write_table(columns)
+    return out.getvalue()
+
+
+kind("tables", "Arrow's file", {"log.arrow": arrow_of()})
+kind("tables", "Arrow's stream", {"log.arrows": arrow_of(stream=True)})
+kind("tables", "Arrow's file beside CSV", {"a.csv": table(), "b.arrow": arrow_of()},
+     searches=[*SEARCHES, *SEARCHES])  # fmt: skip
+kind("tables", "half of Arrow's file", {"log.arrow": arrow_of()[:1500]}, "refused", "damaged")
+kind(
+    "tables",
+    "half of Arrow's stream",
+    {"log.arrows": arrow_of(stream=True)[:700]},
+    "refused",
+    "damaged",
+)
+
+
+def sqlite_of(**tables: Sequence[Search]) -> bytes:
+    """A database of SQLite with tables of searches, and one of prices."""
+    with closing(sqlite3.connect(":memory:")) as base:
+        for name, rows in tables.items():
+            base.execute(f"create table {name} (user_id text, query text, timestamp text)")
+            values = [[COLUMNS[column](row) for column in NAMES] for row in rows]
+            base.executemany(f"insert into {name} values (?, ?, ?)", values)
+        base.execute("create table prices (item text, price real, sold integer)")
+        base.execute("insert into prices values ('shoe', 3.5, null)")
+        return base.serialize()
+
+
+kind("tables", "SQLite", {"log.db": sqlite_of(log=SEARCHES)}, left_out=frozenset({"prices"}))
+kind(
+    "tables", "SQLite with odd texts", {"log.db": sqlite_of(log=ODD)}, searches=ODD,
+    left_out=frozenset({"prices"}),
+)  # fmt: skip
+kind(
+    "tables", "SQLite with a copy of the log", {"log.db": sqlite_of(log=SEARCHES, old=SEARCHES)},
+    "asked", "Several of its tables … log, old … --table",
+)  # fmt: skip
+kind(
+    "tables", "SQLite, the table named", {"log.db": sqlite_of(log=SEARCHES, old=JANUARY)},
+    options={"table": "log"},
+)  # fmt: skip
+kind(
+    "tables", "SQLite, another table named", {"log.db": sqlite_of(log=SEARCHES)}, "refused",
+    "log, prices", options={"table": "logs"},
+)  # fmt: skip
+kind("tables", "SQLite without tables", {"log.db": sqlite_of()}, "asked", "")
+kind("tables", "half of SQLite", {"log.db": sqlite_of(log=SEARCHES)[:5_000]}, "refused", "damaged")
+
+
+def duckdb_of() -> bytes:
+    """A database of DuckDB with the searches."""
+    with tempfile.TemporaryDirectory() as folder:
+        with duckdb.connect(str(Path(folder, "log"))) as base:
+            base.execute("create table log (user_id text, query text, timestamp timestamp)")
+            base.executemany(
+                "insert into log values (?, ?, ?)",
+                [[user, query, time.replace(tzinfo=None)] for user, query, time in SEARCHES],
+            )
+        return Path(folder, "log").read_bytes()
+
+
+kind("tables", "DuckDB", {"log.duckdb": duckdb_of()})
+_CELL = '<c t="inlineStr"><is><t>{}</t></is></c>'
+_BOOK = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_LINKS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def workbook_of(**sheets: Sequence[Sequence[str]]) -> bytes:
+    """A workbook of Excel's, with cells of text."""
+    listed = "".join(
+        f'<sheet name="{name}" sheetId="{n}" r:id="r{n}"/>' for n, name in enumerate(sheets, 1)
+    )
+    links = "".join(
+        f'<Relationship Id="r{n}" Type="{_LINKS}/worksheet" Target="worksheets/sheet{n}.xml"/>'
+        for n in range(1, len(sheets) + 1)
+    )
+    package = "http://schemas.openxmlformats.org/package/2006"
+    members: dict[str, Content] = {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types"/>',
+        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" '
+        f'Type="{_LINKS}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{_BOOK}" xmlns:r="{_LINKS}"><sheets>{listed}'
+        "</sheets></workbook>",
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships">{links}'
+        "</Relationships>",
+    }
+    for n, rows in enumerate(sheets.values(), 1):
+        cells = ("".join(_CELL.format(escape(cell)) for cell in row) for row in rows)
+        data = "".join(f"<row>{row}</row>" for row in cells)
+        members[f"xl/worksheets/sheet{n}.xml"] = (
+            f'<worksheet xmlns="{_BOOK}"><sheetData>{data}</sheetData></worksheet>'
+        )
+    return zipped(members)
+
+
+def cells_of(rows: Sequence[Search]) -> list[list[str]]:
+    """The searches as rows of a sheet."""
+    return [list(NAMES), *([str(COLUMNS[name](row)) for name in NAMES] for row in rows)]
+
+
+def sheets_of_calc() -> bytes:
+    """The searches as LibreOffice keeps a sheet."""
+    spaces = "".join(
+        f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "table", "text")
+    )
+    cell = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'
+    rows = "".join(
+        f"<table:table-row>{''.join(map(cell.format, row))}</table:table-row>"
+        for row in cells_of(SEARCHES)
+    )
+    kind_of = "application/vnd.oasis.opendocument.spreadsheet"
+    return zipped(
+        {
+            "mimetype": kind_of,
+            "content.xml": f"<office:document-content{spaces}><office:body><office:spreadsheet>"
+            f'<table:table table:name="Log">{rows}</table:table></office:spreadsheet>'
+            "</office:body></office:document-content>",
+            "META-INF/manifest.xml": "<manifest/>",
+        }
+    )
+
+
+TITLED = [["Search report", "", ""], *cells_of(SEARCHES)]
+BOOKS: dict[str, tuple[bytes, dict[str, Any]]] = {
+    "log.xlsx": (workbook_of(Log=cells_of(SEARCHES)), {}),
+    "log.ods": (sheets_of_calc(), {}),
+    "months.xlsx": (workbook_of(January=cells_of(JANUARY), February=cells_of(FEBRUARY)), {}),
+    "named.xlsx": (
+        workbook_of(January=cells_of(JANUARY), All=cells_of(SEARCHES)), {"options": {"table": "All"}},
+    ),
+    "titled.xlsx": (workbook_of(Log=TITLED), {"notes": ("above the table",)}),
+}  # fmt: skip
+for name, (book, expected) in BOOKS.items():
+    if find_spec("python_calamine") is None:
+        kind("tables", name, {name: book}, "refused", "pip install python-calamine")
+    else:
+        kind("tables", name, {name: book}, **expected)
+kind(
+    "tables", "a text document of an office", {"log.docx": zipped({"[Content_Types].xml": "<a/>", "word/document.xml": "<a/>"})},
+    "refused", "Office document",
+)  # fmt: skip
 
 # Times and numbers ------------------------------------------------------------------------------
 
@@ -493,6 +694,66 @@ kind(
         "b.csv": timed(moment("%d/%m/%Y %H:%M")),
     },
     searches=[*EARLY, *SEARCHES],
+)  # fmt: skip
+for zone, hours in (("UTC", 0), ("Europe/Berlin", 1), ("America/New_York", -5)):
+    shifted = [(user, query, time + timedelta(hours=hours)) for user, query, time in SEARCHES]
+    for name, written in {
+        "epoch": timed(seconds(1)),
+        "ISO": timed(moment("%Y-%m-%dT%H:%M:%SZ")),
+        "JSON": lines_of(records(timestamp=seconds(1))),
+    }.items():
+        kind(
+            "time zones", f"{name}, the clock of {zone}", written, searches=shifted,
+            options={"time_zone": zone}, notes=() if zone == "UTC" else (f"the clock of {zone}",),
+        )  # fmt: skip
+    kind(
+        "time zones", f"times without a zone, the clock of {zone}", table(),
+        options={"time_zone": zone},
+    )  # fmt: skip
+MIXED_ZONES: Cell = lambda row: ISO(row) + ("Z" if row[0] == "reader03" else "")  # noqa: E731
+kind(
+    "time zones", "some with a zone, some without", timed(MIXED_ZONES), "asked", "name a zone",
+    options={"time_zone": "Asia/Tokyo"},
+)  # fmt: skip
+for name, mark in {"a spreadsheet's days": ".", "days with a decimal comma": ","}.items():
+    written = table(
+        columns=COLUMNS
+        | {"timestamp": lambda row, mark=mark:
+           f"{row[2].timestamp() / 86_400 + 25_569:.9f}".replace(".", mark)},
+        delimiter=";",
+    )  # fmt: skip
+    kind("times", name, written, notes=("read as excel",))
+kind(
+    "times", "a spreadsheet's days in Parquet",
+    {"log.parquet": parquet_of(SEARCHES, timestamp=[
+        time.timestamp() / 86_400 + 25_569 for _, _, time in SEARCHES])},
+    options={"time_format": "excel"},
+)  # fmt: skip
+for names in (("date", "time"), ("Day", "Clock")):
+    split = {"user_id": USER, "query": QUERY, names[0]: DATE, names[1]: CLOCK}
+    made_of = (f"made of “{names[0]}” and “{names[1]}”",)
+    kind("times", f"in the columns {' and '.join(names)}", table(columns=split), notes=made_of)
+    kind(
+        "times", f"in the columns {' and '.join(names)}, JSON",
+        lines_of([{name: cell(row) for name, cell in split.items()} for row in SEARCHES]),
+        notes=made_of,
+    )  # fmt: skip
+    kind(
+        "times", f"in the columns {' and '.join(names)}, Parquet",
+        {"log.parquet": parquet_of(SEARCHES, NAMES[:2], **{
+            names[0]: [row[2].date() for row in SEARCHES],
+            names[1]: [row[2].time() for row in SEARCHES]})},
+        notes=made_of,
+    )  # fmt: skip
+    kind(
+        "times", f"in the columns {' and '.join(names)} of two files",
+        {"a.csv": table(JANUARY, split), "b.csv": table(FEBRUARY, split, order=[*split][::-1])},
+        notes=made_of,
+    )  # fmt: skip
+kind(
+    "times", "a date beside how long it took",
+    table(columns={"user_id": USER, "query": QUERY, "date": DATE, "duration": CLOCK}),
+    searches=[(*row[:2], row[2].replace(hour=0, minute=0)) for row in SEARCHES],
 )  # fmt: skip
 kind("times", "two digits of the year", timed(moment("%d/%m/%y %H:%M")), "asked", "time format")
 for name, unit in {"seconds": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}.items():
@@ -559,6 +820,33 @@ for name, (content, outcome, words) in JSON.items():
     strict = {"options": {"max_rejected_share": 0.0}} if outcome == "refused" else {}
     kind("JSON", name, {"log.json": content}, outcome, words, **strict)
 
+
+def takeout_of(rows: Sequence[Search]) -> str:
+    """Google's file of what somebody did, with a visit before each search."""
+    found = []
+    for _, query, time in rows:
+        about = {
+            "header": "Search",
+            "time": f"{time:%Y-%m-%dT%H:%M:%S}.250Z",
+            "products": ["Search"],
+        }
+        found += [
+            about | {"title": "Visited a page", "titleUrl": "https://www.google.com/url?q=x"},
+            about | {"title": f"Searched for {query}"}
+            | ({"titleUrl": f"https://www.google.com/search?q={query.replace(' ', '+')}"}
+               if len(query) % 2 else {}),
+        ]  # fmt: skip
+    return json.dumps(found, indent=1)
+
+
+DONORS = {user: [row for row in SEARCHES if row[0] == user] for user in ("reader00", "reader01")}
+kind(
+    "JSON", "Google Takeout of two donors",
+    {"all.zip": zipped({f"{user}/MyActivity.json": takeout_of(rows) for user, rows in DONORS.items()})},
+    searches=[(f"{user}/MyActivity.json", *row[1:]) for user, rows in DONORS.items() for row in rows],
+    notes=("10 lines hold no search", "one person"),
+)  # fmt: skip
+
 # Columns ----------------------------------------------------------------------------------------
 
 
@@ -603,9 +891,39 @@ kind(
     "query column", "a constant called query", renamed(user_id=USER, query=lambda row: "site", timestamp=ISO),
     searches=None, notes=("are the same",),
 )  # fmt: skip
+EXPORTS = {
+    "queries and counts": "query,searches\nred shoes,3\nradio,4\nweather,9\n",
+    "Search Console's": "Top queries,Clicks,Impressions,CTR,Position\nred shoes,3,40,7.5%,2.1\n"
+                        "radio,4,50,8%,1.9\nweather,9,70,12.9%,3\n",
+    "Google Analytics'": "# Search terms\n# 20260101-20260131\n\nSearch term,Event count,Total users\n"
+                         "red shoes,3,2\nradio,4,4\nweather,9,8\n",
+    "Primo's": "Search String\tSearches\nred shoes\t1,203\nradio\t4\nweather\t9\n",
+}  # fmt: skip
+for name, written in EXPORTS.items():
+    kind("aggregated exports", name, written, "refused", "an aggregated export")
 kind(
-    "query column", "queries and counts alone", "query,searches\nred shoes,3\nradio,4\nweather,9\n",
-    "asked", "",
+    "aggregated exports", "as JSON", lines_of([{"query": "red shoes", "count": 3}, {"query": "radio", "count": 4}]),
+    "refused", "an aggregated export",
+)  # fmt: skip
+AGENTS = ("Mozilla/5.0 (X11; Linux)", "Mozilla/5.0 (Windows), like Gecko")
+WHO = {"ip": lambda row: f"10.0.0.{row[0][6:]}", "agent": lambda row: AGENTS[int(row[0][6:]) % 2]}
+PAIRED = [(f"{WHO['ip'](row)} {WHO['agent'](row)}", *row[1:]) for row in SEARCHES]
+WITH_AGENT = {**WHO, "query": QUERY, "timestamp": ISO}
+for name, content in {
+    "CSV": table(columns=WITH_AGENT),
+    "TSV": table(columns=WITH_AGENT, delimiter="\t"),
+    "JSON": lines_of([{name: cell(row) for name, cell in WITH_AGENT.items()} for row in SEARCHES]),
+    "Parquet": parquet_of(
+        SEARCHES, NAMES[1:], **{name: [cell(row) for row in SEARCHES] for name, cell in WHO.items()}
+    ),
+}.items():
+    kind(
+        "user of several columns", name, {"log": content}, searches=PAIRED,
+        options={"columns": {"user": "ip+agent"}}, notes=("“ip+agent”",),
+    )  # fmt: skip
+kind(
+    "user of several columns", "one of them missing", table(columns=WITH_AGENT), "refused",
+    "no column called", options={"columns": {"user": "ip+browser"}},
 )  # fmt: skip
 
 
@@ -642,16 +960,6 @@ kind(
     searches=COMMAS,
 )
 kind("preambles", "commas in values between tabs", table(COMMAS, delimiter="\t"), searches=COMMAS)
-kind(
-    "preambles",
-    "W3C's extended format",
-    "#Version: 1.0\n#Fields: date time cs-username cs-uri-query\n"
-    + "".join(
-        f"{time:%Y-%m-%d %H:%M:%S} {user} q={query.split()[0]}\n" for user, query, time in SEARCHES
-    ),
-    "asked",
-    "",
-)
 
 
 def translated(words: dict[str, str]) -> list[Search]:
@@ -663,23 +971,28 @@ RUSSIAN = translated({"red shoes": "красные туфли", "tax form": "н�
 JAPANESE = translated({"red shoes": "赤い靴", "tax form": "税金のフォーム"})
 GREEK = translated({"red shoes": "κόκκινα παπούτσια"})
 GERMAN = translated({"red shoes": "fußballschuhe größe", "tax form": "köln führer"})
+SPANISH = translated({"red shoes": "¿qué tiempo hace mañana?", "radio": "canción de cuna"})
 FRENCH = translated({"red shoes": "chaussures été", "radio": "théâtre à paris"})
-for searches, encodings in (
-    (RUSSIAN, ("koi8-r", "cp1251", "iso8859-5")),
-    (JAPANESE, ("shift_jis", "euc-jp")),
-    (GREEK, ("cp1253",)),
+POLISH = translated({"red shoes": "czerwone buty łódź", "tax form": "zażółć gęślą jaźń"})
+TURKISH = translated({"red shoes": "kırmızı ayakkabı", "tax form": "vergi formu şişli"})
+for searches, encodings, outcome in (
+    (RUSSIAN, ("koi8-r", "cp1251", "iso8859-5", "cp866"), "right"),
+    (JAPANESE, ("shift_jis", "euc-jp"), "asked"),
+    (GREEK, ("cp1253",), "asked"),
+    (POLISH, ("cp1250", "iso8859-2"), "asked"),
+    (TURKISH, ("cp1254",), "asked"),
 ):
     for encoding in encodings:
-        content = table(searches).encode(encoding)
-        kind("encodings", encoding, content, "asked", "encoding")
+        content, notes = table(searches).encode(encoding), ("encoding is taken for",)
         kind(
-            "encodings",
-            f"{encoding}, named",
-            content,
-            options={"encoding": encoding},
+            "encodings", encoding, content, outcome, "encoding", searches=searches,
+            notes=notes if outcome == "right" else (),
+        )  # fmt: skip
+        kind(
+            "encodings", f"{encoding}, named", content, options={"encoding": encoding},
             searches=searches,
-        )
-for searches in (GERMAN, FRENCH):
+        )  # fmt: skip
+for searches in (GERMAN, FRENCH, SPANISH):
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "cp1252", "latin-1"):
         kind(
             "encodings",

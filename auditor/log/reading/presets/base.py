@@ -40,6 +40,10 @@ class LogPreset:
         Whether the set has no users: rows can't be told to be somebody's.
     lines
         Whether lines are plain text rather than JSON.
+    by_file
+        Whether each file is somebody's: `start` is given the name of the file instead of a state.
+    zoned
+        Whether times are moments rather than what a clock showed.
     encoding
         What texts that aren't UTF-8 are encoded in.
     parameter
@@ -59,6 +63,8 @@ class LogPreset:
     ordered: bool = False
     aggregated: bool = False
     lines: bool = False
+    by_file: bool = False
+    zoned: bool = True
     encoding: str = "utf-8"
     parameters: Callable[[Sequence[str]], list[tuple[str, int]]] | None = None
     collect: Callable[[Iterable[str]], Any] | None = None

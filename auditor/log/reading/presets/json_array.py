@@ -20,12 +20,14 @@ _WRAPPED = re.compile(
 
 
 class ReadableBytes(Protocol):
-    """What elements are read from."""
+    """What lines and elements are read from; `consumed` is bytes of the disk read so far."""
 
     @property
     def consumed(self) -> int: ...
 
-    def readinto(self, view: memoryview) -> int: ...
+    def readinto(self, view: memoryview) -> int:
+        """Fill as much of `view` as comes at once; 0 at the end."""
+        ...
 
 
 def is_array(head: bytes) -> bool:

@@ -1,9 +1,11 @@
-"""Logs of JSON records: OpenSearch UBI, TripClick, ir_datasets, AQL, Matomo and GA4."""
+"""Logs of JSON records: OpenSearch UBI, TripClick, ir_datasets, AQL, Matomo, GA4, Takeout."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+from urllib.parse import parse_qsl
 
 from auditor.log.reading.presets.base import (
     LogPreset,
@@ -204,6 +206,25 @@ def _make_ga4_reader(_columns: Mapping[str, str | int], _state: Any) -> RecordFu
     return read
 
 
+# Google Takeout: My Activity, one file a donor
+
+
+def _make_takeout_reader(_columns: Mapping[str, str | int], donor: Any) -> RecordFunction:
+    def read(line: str) -> list[Record] | None:
+        found = json_object(line)
+        if found is None:
+            return None
+        title, link = plain_text(found.get("title")), plain_text(found.get("titleUrl"))
+        address = link.partition("/search?")[2].partition("#")[0]
+        query = next((value for name, value in parse_qsl(address) if name == "q"), "")
+        if not query and (words := re.fullmatch(r"Searched for (.+)", title, re.DOTALL)):
+            query = words[1]
+        time = epoch_seconds(found.get("time"))  # what has no query is a visit
+        return [{"user": str(donor), "query": query, "time": time}] if query else []
+
+    return read
+
+
 SESSION = "it is a session: somebody who comes back counts as another person"
 BROWSER = "it is a browser: a person with two devices counts as two"
 NO_USERS = "the set has no users: every row counts as somebody else's"
@@ -236,6 +257,7 @@ PRESETS = (
         "user_id",
         _make_key_detector("user_id", "query", "time", "items"),
         _ir_datasets,
+        zoned=False,
     ),
     LogPreset(
         "matomo",
@@ -254,6 +276,16 @@ PRESETS = (
         _make_key_detector("event_name", "event_params", "event_timestamp", "user_pseudo_id"),
         _make_ga4_reader,
         doubts=(BROWSER,),
+    ),
+    LogPreset(
+        "takeout",
+        "Google Takeout (My Activity as JSON)",
+        "https://support.google.com/accounts/answer/3024190",
+        "file",
+        _make_key_detector("header", "title", "time", "products"),
+        _make_takeout_reader,
+        doubts=("each file counts as one person",),
+        by_file=True,
     ),
     LogPreset(
         "aql",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from auditor.log.reading.presets.base import LogPreset, Record, RecordFunction
 from auditor.log.reading.presets.json_presets import NO_USERS
@@ -18,7 +18,8 @@ QUERY_PARAMETERS = (
 """Usual names of the parameter that holds a query, for the order of suggestions."""
 _COMBINED = re.compile(
     r"(?P<host>\S+) \S+ (?P<who>\S+) \[(?P<time>[^\]]{20,40})\] "
-    r'"(?P<verb>[A-Z]+) (?P<target>\S+)[^"]*" (?P<status>\d{3}) \S+.*'
+    r'"(?P<verb>[A-Z]+) (?P<target>\S+)[^"]*" (?P<status>\d{3}) \S+'
+    r'(?: "[^"]*" "(?P<agent>[^"]*)")?.*'
 )
 _DATE_FREE = datetime(2008, 6, 1, tzinfo=UTC)
 """The month of Sogou's first logs, whose lines have times of day alone, or none."""
@@ -38,31 +39,40 @@ def _is_combined(lines: Sequence[str]) -> bool:
 
 def _rank_parameters(lines: Sequence[str]) -> list[tuple[str, int]]:
     """Parameters of the addresses, with how often each stands there, the likeliest first."""
-    counts: Counter[str] = Counter()
-    for line in lines:
-        found = _COMBINED.fullmatch(line)
-        if found:
-            counts.update({name for name, _ in _parse_pairs(found["target"])})
+    rows = (_COMBINED.fullmatch(line) for line in lines)
+    return _rank_pairs(_parse_pairs(urlsplit_query(row["target"])) for row in rows if row)
+
+
+def _rank_pairs(found: Iterable[Sequence[tuple[str, str]]]) -> list[tuple[str, int]]:
+    counts = Counter(name for pairs in found for name in {name for name, _ in pairs})
     usual = {name: place for place, name in enumerate(QUERY_PARAMETERS)}
     return sorted(counts.items(), key=lambda one: (usual.get(one[0].lower(), 99), -one[1]))
 
 
-def _parse_pairs(target: str) -> list[tuple[str, str]]:
+def urlsplit_query(target: str) -> str:
+    """What stands behind the question mark of an address; nothing of one that is none."""
     try:
-        return parse_qsl(urlsplit(target).query, max_num_fields=200, errors="replace")
+        return urlsplit(target).query
+    except ValueError:
+        return ""
+
+
+def _parse_pairs(query: str) -> list[tuple[str, str]]:
+    try:
+        return parse_qsl(query, max_num_fields=200, errors="replace")
     except ValueError:
         return []
 
 
 def _combined_record(columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
-    wanted = str(columns.get("query", ""))
+    wanted, whom = str(columns.get("query", "")), _split_user(columns)
 
     def read(line: str) -> list[Record] | None:
         found = _COMBINED.fullmatch(line)
         if found is None:
             return None
         query = next(
-            (value for name, value in _parse_pairs(found["target"]) if name == wanted), None
+            (v for name, v in _parse_pairs(urlsplit_query(found["target"])) if name == wanted), None
         )
         if query is None or found["verb"] not in ("GET", "POST"):
             return []
@@ -71,6 +81,66 @@ def _combined_record(columns: Mapping[str, str | int], _state: Any) -> RecordFun
         except ValueError:
             return None
         who = found["who"] if found["who"] != "-" else found["host"]
+        who = _join_fields(found.groupdict(""), whom) or who
+        return [{"user": who, "query": query, "time": str(int(time.timestamp()))}]
+
+    return read
+
+
+def _split_user(columns: Mapping[str, str | int]) -> list[str]:
+    """The fields that somebody named as the user, with a + between."""
+    return [name.strip() for name in str(columns.get("user", "")).split("+") if name.strip()]
+
+
+def _join_fields(fields: Mapping[str, str], names: Sequence[str]) -> str:
+    return " ".join(fields.get(name, "") for name in names).strip()
+
+
+# W3C's extended format: IIS, and CloudFront, which writes tabs and encodes addresses twice
+
+
+def _is_w3c(lines: Sequence[str]) -> bool:
+    fields = next((line for line in lines[:20] if line.startswith("#Fields:")), "").split()
+    return {"date", "time", "cs-uri-query"} <= set(fields)
+
+
+def _parse_w3c(line: str, names: list[str]) -> dict[str, str] | None:
+    """The fields of a line by `names`, which a comment changes; None if there are others."""
+    if line.startswith("#"):
+        if line.startswith("#Fields:"):
+            names[:] = line.split()[1:]
+        return {}
+    fields = line.split("\t" if "\t" in line else " ")
+    if len(fields) != len(names):
+        return None
+    row = dict(zip(names, fields, strict=True))
+    return {n: unquote(v) for n, v in row.items()} if "x-edge-location" in row else row
+
+
+def _rank_w3c_parameters(lines: Sequence[str]) -> list[tuple[str, int]]:
+    names: list[str] = []
+    rows = [_parse_w3c(line, names) for line in lines]
+    return _rank_pairs(_parse_pairs(row["cs-uri-query"]) for row in rows if row)
+
+
+def _make_w3c_reader(columns: Mapping[str, str | int], _state: Any) -> RecordFunction:
+    wanted, whom = str(columns.get("query", "")), _split_user(columns)
+    fields: list[str] = []
+
+    def read(line: str) -> list[Record] | None:
+        row = _parse_w3c(line, fields)
+        if not row:
+            return None if row is None else []
+        query = next((v for name, v in _parse_pairs(row["cs-uri-query"]) if name == wanted), None)
+        if query is None:
+            return []
+        try:
+            time = datetime.fromisoformat(f"{row['date']}T{row['time']}+00:00")
+        except ValueError:
+            return None
+        names = ("cs-username", "c-ip")
+        who = next((row[name] for name in names if row.get(name, "-") != "-"), "")
+        who = _join_fields(row, whom) or who
         return [{"user": who, "query": query, "time": str(int(time.timestamp()))}]
 
     return read
@@ -208,6 +278,18 @@ PRESETS = (
         parameters=_rank_parameters,
     ),
     LogPreset(
+        "w3c",
+        "W3C extended log format (IIS, CloudFront)",
+        "https://www.w3.org/TR/WD-logfile.html",
+        "cs-username, or c-ip",
+        _is_w3c,
+        _make_w3c_reader,
+        lines=True,
+        doubts=("an address may be a household or a company, and changes",),
+        ordered=True,
+        parameters=_rank_w3c_parameters,
+    ),
+    LogPreset(
         "sogou",
         "Sogou (SogouQ)",
         "https://link.springer.com/chapter/10.1007/978-981-15-5554-1_10",
@@ -215,6 +297,7 @@ PRESETS = (
         _is_sogou,
         _make_sogou_reader,
         lines=True,
+        zoned=False,
         notes=(
             "lines with a time of day alone are put on 1 June 2008, those without any at its start",
         ),
@@ -228,6 +311,7 @@ PRESETS = (
         _is_yandex,
         _make_yandex_reader,
         lines=True,
+        zoned=False,
         notes=("days are counted from 1970, and units of time within a session are seconds",),
         ordered=True,
     ),
@@ -239,6 +323,7 @@ PRESETS = (
         _is_orcas,
         _make_orcas_reader,
         lines=True,
+        zoned=False,
         doubts=(NO_USERS,),
         notes=("the set has no times: all are 1970",),
         ordered=True,
@@ -252,6 +337,7 @@ PRESETS = (
         _is_bing,
         _bing_record,
         lines=True,
+        zoned=False,
         doubts=(NO_USERS,),
         ordered=True,
         aggregated=True,

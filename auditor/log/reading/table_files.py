@@ -1,0 +1,174 @@
+"""Tables of spreadsheets and of SQLite and DuckDB files, row by row as lines of CSV in UTF-8.
+
+What reads text with delimiters reads them then: title rows, headers, types and rejected rows are
+as there. Databases are opened for reading alone; of SQLite's no view is run.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import sqlite3
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from datetime import datetime, time
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from auditor.errors import LogFormatError
+from auditor.messages import phrase
+
+TABLE_FILES = ("spreadsheet", "sqlite", "duckdb")
+"""What `SourcePart.compression` says of a part that is a table of such a file."""
+DATABASES = TABLE_FILES[1:]
+_ROWS = 1_000
+"""Rows that are written at once."""
+_OFFICE = b"\xd0\xcf\x11\xe0"
+UNREADABLE = "The tables of the file can't be read: it is damaged, locked, or of another program."
+
+
+def table_kind(path: Path, head: bytes) -> str:
+    """Which file of tables one is that begins with `head`; "" for any other."""
+    if head.startswith(b"SQLite format 3\0"):
+        return "sqlite"
+    if head[8:12] == b"DUCK":
+        return "duckdb"
+    if head.startswith(_OFFICE):
+        return "spreadsheet"
+    if not head.startswith(b"PK\x03\x04"):
+        return ""
+    with zipfile.ZipFile(path) as archive:
+        names = set(archive.namelist())
+    book = {"xl/workbook.xml", "xl/workbook.bin"} & names
+    sheets = {"mimetype", "content.xml", "META-INF/manifest.xml"} <= names
+    return "spreadsheet" if book or sheets else ""
+
+
+def list_tables(kind: str, path: Path) -> list[str]:
+    """The names of the tables or sheets; raises `LogFormatError` if they can't be read."""
+    with _open_tables(kind, path) as tables:
+        return tables.names()
+
+
+def table_lines(kind: str, path: Path, name: str) -> Iterator[bytes]:
+    """The rows of a table as CSV, some at once."""
+    with _open_tables(kind, path) as tables:
+        rows = iter(tables.rows(name))
+        while some := list(islice(rows, _ROWS)):
+            out = io.StringIO()
+            csv.writer(out, lineterminator="\n").writerows(map(_format_cell, row) for row in some)
+            yield out.getvalue().encode("utf-8", "surrogateescape")
+
+
+def _format_cell(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, datetime | time):
+        return str(value)
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "surrogateescape")
+    return "" if value is None else value
+
+
+def _open_tables(kind: str, path: Path) -> Any:
+    return {"spreadsheet": _Workbook, "sqlite": _Sqlite, "duckdb": _DuckDB}[kind](path)
+
+
+class _Tables:
+    """A file of tables that is open; what goes wrong within is one `LogFormatError`."""
+
+    errors: tuple[type[Exception], ...] = (OSError, ValueError)
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: Any = None
+
+    def __enter__(self) -> Any:
+        try:
+            self._file = self.open()
+        except self.errors:
+            raise LogFormatError(UNREADABLE, path=self._path) from None
+        return self
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: object) -> None:
+        self._file.close()
+        if isinstance(error, self.errors):
+            raise LogFormatError(UNREADABLE, path=self._path) from None
+
+    def open(self) -> Any:
+        raise NotImplementedError
+
+    def _need(self, module: str, extra: str) -> Any:
+        """An optional library; raises `LogFormatError` where it isn't installed."""
+        from importlib import import_module
+
+        try:
+            return import_module(module)
+        except ImportError:
+            raise LogFormatError(
+                phrase(
+                    "To read it, install {extra} (pip install {extra}), or save the table as CSV.",
+                    extra=extra,
+                ),
+                path=self._path,
+            ) from None
+
+
+class _Workbook(_Tables):
+    """Sheets of Excel's and LibreOffice's workbooks; a sheet is held in memory."""
+
+    def open(self) -> Any:
+        calamine = self._need("python_calamine", "python-calamine")
+        self.errors = (calamine.CalamineError, OSError, ValueError)
+        return calamine.CalamineWorkbook.from_path(str(self._path))
+
+    def names(self) -> list[str]:
+        return list(self._file.sheet_names)
+
+    def rows(self, name: str) -> Iterable[Sequence[Any]]:
+        return self._file.get_sheet_by_name(name).iter_rows()  # type: ignore[no-any-return]
+
+
+class _Sqlite(_Tables):
+    errors = (sqlite3.Error, OSError)
+
+    def open(self) -> Any:
+        # Not as immutable: what stands in the write-ahead log belongs to the tables.
+        file = sqlite3.connect(f"file:{quote(str(self._path.absolute()))}?mode=ro", uri=True)
+        file.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+        return file
+
+    def names(self) -> list[str]:
+        found = self._file.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' "
+            "AND sql NOT LIKE 'create virtual%' ORDER BY name"
+        )
+        return [name for (name,) in found]
+
+    def rows(self, name: str) -> Iterable[Sequence[Any]]:
+        quoted = name.replace('"', '""')
+        with closing(self._file.execute(f'SELECT * FROM "{quoted}"')) as found:  # noqa: S608
+            yield [column[0] for column in found.description]
+            yield from found
+
+
+class _DuckDB(_Tables):
+    def open(self) -> Any:
+        duckdb = self._need("duckdb", "duckdb")
+        self.errors = (duckdb.Error, OSError)
+        settings = {"enable_external_access": "false"}
+        return duckdb.connect(str(self._path), read_only=True, config=settings)
+
+    def names(self) -> list[str]:
+        found = self._file.execute("SELECT table_name FROM duckdb_tables() ORDER BY table_name")
+        return [name for (name,) in found.fetchall()]
+
+    def rows(self, name: str) -> Iterable[Sequence[Any]]:
+        quoted = name.replace('"', '""')
+        found = self._file.execute(f'SELECT * FROM "{quoted}"')  # noqa: S608
+        yield [column[0] for column in found.description]
+        while some := found.fetchmany(_ROWS):
+            yield from some
