@@ -175,7 +175,7 @@ OUTSIDE = {
     "engine/backends/spark/methods/released_rows.py": "writes",
     "engine/backends/spark/session.py": "the configuration of the Spark that is installed",
     "engine/costs.py": "the program's figures of costs",
-    "gui/help/browser.py": "the program's pictures",
+    "gui/help/view.py": "the program's pictures",
     "gui/help/pages.py": "the program's pages",
     "gui/widgets/icons.py": "the program's icons",
     "log/gazetteers.py": "the program's word lists",

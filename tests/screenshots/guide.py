@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
-from auditor.gui.compare.span_row import SpanRow
+from auditor.gui.compare.explore_panel import SpanRow
 from auditor.gui.log.open_wizard import OpenWizard
 from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.risk.table_model import WHY

@@ -241,7 +241,7 @@ class Stage:
         self.until(lambda: self.window.release.panel)
         panel = self.window.release.panel
         assert panel is not None
-        self.until(lambda: not panel.gates.busy and panel.counting is None)
+        self.until(lambda: not panel.gates.busy and not panel.counting.running)
         self.spin(0.6)
         return panel
 

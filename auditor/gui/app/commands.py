@@ -4,38 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QDialog, QFileDialog, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from auditor.engine.run import Run
-from auditor.gui.app.banner import Banner
 from auditor.gui.app.translation import translate_text
-from auditor.gui.compare.queue_panel import QueuePanel
-from auditor.gui.state.controller import Controller
-from auditor.gui.state.policy_choice import PolicyKeeper
-
-
-class ProjectGuard(Protocol):
-    """Who knows what would be lost, and takes files that are a project."""
-
-    def guard_unsaved_changes(self, then: Callable[[], object]) -> None: ...
-    def open_if_project(self, paths: Sequence[Path]) -> bool: ...
-
-
-class CommandedWindow(Protocol):
-    """The parts of a window that its commands act on."""
-
-    controller: Controller
-    banner: Banner
-    policy: PolicyKeeper
-    queue: QueuePanel
-
-    @property
-    def projects(self) -> ProjectGuard: ...
-    @property
-    def workspace(self) -> str: ...
+from auditor.gui.widgets import style
+from auditor.gui.widgets.file_dialogs import Mode, ask_for_files
 
 
 class WindowCommands(QObject):
@@ -43,8 +20,7 @@ class WindowCommands(QObject):
 
     def __init__(self, window: Any) -> None:
         super().__init__(window)
-        self.window: CommandedWindow = window
-        self.widget: QMainWindow = window
+        self.window = self.widget = window
         self.paths: list[Path] = []
         """Files that are being read, or were read last, and not for a project."""
 
@@ -59,11 +35,7 @@ class WindowCommands(QObject):
         self._pick_files(self.tr("Open a query log and map its columns"), self.map_columns)
 
     def _pick_files(self, title: str, then: Callable[[list[Path]], None]) -> None:
-        dialog = QFileDialog(self.widget, title)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.filesSelected.connect(lambda names: then([Path(name) for name in names]))
-        dialog.open()
+        ask_for_files(self.widget, title, then, mode=Mode.ExistingFiles)
 
     def open(self, paths: Sequence[Path]) -> None:
         """Open a project, or read these files as they look."""
@@ -187,8 +159,7 @@ class WindowCommands(QObject):
 
     def show_help(self) -> None:
         """Open the offline help at what has the focus."""
-        from auditor.gui.help.context import page_for
-        from auditor.gui.help.view import HelpView
+        from auditor.gui.help.view import HelpView, page_for
 
         page, anchor = page_for(self.widget.focusWidget(), self.window.workspace)
         view = HelpView(page=page)
@@ -209,9 +180,7 @@ class WindowCommands(QObject):
             dialog = view
         else:
             dialog = QDialog(self.widget)
-            column = QVBoxLayout(dialog)
-            column.setContentsMargins(0, 0, 0, 0)
-            column.addWidget(view)
+            style.column(dialog, [view])
         dialog.setWindowTitle(title)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.resize(min(1060, self.widget.width()), min(700, self.widget.height()))
@@ -220,7 +189,3 @@ class WindowCommands(QObject):
     def say_wrong(self, why: str) -> None:
         """Say in the banner what went wrong."""
         self.window.banner.show_message("bad", translate_text(why))
-
-    def translate_message(self, text: str) -> str:
-        """The engine's words in the person's language."""
-        return translate_text(text)

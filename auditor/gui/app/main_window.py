@@ -6,29 +6,19 @@ controller by itself; the window leads from one page to another.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QMainWindow,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from auditor.engine.plan import Intent
 from auditor.engine.run import Run
 from auditor.gui.app import menus
-from auditor.gui.app.banner import Banner
 from auditor.gui.app.commands import WindowCommands
-from auditor.gui.app.header import Header
-from auditor.gui.app.navigation import NAMES, NavigationRail
-from auditor.gui.app.run_status import RunStatus
-from auditor.gui.app.status_bar import StatusBar
+from auditor.gui.app.navigation import NAMES, Banner, Header, NavigationRail
+from auditor.gui.app.status_bar import RunStatus, StatusBar
+from auditor.gui.app.translation import translate_text
 from auditor.gui.app.verdict_strip import VerdictStrip, describe_approval, describe_judged
 from auditor.gui.app.welcome import WelcomePage
 from auditor.gui.compare.page import ComparePage
@@ -40,7 +30,6 @@ from auditor.gui.protect.page import ProtectPage
 from auditor.gui.release.export_actions import ExportActions
 from auditor.gui.release.page import ReleasePage
 from auditor.gui.risk.page import RiskPage
-from auditor.gui.state.attacker_knowledge import Kind, KnowledgeFile
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.policy_choice import PolicyKeeper
@@ -114,18 +103,9 @@ class MainWindow(QMainWindow):
         self.pages = QStackedWidget()
         for page in (self.welcome, *self.workspaces.values(), self.suggestions):
             self.pages.addWidget(page)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.rail)
-        row.addWidget(self.pages, 1)
+        row = style.row(None, [self.rail, (self.pages, 1)], spacing=0)
         middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for part in (self.header, self.strip, self.banner, self.tour):
-            column.addWidget(part)
-        column.addLayout(row, 1)
+        style.column(middle, [self.header, self.strip, self.banner, self.tour, (row, 1)], spacing=0)
         self.setCentralWidget(middle)
         beside = QDialog(self)
         beside.resize(560, 320)
@@ -143,7 +123,7 @@ class MainWindow(QMainWindow):
         self.header.cancel_wanted.connect(self.cancel_current_work)
         self.welcome.open_wanted.connect(commands.ask_for_log)
         self.welcome.sample_wanted.connect(c.open_sample)
-        self.welcome.cancel_wanted.connect(c.cancel_open)
+        self.welcome.cancel_wanted.connect(c.reader.cancel)
         self.welcome.tour_wanted.connect(self.show_around)
         self.strip.review_wanted.connect(self.review_run)
         self.strip.suggest_wanted.connect(self.show_suggestions)
@@ -166,12 +146,14 @@ class MainWindow(QMainWindow):
         protect.plots.results.view.asked.connect(self.risk.trace_count)
         compare.compare.plots.whose.connect(self.risk.trace_of)
         self.verdicts.changed.connect(self._show_verdict)
-        c.intents.changed.connect(self._intent_changed)
+        c.intents.changed.connect(
+            lambda _intent: self.header.method.show_text(translate_text(c.method.title))
+        )
         c.preview_failed.connect(commands.say_wrong)
         c.known.failed.connect(lambda _kind, why: commands.say_wrong(why))
         c.log_opened.connect(self._show_opened_log)
         c.log_closed.connect(self._show_no_log)
-        c.carried.connect(self._say_carried)
+        c.carried.connect(lambda *what: self.banner.say_carried(c, *what))
         c.runs_changed.connect(self._runs_changed)
         c.run_changed.connect(self._run_changed)
         c.current_changed.connect(lambda _record: self._show_verdict())
@@ -241,7 +223,7 @@ class MainWindow(QMainWindow):
         elif self.controller.running is not None:
             self.controller.cancel_run()
         else:
-            self.controller.cancel_open()
+            self.controller.reader.cancel()
 
     # the verdict
 
@@ -257,20 +239,17 @@ class MainWindow(QMainWindow):
         self.strip.show_verdict(self.verdicts.shown, whose, idle)
         self.release.show_approval(describe_approval(c, self.verdicts))
 
-    def _intent_changed(self, _intent: Intent) -> None:
-        self.header.show_method(self.controller.method.title)
-
     # the log
 
     def _show_opening(self, title: str) -> None:
         self.banner.hide()
         self.welcome.show_reading(title)
         self.status.show_busy(self.tr("Reading {title}").format(title=title))
-        self.header.show_running(True)
+        self.header.cancel.setVisible(self.pages.currentWidget() is not self.welcome)
 
     def _show_reading_progress(self, stage: str, done: int, total: int) -> None:
         share = min(1.0, done / total) if total else None
-        told = self.commands.translate_message(stage)
+        told = translate_text(stage)
         self.welcome.show_progress(told, share)
         self.status.show_progress(told, share, None)
 
@@ -286,26 +265,21 @@ class MainWindow(QMainWindow):
     def show_idle(self) -> None:
         """Nothing is being read any more."""
         self.welcome.show_empty()
-        self.header.show_running(False)
+        self.header.cancel.setVisible(False)
         self.status.show_idle(self.tr("Ready"))
 
     def _show_opened_log(self, opened: OpenedLog) -> None:
         self.header.show_log(opened)
-        self.header.show_running(False)
+        self.header.cancel.setVisible(False)
         self.banner.hide()
-        self.status.show_idle(
-            self.tr("{title} is open").format(title=self.commands.translate_message(opened.title))
-        )
+        self.status.show_idle(self.tr("{title} is open").format(title=translate_text(opened.title)))
         self.show_pages()
         self.show_workspace(FIRST)
         self.projects.show_title()
 
-    def _say_carried(self, params: bool, known: Mapping[Kind, KnowledgeFile]) -> None:
-        self.banner.say_carried(self.controller, params, known)
-
     def _show_no_log(self) -> None:
         self.header.show_log(None)
-        self.header.show_running(False)
+        self.header.cancel.setVisible(False)
         self.status.show_idle(self.tr("No log is open"))
         self.banner.hide()
         self._show_verdict()
@@ -313,11 +287,11 @@ class MainWindow(QMainWindow):
     # runs
 
     def _runs_changed(self) -> None:
-        self.header.show_running(self.controller.running is not None)
+        self.header.cancel.setVisible(self.controller.running is not None)
         self._show_verdict()
 
     def _run_changed(self, record: Run) -> None:
-        self.header.show_running(self.controller.running is not None)
+        self.header.cancel.setVisible(self.controller.running is not None)
         self._show_verdict()
         if record.state == "running" and record.statement is None:
             self.banner.hide()

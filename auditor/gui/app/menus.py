@@ -1,31 +1,152 @@
-"""Menus and shortcuts: every command by keyboard."""
+"""The menus, and the palette that finds their commands."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
-from PySide6.QtCore import QObject, QSettings, Qt
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
+from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, QTimer
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QHeaderView,
+    QMainWindow,
+    QMenu,
+    QMenuBar,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
+from auditor.fuzzy_search import rank_matches
 from auditor.gui.app import translation
-from auditor.gui.app.commands import WindowCommands
 from auditor.gui.app.navigation import WORKSPACES
 from auditor.gui.app.run_code import RunCode
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
-from auditor.gui.compare.page import ComparePage
-from auditor.gui.projects.menu import ProjectMenu
-from auditor.gui.projects.window import ProjectWindowActions
-from auditor.gui.protect.page import ProtectPage
-from auditor.gui.release.export_actions import ExportActions
-from auditor.gui.state.controller import Controller
+from auditor.gui.projects.window import ProjectMenu
 from auditor.gui.widgets import style
 from auditor.methods.registry import METHODS
 
-if TYPE_CHECKING:
-    from auditor.gui.app.command_palette import CommandPalette, PaletteEntry
+MOST = 40
+"""Entries that are listed for what was typed."""
+WIDTH, HEIGHT = 640, 420
+MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+
+
+@dataclass(frozen=True)
+class PaletteEntry:
+    """Something that can be done: what it is called, where it stands, its keys, and how."""
+
+    title: str
+    where: str
+    do: Callable[[], object]
+    keys: str = ""
+
+
+def list_menu_entries(bar: QMenuBar) -> Iterator[PaletteEntry]:
+    """Every command of the menus that can be given now."""
+    for action in bar.actions():
+        menu = action.menu()
+        if isinstance(menu, QMenu):
+            yield from _entries_of(menu, _strip_mnemonic(action.text()))
+
+
+def _entries_of(menu: QMenu, where: str) -> Iterator[PaletteEntry]:
+    for action in menu.actions():
+        inner = action.menu()
+        if isinstance(inner, QMenu):
+            yield from _entries_of(inner, f"{where} ▸ {_strip_mnemonic(action.text())}")
+        elif action.isEnabled() and action.isVisible() and action.text():
+            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            yield PaletteEntry(_strip_mnemonic(action.text()), where, action.trigger, keys)
+
+
+def _strip_mnemonic(text: str) -> str:
+    """The words of a command without the mark of its key and without dots."""
+    return text.replace("&&", "\0").replace("&", "").replace("\0", "&").rstrip("…")
+
+
+class CommandPalette(QDialog):
+    """A field, and below it what it may mean; Return does the marked one."""
+
+    def __init__(self, entries: Sequence[PaletteEntry], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Find a command"))
+        self._entries = list(entries)
+        self.field = style.line_edit(
+            self.tr("Find a command"), self.tr("Commands, methods, parameters, help")
+        )
+        self.field.setClearButtonEnabled(True)
+        self.field.textChanged.connect(self._search_entries)
+        self.field.returnPressed.connect(self.do_current)
+        self.field.installEventFilter(self)
+        self.list = QTreeWidget()
+        self.list.setColumnCount(3)
+        self.list.setHeaderHidden(True)
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.setAccessibleName(self.tr("What was found"))
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.itemActivated.connect(lambda _item, _column: self.do_current())
+        self.list.itemClicked.connect(lambda _item, _column: self.do_current())
+        self.nothing = style.plain_label(self.tr("Nothing is called so."), role="muted")
+        header = self.list.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for place in (1, 2):
+            header.setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
+        style.column(self, [self.field, (self.list, 1), self.nothing], margins=style.NORMAL)
+        room = parent.size() if parent is not None else self.size()
+        self.resize(min(WIDTH, max(room.width(), 320)), min(HEIGHT, max(room.height(), 240)))
+        self._search_entries("")
+
+    def list_shown_entries(self) -> list[PaletteEntry]:
+        """The entries that are listed, the best first."""
+        items = (self.list.topLevelItem(row) for row in range(self.list.topLevelItemCount()))
+        places = (item.data(0, Qt.ItemDataRole.UserRole) for item in items if item is not None)
+        return [self._entries[place] for place in places]
+
+    def do_current(self) -> None:
+        """Close, and do what is marked."""
+        item = self.list.currentItem()
+        if item is None:
+            return
+        entry = self._entries[item.data(0, Qt.ItemDataRole.UserRole)]
+        self.accept()
+        QTimer.singleShot(0, self.parent() or self, entry.do)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Up and down move the mark while the field keeps the focus."""
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() in MOVES
+        ):
+            self.list.keyPressEvent(event)
+            return True
+        return super().eventFilter(watched, event)
+
+    def _search_entries(self, text: str) -> None:
+        if text.strip():
+            found = rank_matches(text, [one.title for one in self._entries], limit=MOST)
+            places = [one.place for one in found]
+        else:
+            places = list(range(len(self._entries)))
+        self.list.clear()
+        tall = QSize(0, self.fontMetrics().height() + 2 * style.TIGHT)
+        for place in places:
+            entry = self._entries[place]
+            item = QTreeWidgetItem([entry.title, entry.where, entry.keys])
+            item.setData(0, Qt.ItemDataRole.UserRole, place)
+            item.setSizeHint(0, tall)
+            item.setForeground(1, self.palette().placeholderText())
+            self.list.addTopLevelItem(item)
+        if (first := self.list.topLevelItem(0)) is not None:
+            self.list.setCurrentItem(first)
+        self.nothing.setVisible(not places)
+
 
 Keys = QKeySequence.StandardKey | str | None
 
@@ -36,37 +157,25 @@ THEMES: tuple[tuple[style.Choice, str], ...] = (
 )
 
 
-class MenuWindow(Protocol):
-    """What the menus act on."""
-
-    controller: Controller
-    commands: WindowCommands
-    projects: ProjectWindowActions
-    handing: ExportActions
-    protect: ProtectPage
-    compare: ComparePage
-    workspaces: dict[str, QWidget]
-
-    def cancel_current_work(self) -> None: ...
-    def show_workspace(self, name: str) -> None: ...
-    def review_folder(self) -> None: ...
-    def review_run(self) -> None: ...
-    def show_around(self) -> None: ...
-    def set_theme(self, choice: style.Choice) -> None: ...
-    def close(self) -> bool: ...
-
-
 class Menus(QObject):
     """Fills the window's menu bar."""
 
     def __init__(self, window: Any) -> None:
         super().__init__(window)
-        self.window: MenuWindow = window
+        self.window: Any = window
         self._widget: QMainWindow = window
         self._build_file_menu()
         self._build_edit_menu()
         self._build_run_menu()
-        self._build_tools_menu()
+        menu = self._add_menu(self.tr("&Tools"))
+        self._add_action(menu, self.tr("&Find a command…"), self.find_command, "Ctrl+Shift+P")
+        menu.addSeparator()
+        self._add_action(
+            menu, self.tr("&Policy…"), self.window.commands.edit_policy, "Ctrl+Shift+L"
+        )
+        self._add_action(
+            menu, self.tr("&Why is a query kept…"), self.window.commands.ask_why, "Ctrl+K"
+        )
         self._build_view_menu()
         self._build_help_menu()
 
@@ -123,9 +232,8 @@ class Menus(QObject):
     def _build_run_menu(self) -> None:
         w, menu = self.window, self._add_menu(self.tr("&Run"))
         self.run = self._add_action(menu, self.tr("&Run"), w.controller.run, "Ctrl+R")
-        self.cancel = self._add_action(
-            menu, self.tr("&Cancel"), w.cancel_current_work, self.tr("Esc")
-        )
+        # Esc closes and clears everywhere else: a run must not be lost to it
+        self.cancel = self._add_action(menu, self.tr("&Cancel"), w.cancel_current_work, "Ctrl+.")
         menu.addSeparator()
         self._add_action(menu, self.tr("C&hoose a method…"), self._choose_method, "Ctrl+M")
         self._add_action(
@@ -136,17 +244,6 @@ class Menus(QObject):
         self._add_action(menu, self.tr("Copy as &Python"), self.code.copy_code, "Ctrl+Shift+Y")
         self._add_action(
             menu, self.tr("Export this run as a &notebook…"), self.code.ask_for_notebook
-        )
-
-    def _build_tools_menu(self) -> None:
-        menu = self._add_menu(self.tr("&Tools"))
-        self._add_action(menu, self.tr("&Find a command…"), self.find_command, "Ctrl+Shift+P")
-        menu.addSeparator()
-        self._add_action(
-            menu, self.tr("&Policy…"), self.window.commands.edit_policy, "Ctrl+Shift+L"
-        )
-        self._add_action(
-            menu, self.tr("&Why is a query kept…"), self.window.commands.ask_why, "Ctrl+K"
         )
 
     def _build_view_menu(self) -> None:
@@ -207,7 +304,6 @@ class Menus(QObject):
 
     def find_command(self) -> CommandPalette:
         """Open the palette of everything that can be done now."""
-        from auditor.gui.app.command_palette import CommandPalette
 
         palette = CommandPalette(list(self._list_palette_entries()), self._widget)
         palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -216,7 +312,6 @@ class Menus(QObject):
 
     def _list_palette_entries(self) -> Iterator[PaletteEntry]:
         """Commands, methods, the chosen method's parameters, and pages of help."""
-        from auditor.gui.app.command_palette import PaletteEntry, list_menu_entries
         from auditor.gui.help.pages import list_titles
 
         window, params = self.window, self.window.protect.params
@@ -261,7 +356,7 @@ class Menus(QObject):
 
     def list_window_parts(self) -> list[QWidget]:
         """What F6 goes through, in the order in which it stands."""
-        w: Any = self.window
+        w = self.window
         protect, compare, log = w.protect, w.compare, w.log
         return [
             w.header, w.strip, w.rail, w.welcome,

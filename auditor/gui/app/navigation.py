@@ -1,15 +1,161 @@
-"""The rail at the left: one button for each workspace, and which of them is shown."""
+"""What frames the pages: header, banner, and the rail of workspaces."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QWidget
 
-from auditor.gui.app.translation import mark_for_translation, tr
-from auditor.gui.widgets import icons, style
+from auditor.gui.app.translation import mark_for_translation, tr, translate_text
+from auditor.gui.state.log_loading import OpenedLog
+from auditor.gui.widgets import formats, icons, safe_text, style
+from auditor.gui.widgets.elided_label import ElidedLabel
+from auditor.gui.widgets.safe_text import shorten_text
+
+if TYPE_CHECKING:
+    from auditor.gui.state.attacker_knowledge import Kind, KnowledgeFile
+    from auditor.gui.state.controller import Controller
+
+
+class Header(QFrame):
+    """Facts of the log on the left, what to do with it on the right."""
+
+    run_wanted = Signal()
+    cancel_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "header")
+        self.title = ElidedLabel()
+        self.title.setFont(style.scaled_font(self, style.HEADING, bold=True))
+        self.facts = ElidedLabel(role="muted")
+        self.method = ElidedLabel()
+        self.run = style.button(
+            self.tr("Run"),
+            self.run_wanted,
+            role="primary",
+            tip=self.tr("Make a release with these parameters, measure and attack it (Ctrl+R)"),
+        )
+        self.cancel = style.button(
+            self.tr("Cancel"), self.cancel_wanted, tip=self.tr("Stop the run (Ctrl+.)")
+        )
+        # Cancel stands before Run, which then stays where the pointer is
+        parts: list[style.Part] = [
+            (self.title, 3),
+            (self.facts, 8),
+            1,
+            (self.method, 2),
+            self.cancel,
+            self.run,
+        ]
+        style.row(self, parts, margins=(style.WIDE, style.TIGHT), spacing=style.WIDE)
+        self.show_log(None)
+        self.cancel.hide()
+
+    def show_log(self, opened: OpenedLog | None) -> None:
+        """Show a log's facts, or that there is none."""
+        self.run.setEnabled(opened is not None)
+        self.method.setVisible(opened is not None)
+        self.facts.setVisible(opened is not None)
+        if opened is None:
+            self.title.show_text(self.tr("No log is open"))
+            return
+        self.title.show_text(translate_text(opened.title))
+        self.facts.show_text(log_facts(opened))
+
+
+def log_facts(opened: OpenedLog) -> str:
+    """Users, rows, distinct queries and period of a log in one line."""
+    log = opened.log
+    parts = [
+        safe_text.format_plural(len(log.users), "user"),
+        safe_text.format_plural(len(log), "row", large=True),
+        safe_text.format_plural(opened.queries, "query", "queries", large=True),
+        formats.format_period(log.period),
+        tr("protects: one user"),
+    ]
+    rejected = sum(log.origin.rejected.values())
+    if rejected:
+        parts.append(safe_text.format_plural(rejected, "row rejected", "rows rejected"))
+    return " · ".join(parts)
+
+
+Tone = Literal["info", "good", "bad"]
+
+SIGNS = {
+    "info": ("ℹ", mark_for_translation("Note")),
+    "good": ("✓", mark_for_translation("Done")),
+    "bad": ("✗", mark_for_translation("Problem")),
+}
+
+
+class Banner(QFrame):
+    """Icon, word, text, at most one action, and a way to close it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Message"))
+        self.sign = style.plain_label(bold=True)
+        self.text = style.plain_label(wrap=True)
+        self.text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.action = style.button("", self._run_action)
+        self.shut = QToolButton()
+        self.shut.setText("✕")
+        self.shut.setAutoRaise(True)
+        self.shut.setAccessibleName(self.tr("Close this message"))
+        self.shut.setToolTip(self.tr("Close this message"))
+        self.shut.clicked.connect(self.hide)
+        self._do: Callable[[], None] | None = None
+        style.row(
+            self,
+            [self.sign, (self.text, 1), self.action, self.shut],
+            margins=(style.WIDE, style.TIGHT, style.NORMAL, style.TIGHT),
+        )
+        self.hide()
+
+    def show_message(
+        self, tone: Tone, text: str, action: str = "", do: Callable[[], None] | None = None
+    ) -> None:
+        """Show a message in place of the one before."""
+        icon, word = SIGNS[tone]
+        word = tr(word)
+        self.sign.setText(f"{icon} {word}")
+        self.text.setText(text)
+        self.setAccessibleDescription(f"{word}: {text}")
+        self.action.setText(action)
+        self.action.setVisible(bool(action))
+        self._do = do
+        style.restyle(self, "banner", tone)
+        self.show()
+
+    def say_carried(
+        self, controller: Controller, params: bool, known: Mapping[Kind, KnowledgeFile]
+    ) -> None:
+        """Say what of the log before stays (parameters) and what doesn't (attackers' files)."""
+        said = []
+        if params:
+            said.append(self.tr("The parameters are still those that were set for the log before."))
+        action, do = self.tr("Reset all"), controller.intents.reset
+        if known:
+            titles = ", ".join(shorten_text(part.title, 60) for part in known.values())
+            text = self.tr("Attackers no longer know what you gave them for it: {titles}.")
+            said.append(text.format(titles=titles))
+            action, do = self.tr("Use it again"), partial(controller.known.take_back, known)
+        self.show_message("info", " ".join(said), action, do)
+
+    def _run_action(self) -> None:
+        do = self._do
+        self.hide()
+        if do is not None:
+            do()
 
 
 @dataclass(frozen=True)
@@ -77,9 +223,7 @@ class NavigationRail(QFrame):
         self.setAccessibleName(self.tr("Workspaces"))
         self.buttons: dict[str, QToolButton] = {}
         self._group = QButtonGroup(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(style.TIGHT, style.NORMAL, style.TIGHT, style.NORMAL)
-        column.setSpacing(style.TIGHT)
+        column = style.column(self, margins=(style.TIGHT, style.NORMAL), spacing=style.TIGHT)
         for number, workspace in enumerate(WORKSPACES, start=1):
             button = QToolButton()
             button.setProperty("role", "rail")

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMainWindow
 
 from auditor.engine.notebook_export import export_notebook
 from auditor.engine.plan import Plan, resolve_intent
 from auditor.errors import AuditorError
-from auditor.gui.app.banner import Banner
 from auditor.gui.state.controller import Controller
+from auditor.gui.widgets.file_dialogs import ask_where_to_save
 from auditor.messages import error_message
 
 ENDING = ".ipynb"
-
-
-class CodeWindow(Protocol):
-    """The parts of a window that this needs."""
-
-    controller: Controller
-    banner: Banner
 
 
 class RunCode(QObject):
@@ -31,8 +23,7 @@ class RunCode(QObject):
 
     def __init__(self, window: Any) -> None:
         super().__init__(window)
-        self._window: CodeWindow = window
-        self._widget: QMainWindow = window
+        self._window = self._widget = window
 
     def copy_code(self) -> None:
         """Put the code on the clipboard."""
@@ -49,14 +40,14 @@ class RunCode(QObject):
         """Let somebody name the notebook's file; returns at once."""
         if self._resolve_plan() is None:
             return
-        dialog = QFileDialog(self._widget, self.tr("Export this run as a notebook"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter(self.tr("Notebooks (*.ipynb)"))
-        dialog.setDefaultSuffix(ENDING[1:])
-        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
-        dialog.fileSelected.connect(lambda file: self.write_notebook(Path(file)))
-        dialog.open()
+        ask_where_to_save(
+            self._widget,
+            self.tr("Export this run as a notebook"),
+            self.write_notebook,
+            [self.tr("Notebooks (*.ipynb)")],
+            ENDING[1:],
+            replace=False,
+        )
 
     def write_notebook(self, file: Path) -> None:
         """Write it to a new file; an existing one stays as it is."""
@@ -82,7 +73,7 @@ class RunCode(QObject):
 
     def _resolve_plan(self) -> Plan | None:
         """The plan of the run that is shown, or of the configuration; None is said in words."""
-        controller = self._window.controller
+        controller: Controller = self._window.controller
         if controller.shown_run is not None:
             return controller.shown_run.plan
         if controller.opened is None:

@@ -2,11 +2,144 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QToolButton, QWidget
+from pathlib import Path
 
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QProgressBar, QToolButton, QWidget
+
+from auditor.engine.run import Run
+from auditor.engine.run_progress import RunProgress
+from auditor.gui.app.translation import translate_text
+from auditor.gui.compare.queue_panel import QueuePanel, QueueRow
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.run_queue import title_of
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.elided_label import ElidedLabel
+
+OFTEN = 100
+"""Milliseconds between two looks at a running run."""
+
+
+class RunStatus(QObject):
+    """Shows the queue of runs and passes on what people do to it."""
+
+    def __init__(
+        self,
+        controller: Controller,
+        status: StatusBar,
+        queue: QueuePanel,
+        parent: QObject,
+        *,
+        remember: bool,
+    ) -> None:
+        super().__init__(parent)
+        self.controller, self.status, self.queue = controller, status, queue
+        self._look = QTimer(self, singleShot=True, interval=OFTEN)
+        self._look.timeout.connect(self._show_queue)
+        c, runs = controller, controller.queue
+        runs.changed.connect(lambda: c.turns.run_now(self._show_queue, self._show_queue))
+        for changed in (c.runs_changed, c.run_changed):
+            changed.connect(lambda *_: c.turns.run_soon(self._show_queue))
+        runs.moved_on.connect(lambda: self._look.isActive() or self._look.start())
+        memory = past_runs if remember else no_file
+        c.log_opened.connect(lambda _opened: runs.load_costs(memory))
+        queue.moved.connect(runs.move)
+        queue.ordered.connect(runs.reorder_runs)
+        queue.cancelled.connect(c.cancel_run)
+        queue.removed.connect(c.remove_run)
+        queue.opened.connect(c.show_run)
+        c.run_changed.connect(self._tell_end)
+
+    def _tell_end(self, record: Run) -> None:
+        name = self.tr("Run {letter}").format(letter=record.letter)
+        said = {
+            "running": self.tr("{name}: started"),
+            "finished": self.tr("{name} is finished"),
+            "failed": self.tr("{name} failed"),
+            "cancelled": self.tr("{name} was cancelled"),
+        }.get(record.state, "")
+        if record.state == "running":
+            if record.statement is None:
+                self.status.show_busy(said.format(name=name))
+        elif said:
+            self.status.show_idle(said.format(name=name))
+
+    def _show_queue(self) -> None:
+        c = self.controller
+        records = [c.runs.get(number) for number in c.queue.numbers]
+        there = [record for record in records if record is not None]
+        waiting = set(c.queue.waiting)
+        rows = [
+            self._make_queue_row(record, record.number in waiting, at)
+            for at, record in enumerate(there)
+        ]
+        total = c.queue.estimate_seconds_left(there[-1].number) if there else None
+        said = ""
+        if len(there) > 1 and total is not None:
+            said = self.tr("All {count} runs: {left}.").format(
+                count=formats.format_count(len(there)), left=formats.format_time_left(total)
+            )
+        self.queue.show_rows(rows, said)
+        self.status.show_waiting(max(0, len(rows) - 1) if rows else None)
+        if rows and rows[0].running:
+            course = c.queue.find_progress(there[0].number)
+            text = self.tr("Run {letter}: {state}").format(
+                letter=there[0].letter, state=rows[0].state
+            )
+            self.status.show_progress(
+                text, rows[0].done, course.left if course is not None else None
+            )
+
+    def _make_queue_row(self, record: Run, waits: bool, at: int) -> QueueRow:
+        course = self.controller.queue.find_progress(record.number)
+        if waits or course is None or record.state == "waiting":
+            state = self.tr("queued: number {place}").format(place=formats.format_count(at + 1))
+            takes = course.left if course is not None else None
+            left = "" if takes is None else formats.format_duration(takes)
+        else:
+            state = self._describe_progress(course)
+            left = "" if course.left is None else formats.format_time_left(course.left)
+        return QueueRow(
+            number=record.number,
+            letter=record.letter,
+            title=f"{translate_text(record.title)}  {formats.brief_parameters(record.plan.params)}",
+            running=not waits,
+            state=state,
+            left=left,
+            done=course.done if course is not None else None,
+        )
+
+    def _describe_progress(self, course: RunProgress) -> str:
+        """Which part is at work, and what it says of itself."""
+        part = course.part
+        if part is None:
+            return self.tr("beginning")
+        stage = translate_text(course.stage)
+        if course.share is not None:
+            stage += f" {formats.format_fixed(100 * course.share, 0)} %"
+        pattern = {
+            "method": self.tr("{at} of {of} · anonymizing: {stage}"),
+            "measure": self.tr("{at} of {of} · measuring {title}: {stage}"),
+            "attack": self.tr("{at} of {of} · attacking by {title}: {stage}"),
+        }[part.kind]
+        return pattern.format(
+            at=formats.format_count(course.at),
+            of=formats.format_count(course.of),
+            title=title_of(part),
+            stage=stage or self.tr("begun"),
+        )
+
+
+def past_runs() -> Path | None:
+    """The file in which past runs are kept, as the command line keeps them."""
+    from auditor.release.ledger.store import data_folder
+
+    return data_folder() / "runs.json"
+
+
+def no_file() -> Path | None:
+    """What is learned is forgotten with the window."""
+    return None
 
 
 class StatusBar(QWidget):
@@ -28,14 +161,12 @@ class StatusBar(QWidget):
         self.queue.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.queue.setToolTip(self.tr("Show the queued runs: their order, and how far each is"))
         self.queue.clicked.connect(self.queue_wanted)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
-        line.setSpacing(style.NORMAL)
-        line.addWidget(self.bar)
-        line.addWidget(self.stage, 10)
-        line.addWidget(self.left)
-        line.addWidget(self.queue)
-        line.addStretch(1)
+        style.row(
+            self,
+            [self.bar, (self.stage, 10), self.left, self.queue, 1],
+            margins=(style.NORMAL, style.TIGHT),
+            spacing=style.NORMAL,
+        )
         self.setMinimumHeight(self.queue.sizeHint().height() + 2 * style.TIGHT)
         self.show_idle(self.tr("Ready"))
         self.show_waiting(None)

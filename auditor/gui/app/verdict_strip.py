@@ -6,16 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QWidget
 
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.state.verdicts import StoredApproval
@@ -65,24 +56,19 @@ class VerdictStrip(QFrame):
         self.answer = style.plain_label(size=style.HEADING, bold=True)
         self.whose = ElidedLabel(size=style.SMALL, role="muted")
         self.facts = {name: ElidedLabel() for name, _ in FACTS}
-        self.why = QPushButton(self.tr("Why"))
-        self.why.setCheckable(True)
-        self.why.setToolTip(self.tr("Which checks fail, and what the numbers mean"))
+        self.why = style.button(
+            self.tr("Why"),
+            checkable=True,
+            tip=self.tr("Which checks fail, and what the numbers mean"),
+        )
         self.why.toggled.connect(self._show_details)
-        self.suggest = QPushButton(self.tr("Suggest"))
-        self.suggest.setToolTip(self.tr("What would make a better release"))
-        self.suggest.clicked.connect(self.suggest_wanted)
-        self.review = QPushButton(self.tr("Review"))
-        self.review.setProperty("role", "primary")
-        self.review.clicked.connect(self.review_wanted)
-        self.details = style.plain_label(wrap=True)
-        self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.details.setAccessibleName(self.tr("Why"))
+        self.suggest = style.button(
+            self.tr("Suggest"), self.suggest_wanted, tip=self.tr("What would make a better release")
+        )
+        self.review = style.button(self.tr("Review"), self.review_wanted, role="primary")
+        self.details = style.plain_label(wrap=True, selectable=True, name=self.tr("Why"))
         self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.reasons = QScrollArea()
-        self.reasons.setWidgetResizable(True)
-        self.reasons.setFrameShape(QFrame.Shape.NoFrame)
-        self.reasons.setWidget(self.details)
+        self.reasons = style.scroll_area(self.details)
         for part in (self.reasons, self.reasons.viewport()):
             part.setAutoFillBackground(False)
         self.reasons.viewport().setStyleSheet("background: transparent")
@@ -99,34 +85,29 @@ class VerdictStrip(QFrame):
         head.setColumnStretch(2, 1)  # else the sign would take what the words leave
         self._figures = QWidget()
         self._figures.installEventFilter(self)
-        cells = QHBoxLayout(self._figures)
-        cells.setContentsMargins(0, 0, 0, 0)
-        cells.setSpacing(style.WIDE)
+        cells = style.row(self._figures, spacing=style.WIDE)
         for name, title in FACTS:
-            cell = QVBoxLayout()
-            cell.setSpacing(0)
-            cell.addWidget(style.plain_label(tr(title), size=style.SMALL, role="muted"))
-            cell.addWidget(self.facts[name])
+            cell = style.column(
+                None,
+                [style.plain_label(tr(title), size=style.SMALL, role="muted"), self.facts[name]],
+                spacing=0,
+            )
             self.facts[name].setAccessibleDescription(tr(title))
             cells.addLayout(cell)
         cells.addStretch(1)
-        self._line = QHBoxLayout()
-        self._line.setSpacing(style.WIDE)
-        self._line.addLayout(head)
-        self._line.addWidget(self._figures, 1)
+        self._line = style.row(None, [head, (self._figures, 1)], spacing=style.WIDE)
         self._buttons = QWidget()
-        row = QHBoxLayout(self._buttons)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(style.NORMAL)
+        row = style.row(self._buttons, spacing=style.NORMAL)
         for button in (self.why, self.suggest, self.review):
             button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             row.addWidget(button)
         self._line.addWidget(self._buttons, 0, Qt.AlignmentFlag.AlignRight)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(style.WIDE, style.NORMAL, style.WIDE, style.NORMAL)
-        self._column.setSpacing(style.TIGHT)
-        self._column.addLayout(self._line)
-        self._column.addWidget(self.reasons)
+        self._column = style.column(
+            self,
+            [self._line, self.reasons],
+            margins=(style.WIDE, style.NORMAL),
+            spacing=style.TIGHT,
+        )
         self.reasons.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -262,9 +243,6 @@ def _list_reasons(verdict: ReleaseVerdict) -> list[str]:
                 label=translate_text(worst.label),
             )
         )
-    titles = [translate_text(one.gate.title) for one in verdict.not_applicable]
-    if titles:
-        lines.append(tr("Does not apply: {titles}.").format(titles="; ".join(titles)))
     return [line for line in lines if line]
 
 

@@ -3,16 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QProgressBar,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QScrollArea, QWidget
 
 from auditor.gui.app.translation import mark_for_translation, tr
 from auditor.gui.widgets import formats, style
@@ -61,39 +52,34 @@ class WelcomePage(QWidget):
             size=style.HEADING,
             wrap=True,
         )
-        self.open = QPushButton(self.tr("Open a log…"))
-        self.open.setProperty("role", "primary")
-        self.open.clicked.connect(self.open_wanted)
-        self.sample = QPushButton(self.tr("Open the sample log"))
-        self.sample.setToolTip(
-            self.tr("A made-up log that comes with the program: nobody's real searches")
+        self.open = style.button(self.tr("Open a log…"), self.open_wanted, role="primary")
+        self.sample = style.button(
+            self.tr("Open the sample log"),
+            self.sample_wanted,
+            tip=self.tr("A made-up log that comes with the program: nobody's real searches"),
         )
-        self.sample.clicked.connect(self.sample_wanted)
-        self.tour = QPushButton(self.tr("Show me around"))
-        self.tour.setToolTip(self.tr("A short tour on the sample log, to an approved release"))
-        self.tour.clicked.connect(self.tour_wanted)
+        self.tour = style.button(
+            self.tr("Show me around"),
+            self.tour_wanted,
+            tip=self.tr("A short tour on the sample log, to an approved release"),
+        )
         self.bar = QProgressBar()
         self.bar.setAccessibleName(self.tr("Reading the log"))
         self.stage = style.plain_label(role="muted")
-        self.cancel = QPushButton(self.tr("Cancel"))
-        self.cancel.clicked.connect(self.cancel_wanted)
+        self.cancel = style.button(self.tr("Cancel"), self.cancel_wanted)
         self._lay_out()
         self.show_empty()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self.frame)
-        column.setContentsMargins(*(3 * style.WIDE,) * 4)
-        column.setSpacing(style.WIDE)
-        column.addWidget(self.title)
-        column.addWidget(self.text)
-        buttons = QHBoxLayout()
-        for button in (self.open, self.sample, self.tour, self.cancel):
+        actions = (self.open, self.sample, self.tour, self.cancel)
+        for button in actions:
             button.setMinimumHeight(round(self.fontMetrics().height() * 2))
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        column.addLayout(buttons)
-        column.addWidget(self.bar)
-        column.addWidget(self.stage)
+        column = style.column(
+            self.frame,
+            [self.title, self.text, style.row(None, [*actions, 1]), self.bar, self.stage],
+            margins=3 * style.WIDE,
+            spacing=style.WIDE,
+        )
         column.addSpacing(style.WIDE)
         steps = QGridLayout()
         steps.setHorizontalSpacing(style.WIDE)
@@ -109,23 +95,14 @@ class WelcomePage(QWidget):
         column.addLayout(steps)
         needed = self.frame.minimumSizeHint().width()
         self.frame.setMaximumWidth(max(self.fontMetrics().averageCharWidth() * 100, needed))
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.frame, 8)
-        row.addStretch(1)
+        row = style.row(None, [1, (self.frame, 8), 1])
         inside = QWidget()
-        body = QVBoxLayout(inside)
-        body.setContentsMargins(*(style.WIDE,) * 4)
-        body.addStretch(1)
-        body.addLayout(row)
-        body.addStretch(2)
+        style.column(inside, [1, row, 2], margins=style.WIDE)
         area = QScrollArea(widgetResizable=True)  # for large text on a small screen
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(inside)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(area)
+        style.column(self, [area])
 
     def show_empty(self) -> None:
         """Say what to do."""

@@ -6,15 +6,14 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
-    QHBoxLayout,
+    QLineEdit,
     QProgressBar,
-    QPushButton,
+    QSpinBox,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,18 +22,92 @@ from auditor.engine import sweep as engine_sweep
 from auditor.engine.plan import Intent
 from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell
 from auditor.figures import MetricValue
-from auditor.gui.app.translation import mark_for_translation, tr, translate_text
-from auditor.gui.compare.span_row import NUMBERS, TOGETHER, SpanRow
+from auditor.gui.app.translation import mark_for_translation, read_figure, tr, translate_text
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.plots.heat_map import GridFigure, HeatMap, format_place
-from auditor.gui.state.grid_runs import MOST_CELLS
+from auditor.gui.state.grid_runs import MOST_CELLS, ParameterSpan
 from auditor.gui.widgets import formats, style
-from auditor.gui.widgets.choice_box import ChoiceBox
+from auditor.gui.widgets.fields import ChoiceBox
+from auditor.gui.widgets.slider_scale import SliderScale
 from auditor.measures.registry import MEASURES
 from auditor.messages import error_message
-from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params, ParamSpec
+
+NUMBERS = (ParamKind.INTEGER, ParamKind.REAL)
+TOGETHER = ("q_f", "c_f")
+"""Limits that SafeLog's source moves together."""
+
+
+class SpanRow(QWidget):
+    """A parameter, and from where to where in how many steps."""
+
+    def __init__(self, name: str, *, optional: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._optional = optional
+        self._specs: dict[str, ParamSpec] = {}
+        self.box = ChoiceBox(name)
+        self.box.currentIndexChanged.connect(self._show_range)
+        self.low, self.high = QLineEdit(), QLineEdit()
+        self.steps = QSpinBox(minimum=2, maximum=100, value=5)
+        style.prepare_spin_box(self.steps)
+        self.steps.setPrefix("× ")
+        self.steps.setToolTip(self.tr("How many values between the two ends"))
+        for edit, word in ((self.low, self.tr("from")), (self.high, self.tr("to"))):
+            edit.setAccessibleName(f"{name} {word}")
+            edit.setPlaceholderText(word)
+            edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 8)
+        self.steps.setAccessibleName(self.tr("{name} steps").format(name=name))
+        style.row(self, [(self.box, 1), self.low, self.high, self.steps], spacing=style.TIGHT)
+
+    def offer_parameters(self, specs: Sequence[ParamSpec], first: int) -> None:
+        """Offer a method's parameters; `first` is the one that is picked."""
+        self._specs = {spec.name: spec for spec in specs}
+        self.box.clear()
+        if self._optional:
+            self.box.addItem(self.tr("no second parameter"), "")
+        for spec in specs:
+            self.box.addItem(translate_text(spec.label), spec.name)
+            self.box.setItemData(
+                self.box.count() - 1, translate_text(spec.help), Qt.ItemDataRole.ToolTipRole
+            )
+        if set(TOGETHER) <= set(self._specs):
+            self.box.addItem(" = ".join(TOGETHER), "=".join(TOGETHER))
+        self.box.setCurrentIndex(first)
+
+    @property
+    def spec(self) -> ParamSpec | None:
+        """The parameter that is picked, or the first of those that go together."""
+        return self._specs.get(self._list_names()[0])
+
+    def _list_names(self) -> list[str]:
+        return str(self.box.currentData() or "").split("=")
+
+    def read_span(self, owner: str) -> ParameterSpan | None:
+        """What is asked for. Raises `ParameterError` for an end that the parameter can't take."""
+        spec = self.spec
+        if spec is None or spec.kind not in NUMBERS:
+            return None if spec is None else ParameterSpan(spec)
+        low, high = (spec.parse(read_figure(e.text()), owner) for e in (self.low, self.high))
+        also = tuple(self._list_names()[1:])
+        return ParameterSpan(spec, float(low or 0), float(high or 0), self.steps.value(), also)
+
+    def _show_range(self) -> None:
+        spec = self.spec
+        numeric = spec is not None and spec.kind in NUMBERS
+        for widget in (self.low, self.high, self.steps):
+            widget.setVisible(numeric)
+        if spec is not None and numeric and spec.slider is not None:
+            low, high = spec.slider
+            self.low.setText(formats.format_for_field(spec, _snap_value(spec, low)))
+            self.high.setText(formats.format_for_field(spec, _snap_value(spec, high)))
+
+
+def _snap_value(spec: ParamSpec, value: float) -> float | int:
+    """An end of the slider as a value that the parameter takes."""
+    scale = SliderScale.of(spec)
+    return scale.convert_to_value(scale.convert_to_position(value))
+
 
 CHOSEN = ""
 """Compute everything that is chosen under "Attacks and measures"."""
@@ -75,10 +148,8 @@ class ExplorePanel(QWidget):
                 "same size: otherwise a lower limit per user is a smaller log, too."
             )
         )
-        self.start = QPushButton(self.tr("Explore"))
-        self.start.clicked.connect(self._request_sweep)
-        self.cancel = QPushButton(self.tr("Stop"))
-        self.cancel.clicked.connect(self.cancel_wanted)
+        self.start = style.button(self.tr("Explore"), self._request_sweep)
+        self.cancel = style.button(self.tr("Stop"), self.cancel_wanted)
         self.bar = QProgressBar(textVisible=True)
         self.bar.setAccessibleName(self.tr("Cells done"))
         self.said = style.plain_label(size=style.SMALL, role="muted", wrap=True)
@@ -109,21 +180,14 @@ class ExplorePanel(QWidget):
             form.addWidget(widget, place, 1)
         self._show = label
         form.addWidget(self.equal, len(rows), 1)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.start)
-        buttons.addWidget(self.cancel)
-        buttons.addWidget(self.bar, 1)
-        left = QVBoxLayout()
-        left.setSpacing(style.TIGHT)
-        left.addLayout(form)
-        left.addLayout(buttons)
-        left.addWidget(self.said)
-        left.addStretch(1)
-        body = QHBoxLayout(self)
-        body.setContentsMargins(0, 0, style.NORMAL, style.TIGHT)
-        body.setSpacing(style.NORMAL)
-        body.addLayout(left, 2)
-        body.addWidget(self.views, 3)
+        buttons = style.row(None, [self.start, self.cancel, (self.bar, 1)])
+        left = style.column(None, [form, buttons, self.said, 1], spacing=style.TIGHT)
+        style.row(
+            self,
+            [(left, 2), (self.views, 3)],
+            margins=(0, 0, style.NORMAL, style.TIGHT),
+            spacing=style.NORMAL,
+        )
 
     # what the window calls
 
@@ -135,13 +199,13 @@ class ExplorePanel(QWidget):
         self._method = intent.method
         method = METHODS[intent.method]
         specs = [spec for spec in method.params.specs() if spec.kind is not ParamKind.PATH]
-        self.first.offer_parameters(specs, _first_number(specs, intent.params))
+        useful = (
+            i for i, s in enumerate(specs) if s.kind in NUMBERS and intent.params.matters(s.name)
+        )
+        self.first.offer_parameters(specs, next(useful, 0))
         self.second.offer_parameters(specs, 0)
         self.start.setEnabled(bool(specs))
         self.equal.setVisible(any(spec.name == TOGETHER[0] for spec in specs))
-        self._offer_checks(method)
-
-    def _offer_checks(self, method: Method) -> None:
         kept = self.compute.currentData()
         self.compute.clear()
         self.compute.addItem(self.tr("all that is chosen"), CHOSEN)
@@ -252,7 +316,7 @@ class ExplorePanel(QWidget):
                 found.setdefault(value.name, value)
         entries = [(name, translate_text(value.label)) for name, value in found.items()]
         shown = [
-            (self.figure.itemData(i), self.figure.itemText(i)) for i in self._list_figure_places()
+            (self.figure.itemData(i), self.figure.itemText(i)) for i in range(self.figure.count())
         ]
         if entries == shown:
             return
@@ -270,9 +334,6 @@ class ExplorePanel(QWidget):
         for part in (self._show, self.figure):
             part.setVisible(some)
 
-    def _list_figure_places(self) -> range:
-        return range(self.figure.count())
-
     def _draw_figure(self) -> None:
         name, sweep = self.figure.currentData(), self._sweep
         if sweep is None or name is None:
@@ -284,7 +345,10 @@ class ExplorePanel(QWidget):
                 note = " ".join(
                     filter(None, (translate_text(figure.note), self._format_guarantees()))
                 )
-                self.curves.show_figure(dataclasses.replace(figure, note=note))
+                series = figure.series
+                if len(self._cells) == 1:  # a line through one point is nothing
+                    series = tuple(dataclasses.replace(s, kind="points") for s in series)
+                self.curves.show_figure(dataclasses.replace(figure, note=note, series=series))
             return
         rows, columns = sweep.axes
         specs = METHODS[sweep.method].params
@@ -338,9 +402,3 @@ def _format_guarantee(cell: SweepCell) -> str:
 
 def _make_axis_title(specs: type[Params], axis: SweepAxis) -> str:
     return translate_text(specs.spec(axis.names[0]).label) if len(axis.names) == 1 else axis.title
-
-
-def _first_number(specs: Sequence[ParamSpec], params: Params) -> int:
-    """The first number that has an effect as the others are set."""
-    useful = (i for i, s in enumerate(specs) if s.kind in NUMBERS and params.matters(s.name))
-    return next(useful, 0)

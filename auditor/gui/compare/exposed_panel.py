@@ -6,21 +6,11 @@ Nothing is compared, filtered or sorted on the UI thread; the newest wish makes 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDoubleSpinBox,
-    QHBoxLayout,
-    QPushButton,
-    QStackedLayout,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QStackedLayout, QTableView, QWidget
 
 from auditor.arrays import Int64s
 from auditor.attacks.registry import ATTACKS
@@ -35,19 +25,90 @@ from auditor.gui.compare.exposure import (
     ExposureSide,
     Level,
 )
-from auditor.gui.compare.table_model import KEYS, USER, WHEN, WHY, ExposedModel
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.risk.session_comparison import (
     ComparedRelease,
     OpenedComparison,
     SessionComparisonView,
 )
-from auditor.gui.state.worker import BackgroundJob, Tell
+from auditor.gui.state.worker import LatestJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.choice_box import ChoiceBox
-from auditor.gui.widgets.tables import dress_table
+from auditor.gui.widgets.fields import ChoiceBox
+from auditor.gui.widgets.tables import Column, ColumnModel, make_table
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
+
+KEYS = ("log", "log", "where", "why 1", "why 2", "risk 1", "risk 2", "sessions 1", "sessions 2")
+"""What each column sorts by."""
+USER, WHEN, WHERE, WHY, RISK = 0, 1, 2, 3, 5
+
+
+class ExposedModel(ColumnModel):
+    """Lines of an `ExposureDifference` in some order, by their places in it."""
+
+    found: ExposureDifference | None = None
+    level: Level = "users"
+    names = ("A", "B")
+
+    def set_comparison(
+        self,
+        log: QueryLog,
+        found: ExposureDifference,
+        level: Level,
+        names: tuple[str, str],
+        places: Int64s,
+    ) -> None:
+        """Show these lines of a comparison."""
+        self.found, self.level, self.names = found, level, names
+        lines = found.select_rows(level)
+        when = self.tr("First session (UTC)") if level == "users" else self.tr("When (UTC)")
+        cells: list[tuple[str, Callable[[int], str]]] = [
+            (self.tr("User"), lambda i: safe_text.make_line(log.users, int(lines.user[i]), 60)),
+            (when, lambda i: safe_text.format_moment(int(log.time[lines.start[i]]))),
+            (self.tr("Exposed by"), lambda i: self.describe_where(int(lines.where[i]))),
+        ]
+        kinds: tuple[tuple[str, str, Callable[[int, int], str]], ...] = (
+            (
+                self.tr("Why in {}"),
+                "",
+                lambda side, i: "; ".join(
+                    translate_all(
+                        (found.first, found.second)[side].list_reasons(int(lines.reason[side, i]))
+                    )
+                ),
+            ),
+            (
+                self.tr("Risk in {}"),
+                "–",
+                lambda side, i: formats.format_fixed(lines.risk[side, i], 2),
+            ),
+            (
+                self.tr("Sessions in {}"),
+                "–",
+                lambda side, i: formats.format_count(int(lines.sessions[side, i])),
+            ),
+        )
+
+        def of_side(side: int, absent: str, text: Callable[[int, int], str]) -> Callable[..., str]:
+            return lambda i: text(side, i) if int(lines.where[i]) >> side & 1 else absent
+
+        cells += [
+            (title.format(names[side]), of_side(side, absent, text))
+            for title, absent, text in kinds
+            for side in (0, 1)
+        ]
+        columns = [
+            Column(title, text, number=place >= RISK, tip=text)
+            for place, (title, text) in enumerate(cells)
+        ]
+        self.set_lines(places, columns)
+
+    def describe_where(self, code: int) -> str:
+        """By which run somebody is exposed, in words."""
+        if code == BOTH:
+            return self.tr("both")
+        return self.tr("{} only").format(self.names[0 if code == FIRST else 1])
+
 
 MOST_TAKEN = 5_000
 """Lines that are copied, saved or printed."""
@@ -67,8 +128,8 @@ class ExposedPanel(QWidget):
         self._user: int | None = None
         self._row = -1
         self._order = ("risk", True)
-        self.job: BackgroundJob | None = None
-        self.model = ExposedModel(self)
+        self.job = LatestJob()
+        self.model = ExposedModel(parent=self)
         self.attack = self._make_choice_box(self.tr("Attack"), self._restart_comparison)
         self.other = self._make_choice_box(
             self.tr("Run that the first is compared with"), self._restart_comparison
@@ -82,10 +143,8 @@ class ExposedPanel(QWidget):
         self.least.setPrefix(self.tr("risk ≥ "))
         self.least.setAccessibleName(self.tr("Least risk that counts as exposed"))
         self.least.valueChanged.connect(self._restart_comparison)
-        self.everybody = QPushButton(self.tr("All users"))
-        self.everybody.clicked.connect(self._back_to_users)
-        self.said = style.plain_label(wrap=True)
-        self.said.setAccessibleName(self.tr("Who is exposed by which run"))
+        self.everybody = style.button(self.tr("All users"), self._back_to_users)
+        self.said = style.plain_label(wrap=True, name=self.tr("Who is exposed by which run"))
         self.table = self._make_table()
         self.sides = SessionComparisonView()
         self.sides.closed.connect(self._close_session)
@@ -99,29 +158,21 @@ class ExposedPanel(QWidget):
         return box
 
     def _lay_out(self) -> None:
-        bar = QHBoxLayout()
-        bar.setSpacing(style.TIGHT)
+        bar = style.row(None, spacing=style.TIGHT)
         for widget, stretch in (
             (self.attack, 3), (self.other, 2), (self.level, 1), (self.where, 2), (self.least, 0),
             (self.everybody, 0),
         ):  # fmt: skip
             bar.addWidget(widget, stretch)
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(style.TIGHT)
-        column.addLayout(bar)
-        column.addWidget(self.said)
-        column.addWidget(self.table, 1)
+        style.column(page, [bar, self.said, (self.table, 1)], spacing=style.TIGHT)
         self.pages = QStackedLayout(self)
         self.pages.addWidget(page)
         self.pages.addWidget(self.sides)
         self.everybody.hide()
 
     def _make_table(self) -> QTableView:
-        table = QTableView()
-        table.setModel(self.model)
-        dress_table(table, self.tr("Exposed users or sessions"))
+        table = make_table(self.model, self.tr("Exposed users or sessions"))
         header = table.horizontalHeader()
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
@@ -141,13 +192,14 @@ class ExposedPanel(QWidget):
     def _fit_columns(self) -> None:
         metrics, across = self.table.fontMetrics(), Qt.Orientation.Horizontal
         wide = {USER: 90, WHEN: metrics.horizontalAdvance("2006-03-04 21:10:00") + 16}
-        heads = [str(self.model.headerData(place, across)) for place in range(len(KEYS))]
+        columns = range(self.model.columnCount())
+        heads = [str(self.model.headerData(place, across)) for place in columns]
         widths = [
             max(metrics.horizontalAdvance(head) + 24, wide.get(place, 0))
             for place, head in enumerate(heads)
         ]
         whys = (WHY, WHY + 1)
-        left = self.table.viewport().width() - sum(widths) + sum(widths[why] for why in whys)
+        left = self.table.viewport().width() - sum(widths) + sum(widths[WHY : WHY + 2])
         for place, width in enumerate(widths):
             self.table.setColumnWidth(place, max(width, left // 2 if place in whys else 0))
 
@@ -161,7 +213,7 @@ class ExposedPanel(QWidget):
         """Offer the attacks that flag sessions in the first run and in another one."""
         kept = self.attack.currentData(), self.other.currentData()
         self._records = list(records)
-        self._drop_job()
+        self.job.drop()
         self._close_session()
         # Those that flag sessions in most runs come first: two runs can be told apart by them.
         names = Counter(name for record in records for name in record.findings)
@@ -217,7 +269,7 @@ class ExposedPanel(QWidget):
             self._refresh_rows()
 
     def _refresh_rows(self) -> None:
-        self._drop_job()
+        self.job.drop()
         pair, log, attack = self.pair, self._log, str(self.attack.currentData() or "")
         sides = [self._make_side(record, attack) for record in pair or ()]
         if log is None or pair is None or not sides or any(side is None for side in sides):
@@ -226,7 +278,8 @@ class ExposedPanel(QWidget):
         first, second = (side for side in sides if side is not None)
         found, least, user = self._found, self.least.value(), self._user
         level: Level = "sessions" if self.level.currentData() == "sessions" else "users"
-        where = self._list_wanted_codes()
+        picked = self.where.currentData()
+        where = (FIRST, SECOND, BOTH) if not picked else (int(picked),)
         key, descending = self._order
         names = (pair[0].letter, pair[1].letter)
 
@@ -237,7 +290,6 @@ class ExposedPanel(QWidget):
             return difference, exposure.select_lines(lines, where, key, descending, user)
 
         def show_difference(came: tuple[ExposureDifference, Int64s]) -> None:
-            self.job = None
             self._found = came[0]
             self.model.set_comparison(log, came[0], level, names, came[1])
             self._show_counts(came[0], level)
@@ -245,14 +297,7 @@ class ExposedPanel(QWidget):
             if len(came[1]):
                 self.table.setCurrentIndex(self.model.index(0, 0))
 
-        job = self.job = BackgroundJob("exposure", compare_sides)
-        job.done.connect(show_difference)
-        job.failed.connect(self.said.setText)
-        job.start()
-
-    def _list_wanted_codes(self) -> tuple[int, ...]:
-        picked = self.where.currentData()
-        return (FIRST, SECOND, BOTH) if not picked else (int(picked),)
+        self.job.start("exposure", compare_sides, show_difference, self.said.setText)
 
     @staticmethod
     def _make_side(record: Run, attack: str) -> ExposureSide | None:
@@ -260,7 +305,7 @@ class ExposedPanel(QWidget):
         return ExposureSide(found.exposed, found.reasons) if found is not None else None
 
     def _show_nothing(self, pair: tuple[Run, Run] | None, attack: str) -> None:
-        self.model.set_comparison(None, None, "users", ("A", "B"), np.zeros(0, dtype=np.int64))
+        self.model.set_lines(())
         if pair is None or not attack:
             said = self.tr(
                 "None of these runs has an attack that flags sessions. Switch one on under "
@@ -304,17 +349,12 @@ class ExposedPanel(QWidget):
         self.said.setText(said)
         self.counted.emit(said)
 
-    def _drop_job(self) -> None:
-        if self.job is not None:
-            self.job.drop()
-            self.job = None
-
     # one user, one session
 
     def _open_row(self, index: QModelIndex) -> None:
         if not index.isValid() or self._found is None:
             return
-        place = int(self.model.places[index.row()])
+        place = int(self.model.lines[index.row()])
         if self.model.level == "users":
             self._user = int(self._found.users.user[place])
             self.level.setCurrentIndex(self.level.findData("sessions"))
@@ -327,7 +367,7 @@ class ExposedPanel(QWidget):
         pair, found, log = self.pair, self._found, self._log
         if pair is None or found is None or log is None:
             return
-        place = int(self.model.places[row])
+        place = int(self.model.lines[row])
         lines, attack = found.sessions, str(self.attack.currentData())
         sides = []
         for number, (record, side) in enumerate(

@@ -2,27 +2,363 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHeaderView,
+    QSplitter,
+    QTableWidget,
+    QTableWidgetItem,
+    QTabWidget,
+    QWidget,
+)
 
 from auditor.engine.plan import Intent
 from auditor.engine.run import Run
 from auditor.engine.sweep import ParameterSweep
-from auditor.gui.app.translation import tr
-from auditor.gui.compare import text_rows
-from auditor.gui.compare.panel import ComparePanel
+from auditor.figures import SHARE, MetricValue
+from auditor.gui.app.translation import tr, translate_text
+from auditor.gui.compare.explore_panel import ExplorePanel
+from auditor.gui.compare.exposed_panel import ExposedPanel
+from auditor.gui.compare.plots import ComparedPlots
 from auditor.gui.compare.runs_panel import RunsPanel
-from auditor.gui.compare.tables_panel import EMPTY
-from auditor.gui.plots.area import make_tile
+from auditor.gui.compare.tables_panel import EMPTY, TablesPanel
+from auditor.gui.plots.figure_view import make_tile
 from auditor.gui.plots.pareto import ParetoPanel
+from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
+from auditor.gui.state.metrics import RunMetrics, by_key
 from auditor.gui.state.run_book import tables_of
 from auditor.gui.state.verdicts import VerdictKeeper
-from auditor.gui.widgets import style
-from auditor.gui.widgets.page_area import PageArea
+from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.areas import PageArea
+from auditor.gui.widgets.tables import dress_table
+from auditor.log import escaping
+from auditor.methods.registry import METHODS
+from auditor.params import ParamSpec
+
+translate = QCoreApplication.translate
+
+
+@dataclass(frozen=True)
+class ComparisonRow:
+    """One row of the comparison: a heading if it has no cells.
+
+    `best` are the columns of the runs that are better than all others.
+    """
+
+    label: str
+    cells: tuple[str, ...] = ()
+    help: str = ""
+    differs: bool = False
+    best: tuple[int, ...] = ()
+
+
+def lines_of(records: Sequence[Run]) -> list[ComparisonRow]:
+    """What the table shows, as text; the first run is what the others are compared with."""
+    said = tuple(_format_statement(record) for record in records)
+    promise = ComparisonRow(translate("Compare", "promise"), said, "", len(set(said)) > 1)
+    return [
+        ComparisonRow(translate("Compare", "Parameters")),
+        *_list_parameter_rows(records),
+        ComparisonRow(translate("Compare", "Statement")),
+        promise,
+        *_list_metric_rows(records),
+    ]
+
+
+def _list_metric_rows(records: Sequence[Run]) -> Iterator[ComparisonRow]:
+    """Every figure of any run, under the attack or measure that made it."""
+    found = [by_key(record) for record in records]
+    known: dict[str, RunMetrics] = {}
+    for figures in found:
+        for key, one in figures.items():
+            known.setdefault(key, one)
+    owners = dict.fromkeys(one.owner for one in known.values())
+    for owner in owners:
+        yield ComparisonRow(owner or translate("Compare", "Metrics"))
+        for key, about in known.items():
+            if about.owner == owner:
+                yield _make_metric_row(about.value, [of.get(key) for of in found])
+
+
+def _make_metric_row(about: MetricValue, found: Sequence[RunMetrics | None]) -> ComparisonRow:
+    values = [one.value if one is not None else None for one in found]
+    first, cells = values[0], []
+    for index, value in enumerate(values):
+        if value is None:
+            cells.append(translate("Compare", "does not apply"))
+        elif index == 0 or first is None:
+            cells.append(formats.format_metric(value))
+        else:
+            cells.append(
+                f"{formats.format_metric(value)}  {format_difference(value, first)}".rstrip()
+            )
+    shown = {value.value if value is not None else None for value in values}
+    better = {
+        "higher": translate("Compare", " (higher is better)"),
+        "lower": translate("Compare", " (lower is better)"),
+        "": "",
+    }[about.better]
+    return ComparisonRow(
+        translate_text(about.label) + better,
+        tuple(cells),
+        translate_text(about.help),
+        len(shown) > 1,
+        _find_best(values),
+    )
+
+
+def _find_best(values: Sequence[MetricValue | None]) -> tuple[int, ...]:
+    """The runs with the best value, where they are not all equally good."""
+    some = [(i, v.value) for i, v in enumerate(values) if v is not None and not math.isnan(v.value)]
+    better = next((value.better for value in values if value is not None), "")
+    if len(some) < 2 or not better or len({value for _, value in some}) == 1:
+        return ()
+    ends = max if better == "higher" else min
+    best = ends(value for _, value in some)
+    return tuple(index for index, value in some if value == best)
+
+
+def _list_parameter_rows(records: Sequence[Run]) -> list[ComparisonRow]:
+    """One row for each parameter of each method: of two methods, δ is not the same thing."""
+    methods = tuple(translate_text(record.plan.what.title) for record in records)
+    lines = [ComparisonRow(translate("Compare", "method"), methods, "", len(set(methods)) > 1)]
+    several = len({record.plan.method for record in records}) > 1
+    specs: dict[tuple[str, str], ParamSpec] = {}
+    for record in records:
+        for spec in record.plan.params.specs():
+            specs.setdefault((record.plan.method, spec.name), spec)
+    for (method, name), spec in specs.items():
+        cells = []
+        for record in records:
+            params = record.plan.params
+            used = record.plan.method == method and params.matters(name)
+            cells.append(
+                formats.format_parameter(params.spec(name), getattr(params, name))
+                if used
+                else translate("Compare", "not used")
+            )
+        if all(cell == translate("Compare", "not used") for cell in cells):
+            continue
+        label = translate_text(spec.label)
+        if several:
+            label = f"{translate_text(METHODS[method].title)}: {label}"
+        lines.append(
+            ComparisonRow(label, tuple(cells), translate_text(spec.help), len(set(cells)) > 1)
+        )
+    return lines
+
+
+def format_difference(value: MetricValue, first: MetricValue) -> str:
+    """By how much a figure differs from the first run's, and whether that is good."""
+    change = value.value - first.value
+    if not math.isfinite(change) or change == 0:
+        return ""
+    unit = value.unit if value.unit == SHARE else ""
+    sign = "+" if change > 0 else "−"
+    word = ""
+    if value.better:
+        good = (change > 0) == (value.better == "higher")
+        word = translate("Compare", " better") if good else translate("Compare", " worse")
+    if _lie_within_intervals(value, first):
+        word += translate("Compare", ", within their intervals")
+    return f"[{sign}{formats.format_quantity(abs(change), unit)}{word}]"
+
+
+def _lie_within_intervals(a: MetricValue, b: MetricValue) -> bool:
+    """Whether each value lies within the other's interval: then nothing says that they differ."""
+    if a.interval is None or b.interval is None:
+        return False
+    return a.interval[0] <= b.value <= a.interval[1] and b.interval[0] <= a.value <= b.interval[1]
+
+
+def _format_statement(record: Run) -> str:
+    if record.statement is None:
+        return translate("Compare", "none")
+    return translate_text(record.statement.write_headline())
+
+
+def comparison_csv(records: Sequence[Run]) -> str:
+    """The comparison for a spreadsheet; no cell can act as a formula there."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerows([[escaping.escape_cell(cell) for cell in row] for row in rows_of(records)])
+    return out.getvalue()
+
+
+def rows_of(records: Sequence[Run]) -> list[list[str]]:
+    """The comparison as cells, headings first; headings of parts stand alone in their row."""
+    rows = [["", *(column_heading(record) for record in records)]]
+    return rows + [[line.label, *line.cells] for line in lines_of(records)]
+
+
+def column_heading(record: Run) -> str:
+    """A column's heading."""
+    return f"{record.letter}  {translate_text(record.title)}"
+
+
+class ComparePanel(QWidget):
+    """The comparison in three parts; the first run is what the others are compared with."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._records: list[Run] = []
+        self.hint = style.plain_label(role="muted", wrap=True)
+        self.table = QTableWidget()
+        dress_table(self.table, self.tr("Comparison of runs"), several=True)
+        self.plots, self.exposed = ComparedPlots(), ExposedPanel()
+        self.tables, self.explore = TablesPanel(), ExplorePanel()
+        self.copy = style.button(
+            self.tr("Copy as CSV"),
+            lambda: QGuiApplication.clipboard().setText(comparison_csv(self._records)),
+        )
+        self.only = QCheckBox(self.tr("Only what differs"))
+        self.only.toggled.connect(lambda _on: self._fill_table())
+        head = style.row(None, [(self.hint, 1), self.only, self.copy], spacing=style.NORMAL)
+        figures = QWidget()
+        self._below = QWidget()
+        style.column(
+            figures,
+            [head, (self.table, 1), (self._below, 1)],
+            margins=(0, style.TIGHT, 0, 0),
+            spacing=style.TIGHT,
+        )
+        self.tabs = QTabWidget(documentMode=True)
+        self.tabs.setAccessibleName(self.tr("What is compared"))
+        self.tabs.addTab(figures, self.tr("Parameters and metrics"))
+        self.tabs.addTab(self.plots, self.tr("Plots"))
+        self.tabs.addTab(self.exposed, self.tr("Who is exposed"))
+        self.tabs.addTab(self.tables, self.tr("Tables"))
+        self.tabs.addTab(self.explore, self.tr("Grid"))
+        self._stale: set[int] = set()
+        self.tabs.currentChanged.connect(self._fill_part)
+        style.column(
+            self, [(self.tabs, 1)], margins=(style.NORMAL, 0, style.NORMAL, style.TIGHT), spacing=0
+        )
+        self.show_runs([])
+
+    @property
+    def numbers(self) -> list[int]:
+        """The runs that are compared."""
+        return [record.number for record in self._records]
+
+    def show_runs(self, records: Sequence[Run]) -> None:
+        """Compare these runs with the first of them; one alone has its lines."""
+        self._records = list(records)
+        several = len(self._records) > 1
+        if not several and self.tabs.currentIndex() in (1, 2):
+            self.tabs.setCurrentIndex(0)
+        for place in (1, 2):
+            self.tabs.setTabEnabled(place, several)
+        self._stale = {0, 1, 2}
+        self._fill_part(self.tabs.currentIndex())
+
+    def _fill_part(self, part: int) -> None:
+        """Fill the part that is in front; the others wait until somebody turns to them."""
+        if part not in self._stale:
+            return
+        self._stale.discard(part)
+        several = len(self._records) > 1
+        records = self._records if several else []
+        if part == 1:
+            self.plots.show_runs(records)
+        elif part == 2:
+            self.exposed.show_runs(records)
+        else:
+            self._fill_table()
+
+    def _fill_table(self) -> None:
+        some, several = bool(self._records), len(self._records) > 1
+        self.table.setVisible(some)
+        self.copy.setVisible(some)
+        self.only.setVisible(several)
+        self._below.setVisible(not some)
+        self.hint.setText(
+            self.tr(
+                "In brackets: the difference to run {}. A dot marks what is not the same, a star "
+                "the best."
+            ).format(self._records[0].letter)
+            if several
+            else self.tr("Select two or more finished runs in the list and press Compare.")
+        )
+        if not some:
+            self.table.setRowCount(0)
+            return
+        lines = lines_of(self._records)
+        if several and self.only.isChecked():
+            lines = _without_empty([line for line in lines if line.differs or not line.cells])
+        self.table.clear()
+        self.table.setRowCount(len(lines))
+        self.table.setColumnCount(1 + len(self._records))
+        self.table.setHorizontalHeaderLabels(["", *(column_heading(r) for r in self._records)])
+        for column, record in enumerate(self._records, start=1):
+            top = self.table.horizontalHeaderItem(column)
+            if top is not None:
+                top.setToolTip(safe_text.plain_tip(column_heading(record)))
+        self.table.clearSpans()
+        for row, line in enumerate(lines):
+            self._fill_row(row, line)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        self._fit_labels()
+        self.table.verticalHeader().setDefaultSectionSize(
+            self.fontMetrics().height() + 2 * style.TIGHT
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A wider window cuts no label."""
+        super().resizeEvent(event)
+        self._fit_labels()
+
+    def _fit_labels(self) -> None:
+        """The labels' column: as wide as they are, up to a third of the page."""
+        most = max(30 * self.fontMetrics().averageCharWidth(), self.width() // 3)
+        wanted = max(self.table.sizeHintForColumn(0), 0) + style.TIGHT
+        self.table.horizontalHeader().resizeSection(0, min(wanted, most))
+
+    def _fill_row(self, row: int, line: ComparisonRow) -> None:
+        theme = style.theme_of(self)
+        label = QTableWidgetItem(("● " if line.differs else "") + line.label)
+        label.setToolTip(safe_text.plain_tip(f"{line.label}\n{line.help}".strip()))
+        if not line.cells:
+            label.setFont(style.scaled_font(self, bold=True))
+            label.setBackground(QColor(theme.window))
+            self.table.setSpan(row, 0, 1, 1 + len(self._records))
+        self.table.setItem(row, 0, label)
+        for column, cell in enumerate(line.cells, start=1):
+            item = QTableWidgetItem(f"★ {cell}" if column - 1 in line.best else cell)
+            item.setToolTip(safe_text.plain_tip(cell))
+            item.setFont(style.scaled_font(self, bold=line.differs))
+            item.setTextAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+            self.table.setItem(row, column, item)
+
+    def make_exportable(self) -> Exportable | None:
+        """The comparison's table, or whom the runs expose as far as it is listed."""
+        if not self._records:
+            return None
+        letters = ", ".join(record.letter for record in self._records)
+        title = self.tr("Comparison of runs {}").format(letters)
+        if self.tabs.currentWidget() is self.exposed:
+            return self.exposed.make_exportable(title)
+        return Exportable(title, rows=rows_of(self._records))
+
+
+def _without_empty(lines: Sequence[ComparisonRow]) -> list[ComparisonRow]:
+    """Lines without the headings under which nothing stands."""
+    after = [*lines[1:], ComparisonRow("")]
+    return [line for line, then in zip(lines, after, strict=True) if line.cells or then.cells]
+
 
 LINES = 36
 """Lines of text that the page needs."""
@@ -43,10 +379,7 @@ class ComparePage(QWidget):
         self.runs, self.pareto = RunsPanel(verdicts.find_verdict), ParetoPanel()
         self.compare = ComparePanel()
         self.tables, self.explore = self.compare.tables, self.compare.explore
-        top = QSplitter(Qt.Orientation.Horizontal)
-        top.addWidget(make_tile(self.runs))
-        top.addWidget(make_tile(self.pareto))
-        top.setSizes([720, 440])
+        top = style.splitter([make_tile(self.runs), make_tile(self.pareto)], sizes=[720, 440])
         self.halves = QSplitter(Qt.Orientation.Vertical)
         self.halves.addWidget(top)
         self.halves.addWidget(make_tile(self.compare))
@@ -60,12 +393,8 @@ class ComparePage(QWidget):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(6)
         whole = QWidget()
-        inside = QVBoxLayout(whole)
-        inside.setContentsMargins(*(style.NORMAL,) * 4)
-        inside.addWidget(self.halves)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.addWidget(PageArea(whole, LINES, (top,), taller=TALLER))
+        style.column(whole, [self.halves], margins=style.NORMAL)
+        style.column(self, [PageArea(whole, LINES, (top,), taller=TALLER)])
         self._soon = controller.turns.run_soon
         c = controller
         c.log_opened.connect(self._log_opened)
@@ -111,7 +440,7 @@ class ComparePage(QWidget):
     # the log
 
     def _log_opened(self, opened: OpenedLog) -> None:
-        self.compare.set_log(opened.log)
+        self.compare.exposed.set_log(opened.log)
         self.compare.show_runs([])
         self.explore.clear()
 
@@ -166,7 +495,7 @@ class ComparePage(QWidget):
         ended = record.state in ("failed", "cancelled")
         tables = tables_of(record)
         if tables and not ended:
-            self.tables.show_tables(tables, text_rows.column_heading(record))
+            self.tables.show_tables(tables, column_heading(record))
             return
         self.tables.clear(
             self.tr("Run {letter} {state}: there are no tables of it.").format(

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QSplitter, QWidget
 
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
@@ -17,7 +17,7 @@ from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.plots.scales import Range
 from auditor.gui.release.exportable import SIZE, Exportable, draw_picture
 from auditor.gui.widgets import style
-from auditor.gui.widgets.choice_box import ChoiceBox
+from auditor.gui.widgets.fields import ChoiceBox
 from auditor.measures.registry import MEASURES
 
 MOST = 4
@@ -33,11 +33,7 @@ class ComparedView(QWidget):
         self.name.setContentsMargins(style.NORMAL, 0, 0, 0)
         self.name.setMinimumWidth(1)
         self.view = FigureView()
-        body = QVBoxLayout(self)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.setSpacing(0)
-        body.addWidget(self.name)
-        body.addWidget(self.view, 1)
+        style.column(self, [self.name, (self.view, 1)], spacing=0)
 
 
 class ComparedPlots(QWidget):
@@ -66,17 +62,8 @@ class ComparedPlots(QWidget):
             role="muted", wrap=True,
         )  # fmt: skip
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        bar = QHBoxLayout()
-        bar.setSpacing(style.NORMAL)
-        bar.addWidget(self.box, 2)
-        bar.addWidget(self.linked)
-        bar.addWidget(self.said, 1)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.setSpacing(style.TIGHT)
-        body.addLayout(bar)
-        body.addWidget(self.row, 1)
-        body.addWidget(self.empty, 1)
+        bar = style.row(None, [(self.box, 2), self.linked, (self.said, 1)], spacing=style.NORMAL)
+        style.column(self, [bar, (self.row, 1), (self.empty, 1)], spacing=style.TIGHT)
 
     def show_runs(self, records: Sequence[Run]) -> None:
         """Offer the plots of these runs, those of most of them first."""
@@ -148,7 +135,8 @@ class ComparedPlots(QWidget):
         self.row.setSizes([1000] * len(self.tiles))
         left_out = len(self._records) - len(records)
         drawn = [figure for figure in figures if figure is not None]
-        alike = _have_same_axes(drawn)
+        axes = {(f.x.scale, f.x.unit, f.x.categories, f.y.scale, f.y.unit) for f in drawn}
+        alike = len(axes) == 1
         self.linked.setEnabled(alike)
         said = "" if alike or len(drawn) < 2 else self.tr("Axes differ, so ranges are not shared.")
         if left_out:
@@ -233,9 +221,3 @@ def figures_of(record: Run) -> dict[str, tuple[str, Figure]]:
             )
             found[f"m/{measure.measure}/{figure.name}"] = (title, figure)
     return found
-
-
-def _have_same_axes(figures: Sequence[Figure]) -> bool:
-    """Whether all have the same axes, so that one range means the same in each."""
-    axes = {(f.x.scale, f.x.unit, f.x.categories, f.y.scale, f.y.unit) for f in figures}
-    return len(axes) == 1

@@ -17,14 +17,12 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeySequence, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -98,23 +96,12 @@ class QueueDelegate(QStyledItemDelegate):
         rest = QRect(box.left() + edge, box.top() + line, box.width() - edge, line)
         draw_elided(painter, rest, f"{sign.icon} {row.state}")
         if row.running:
-            self._paint_bar(
-                painter, rest, row.done, theme, strong if selected else QColor(theme.accent)
-            )
+            full = strong if selected else QColor(theme.accent)
+            bar = QRect(rest.left(), rest.bottom() + 1, rest.width(), BAR)
+            painter.fillRect(bar, QColor(theme.grid))
+            bar.setWidth(round(bar.width() * min(max(row.done or 0.0, 0.0), 1.0)))
+            painter.fillRect(bar, full)
         painter.restore()
-
-    def _paint_bar(
-        self,
-        painter: QPainter,
-        under: QRect,
-        done: float | None,
-        theme: style.WindowTheme,
-        full: QColor,
-    ) -> None:
-        bar = QRect(under.left(), under.bottom() + 1, under.width(), BAR)
-        painter.fillRect(bar, QColor(theme.grid))
-        bar.setWidth(round(bar.width() * min(max(done or 0.0, 0.0), 1.0)))
-        painter.fillRect(bar, full)
 
     def sizeHint(self, option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
         """Two lines of text, a bar, and some air."""
@@ -180,14 +167,13 @@ class QueuePanel(QWidget):
         return action
 
     def _lay_out(self) -> None:
-        body = QVBoxLayout(self)
-        body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
-        body.setSpacing(style.TIGHT)
-        body.addWidget(self.empty)
-        body.addWidget(self.list, 1)
-        body.addWidget(self.sum)
-        line = QHBoxLayout()
-        line.setSpacing(style.TIGHT)
+        body = style.column(
+            self,
+            [self.empty, (self.list, 1), self.sum],
+            margins=(style.NORMAL, style.TIGHT),
+            spacing=style.TIGHT,
+        )
+        line = style.row(None, spacing=style.TIGHT)
         for action in (self.earlier, self.later, self.cancel, self.drop):
             button = QToolButton()
             button.setDefaultAction(action)

@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, Qt, Signal, SignalInstance
-from PySide6.QtGui import QAction, QBrush, QColor, QKeySequence
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QHeaderView,
-    QLineEdit,
-    QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QEvent, QItemSelectionModel, Qt, Signal, SignalInstance
+from PySide6.QtGui import QAction, QColor, QKeySequence
+from PySide6.QtWidgets import QHeaderView, QLineEdit, QTableWidget, QTableWidgetItem, QWidget
 
 from auditor.engine.run import Run
 from auditor.gui.app.translation import tr, translate_text
@@ -68,23 +59,31 @@ class RunsPanel(QWidget):
         )
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._make_table()
-        self.name = self._make_field(self.tr("Name"), self.tr("Name of this run"))
-        self.comment = self._make_field(self.tr("Comment"), self.tr("Comment on this run"))
+        self.name = style.line_edit(self.tr("Name of this run"), self.tr("Name"), most=200)
+        self.comment = style.line_edit(self.tr("Comment on this run"), self.tr("Comment"), most=200)
         self.name.editingFinished.connect(lambda: self._emit_text(self.named, self.name))
         self.comment.editingFinished.connect(lambda: self._emit_text(self.commented, self.comment))
-        self.pin = QPushButton(self.tr("☆ Pin"))
-        self.pin.setCheckable(True)
-        self.pin.setToolTip(self.tr("Pinned runs keep their release in memory"))
-        self.pin.clicked.connect(self._pin_selected)
-        self.adopt = QPushButton(self.tr("Use its parameters"))
-        self.adopt.setToolTip(self.tr("Set the sliders as they stood for this run"))
-        self.adopt.clicked.connect(lambda: self._emit_selected(self.adopted, 1))
-        self.both = QPushButton(self.tr("Compare"))
-        self.both.setToolTip(self.tr("Side by side: select two or more runs"))
-        self.both.clicked.connect(lambda: self.compare.emit(self.list_selected_numbers()))
-        self.drop = QPushButton(self.tr("Remove"))
-        self.drop.setToolTip(self.tr("Strike the selected runs out"))
-        self.drop.clicked.connect(lambda: self._emit_selected(self.removed))
+        self.pin = style.button(
+            self.tr("☆ Pin"),
+            self._pin_selected,
+            checkable=True,
+            tip=self.tr("Pinned runs keep their release in memory"),
+        )
+        self.adopt = style.button(
+            self.tr("Use its parameters"),
+            lambda: self._emit_selected(self.adopted, 1),
+            tip=self.tr("Set the sliders as they stood for this run"),
+        )
+        self.both = style.button(
+            self.tr("Compare"),
+            lambda: self.compare.emit(self.list_selected_numbers()),
+            tip=self.tr("Side by side: select two or more runs"),
+        )
+        self.drop = style.button(
+            self.tr("Remove"),
+            lambda: self._emit_selected(self.removed),
+            tip=self.tr("Strike the selected runs out"),
+        )
         delete = QAction(self.tr("Remove runs"), self.table)
         delete.setShortcut(QKeySequence.StandardKey.Delete)
         delete.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
@@ -116,28 +115,17 @@ class RunsPanel(QWidget):
         table.itemSelectionChanged.connect(self._show_selection)
 
     def _lay_out(self) -> None:
-        body = QVBoxLayout(self)
-        body.setContentsMargins(style.NORMAL, style.NORMAL, style.NORMAL, style.NORMAL)
-        body.setSpacing(style.NORMAL)
-        body.addWidget(self.empty)
-        body.addWidget(self.table, 1_000)
+        body = style.column(
+            self, [self.empty, (self.table, 1000)], margins=style.NORMAL, spacing=style.NORMAL
+        )
         self.deeds = QWidget()
-        line = QHBoxLayout(self.deeds)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(style.TIGHT)
-        for widget in (self.name, self.comment):
-            line.addWidget(widget, 2)
-        for button in (self.pin, self.both, self.adopt, self.drop):
-            line.addWidget(button)
+        style.row(
+            self.deeds,
+            [(self.name, 2), (self.comment, 2), self.pin, self.both, self.adopt, self.drop],
+            spacing=style.TIGHT,
+        )
         body.addWidget(self.deeds)
         body.addStretch(1)  # what few runs leave free is below their buttons
-
-    def _make_field(self, hint: str, name: str) -> QLineEdit:
-        made = QLineEdit()
-        made.setPlaceholderText(hint)
-        made.setAccessibleName(name)
-        made.setMaxLength(200)
-        return made
 
     def show_runs(self, records: Sequence[Run], current: Run | None) -> None:
         """List the runs, latest first, keeping what is selected."""
@@ -239,7 +227,15 @@ class RunsPanel(QWidget):
                 item.setText(text)
                 item.setToolTip(safe_text.plain_tip(tip))
                 colour = colours[column]
-                item.setForeground(QBrush(QColor(getattr(theme, colour))) if colour else QBrush())
+                ink = QColor(getattr(theme, colour)) if colour else None
+                item.setData(Qt.ItemDataRole.ForegroundRole, ink)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Write the verdicts in the colours of another theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and "_records" in self.__dict__:
+            for record in self._records.values():
+                self.show_run(record)
 
     def _show_selection(self) -> None:
         numbers = self.list_selected_numbers()

@@ -5,40 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QSortFilterProxyModel,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QPushButton,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from auditor.figures import Table, UserReference
 from auditor.gui.app.translation import mark_for_translation, tr, translate_all, translate_text
 from auditor.gui.release.exportable import Exportable, csv_of
 from auditor.gui.widgets import safe_text, style
-from auditor.gui.widgets.choice_box import ChoiceBox
 from auditor.gui.widgets.elided_label import ElidedLabel
+from auditor.gui.widgets.fields import ChoiceBox
 from auditor.gui.widgets.formats import format_cell, format_exactly
-from auditor.gui.widgets.tables import dress_table
+from auditor.gui.widgets.tables import Column, ColumnModel, Index, Role, make_table
 from auditor.log import escaping
-
-Index = QModelIndex | QPersistentModelIndex
 
 WIDEST = 420
 """Pixels that a column takes at most by itself; it can be dragged wider."""
@@ -49,50 +31,43 @@ MEASURED = 200
 EMPTY = mark_for_translation("Run a method: the tables of its measures and attacks appear here.")
 
 
-class TableModel(QAbstractTableModel):
-    """A `Table` as Qt wants it; numbers sort as numbers."""
+class TableModel(ColumnModel):
+    """A `Table` as Qt wants it, a line a row; numbers sort as numbers."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._panel = parent
         self.table: Table | None = None
 
     def set_table(self, table: Table | None) -> None:
         """Show another table."""
-        self.beginResetModel()
         self.table = table
-        self.endResetModel()
+        if table is None:
+            self.set_lines((), ())
+        else:
+            columns = [self._make_column(table, place) for place in range(len(table.columns))]
+            self.set_lines(range(len(table.rows)), columns)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """Rows of the table."""
-        return 0 if parent.isValid() or self.table is None else len(self.table.rows)
+    def _make_column(self, table: Table, place: int) -> Column:
+        def find_value(row: int) -> Any:
+            return table.rows[row][place]
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Columns of the table."""
-        return 0 if parent.isValid() or self.table is None else len(self.table.columns)
+        def tell_exactly(row: int) -> str:
+            text, value = format_place(table, row, place), find_value(row)
+            exact = format_exactly(value) if isinstance(value, float) else text
+            return text if exact == text else f"{text} ({exact})"
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text, alignment, or the value to sort by."""
-        if self.table is None or not index.isValid():
-            return None
-        value = self.table.rows[index.row()][index.column()]
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return format_place(self.table, index.row(), index.column())
-            case Qt.ItemDataRole.ToolTipRole:
-                text = format_place(self.table, index.row(), index.column())
-                exact = format_exactly(value) if isinstance(value, float) else text
-                return safe_text.plain_tip(text if exact == text else f"{text} ({exact})")
-            case Qt.ItemDataRole.TextAlignmentRole:
-                number = isinstance(value, int | float)
-                side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
-                return side | Qt.AlignmentFlag.AlignVCenter
-            case Qt.ItemDataRole.ForegroundRole:
-                if self.find_user_reference(index) is not None:
-                    return QColor(style.theme_of(self._panel).accent)
-            case Qt.ItemDataRole.UserRole:
-                return value
-        return None
+        roles: dict[int, Callable[[int], Any]] = {Role.UserRole: find_value}
+        if place in table.who or -1 in table.who:
+            roles[Role.ForegroundRole] = lambda _row: QColor(style.theme_of(self._panel).accent)
+        number = any(isinstance(row[place], int | float) for row in table.rows[:MEASURED])
+        return Column(
+            translate_text(table.columns[place]),
+            lambda row: format_place(table, row, place),
+            number,
+            tell_exactly,
+            roles,
+        )
 
     def find_user_reference(self, index: Index) -> UserReference | None:
         """Whom a cell counts, if anybody knows."""
@@ -109,19 +84,6 @@ class TableModel(QAbstractTableModel):
         return " · ".join(
             [*translate_all((self.table.title, self.table.columns[index.column()])), *told[:2]]
         )
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Names of the columns."""
-        across = orientation == Qt.Orientation.Horizontal
-        named = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
-        if role == Qt.ItemDataRole.TextAlignmentRole and across and self.rowCount():
-            return self.data(self.index(0, section), role)  # over what stands below it
-        if self.table is None or not across or not named:
-            return None
-        name = translate_text(self.table.columns[section])
-        return safe_text.plain_tip(name) if role == Qt.ItemDataRole.ToolTipRole else name
 
 
 def format_place(table: Table, row: int, column: int) -> str:
@@ -152,14 +114,14 @@ class TablesPanel(QWidget):
         self.box = ChoiceBox(self.tr("Table"), least=30)
         self.box.activated.connect(lambda _index: self._draw_table())
         self.of = ElidedLabel(bold=True)
-        self.copy = QPushButton(self.tr("Copy as CSV"))
-        self.copy.setToolTip(self.tr("Copy the whole table, as it is sorted, to the clipboard"))
-        self.copy.clicked.connect(self._copy_all)
+        self.copy = style.button(
+            self.tr("Copy as CSV"),
+            self._copy_all,
+            tip=self.tr("Copy the whole table, as it is sorted, to the clipboard"),
+        )
         self.model, self.sorter = TableModel(self), Sorter(self)
         self.sorter.setSourceModel(self.model)
-        self.view = QTableView()
-        self.view.setModel(self.sorter)
-        dress_table(self.view, self.tr("Cells"))
+        self.view = make_table(self.sorter, self.tr("Cells"))
         self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.view.setSortingEnabled(True)
@@ -169,20 +131,14 @@ class TablesPanel(QWidget):
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
         copy.activated.connect(self._copy_selection)
         self.note = style.plain_label(size=style.SMALL, role="muted", wrap=True)
-        self.empty = style.plain_label(role="muted", wrap=True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        head = QHBoxLayout()
-        head.setSpacing(style.NORMAL)
-        head.addWidget(self.of, 1)
-        head.addWidget(self.box, 2)
-        head.addWidget(self.copy)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(0, 0, style.NORMAL, 0)
-        body.setSpacing(style.TIGHT)
-        body.addLayout(head)
-        body.addWidget(self.view, 1)
-        body.addWidget(self.note)
-        body.addWidget(self.empty, 1)
+        self.empty = style.plain_label(role="muted", wrap=True, centred=True)
+        head = style.row(None, [(self.of, 1), (self.box, 2), self.copy], spacing=style.NORMAL)
+        style.column(
+            self,
+            [head, (self.view, 1), self.note, (self.empty, 1)],
+            margins=(0, 0, style.NORMAL, 0),
+            spacing=style.TIGHT,
+        )
         self.clear(tr(EMPTY))
 
     def clear(self, why: str) -> None:
@@ -230,7 +186,17 @@ class TablesPanel(QWidget):
         self.note.setText(" ".join(part for part in notes if part))
         self.note.setVisible(bool(self.note.text()))
         if table is not None:
-            self._fit_columns(table)
+            header, cells = self.view.horizontalHeader().fontMetrics(), self.view.fontMetrics()
+            for place, name in enumerate(table.columns):
+                texts = [
+                    format_place(table, row, place) for row in range(min(MEASURED, len(table.rows)))
+                ]
+                widest = max((cells.horizontalAdvance(text) for text in texts), default=0)
+                wide = (
+                    max(widest, header.horizontalAdvance(translate_text(name)) + style.WIDE)
+                    + style.WIDE
+                )
+                self.view.setColumnWidth(place, min(wide, WIDEST))
 
     def _make_hint(self, table: Table | None) -> str:
         """Whether there are sessions behind the cells."""
@@ -255,19 +221,6 @@ class TablesPanel(QWidget):
                 self._request_sessions(self.view.currentIndex())
                 return True
         return super().eventFilter(watched, event)
-
-    def _fit_columns(self, table: Table) -> None:
-        header, cells = self.view.horizontalHeader().fontMetrics(), self.view.fontMetrics()
-        for place, name in enumerate(table.columns):
-            texts = [
-                format_place(table, row, place) for row in range(min(MEASURED, len(table.rows)))
-            ]
-            widest = max((cells.horizontalAdvance(text) for text in texts), default=0)
-            wide = (
-                max(widest, header.horizontalAdvance(translate_text(name)) + style.WIDE)
-                + style.WIDE
-            )
-            self.view.setColumnWidth(place, min(wide, WIDEST))
 
     def make_exportable(self) -> Exportable | None:
         """The whole table, as it is sorted, to be copied, saved or printed."""
@@ -297,12 +250,12 @@ class TablesPanel(QWidget):
         text = io.StringIO()
         writer = csv.writer(text, delimiter="\t", lineterminator="\n")
         for r in rows:
-            cells = [self._get_value(r, c) if (r, c) in chosen else "" for c in columns]
+            cells = [
+                self.sorter.index(r, c).data(Qt.ItemDataRole.UserRole) if (r, c) in chosen else ""
+                for c in columns
+            ]
             writer.writerow([escaping.escape_cell(cell) for cell in cells])
         QGuiApplication.clipboard().setText(text.getvalue())
-
-    def _get_value(self, row: int, column: int) -> Any:
-        return self.sorter.index(row, column).data(Qt.ItemDataRole.UserRole)
 
 
 def _make_sort_key(value: Any) -> tuple[int, float, str]:

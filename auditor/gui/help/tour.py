@@ -9,44 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QToolButton, QWidget
 
-from auditor.gui.app.commands import WindowCommands
-from auditor.gui.app.header import Header
-from auditor.gui.app.verdict_strip import VerdictStrip
-from auditor.gui.app.welcome import WelcomePage
-from auditor.gui.compare.page import ComparePage
-from auditor.gui.protect.page import ProtectPage
-from auditor.gui.release.page import ReleasePage
-from auditor.gui.risk.page import RiskPage
-from auditor.gui.state.controller import Controller
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import style
 from auditor.methods.registry import FIRST
 
 SIGNATURE = "manifest.sig"
-
-
-class TouredWindow(Protocol):
-    """The parts of a window that the tour leads through."""
-
-    controller: Controller
-    commands: WindowCommands
-    header: Header
-    strip: VerdictStrip
-    welcome: WelcomePage
-    protect: ProtectPage
-    risk: RiskPage
-    compare: ComparePage
-    release: ReleasePage
-
-    @property
-    def exported(self) -> Any: ...
-    def show_workspace(self, name: str) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -123,36 +96,31 @@ class Tour(QFrame):
         style.restyle(self, "banner", "info")
         self.title = style.plain_label(bold=True)
         self.text = style.plain_label(wrap=True)
-        self.button = QPushButton()
-        self.button.setProperty("role", "primary")
-        self.button.clicked.connect(self._run_step)
+        self.button = style.button("", self._run_step, role="primary")
         self.shut = QToolButton()
         self.shut.setText("✕")
         self.shut.setAutoRaise(True)
         self.shut.setAccessibleName(self.tr("End the tour"))
         self.shut.setToolTip(self.tr("End the tour"))
         self.shut.clicked.connect(self.end)
-        self.back = QPushButton(self.tr("Back"))
-        self.back.clicked.connect(lambda: self._change_step(-1))
-        self.skip = QPushButton(self.tr("Skip"))
-        self.skip.setToolTip(self.tr("Go on without doing this step"))
-        self.skip.clicked.connect(lambda: self._change_step(1))
+        self.back = style.button(self.tr("Back"), lambda: self._change_step(-1))
+        self.skip = style.button(
+            self.tr("Skip"),
+            lambda: self._change_step(1),
+            tip=self.tr("Go on without doing this step"),
+        )
         policy = self.skip.sizePolicy()  # Back stays where it is in the last step
         policy.setRetainSizeWhenHidden(True)
         self.skip.setSizePolicy(policy)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(self.title)
-        words.addWidget(self.text)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL)
-        line.addLayout(words, 1)
-        for button in (self.back, self.skip, self.button):
-            line.addWidget(button)
-        line.addWidget(self.shut)
+        words = style.column(None, [self.title, self.text], spacing=0)
+        style.row(
+            self,
+            [(words, 1), self.back, self.skip, self.button, self.shut],
+            margins=(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL),
+        )
         self._steps: list[TourStep] = []
         self._at = 0
-        self._window: TouredWindow | None = None
+        self._window: Any = None
         self.ring: TourHighlight | None = None
         self._before: object = None
         self._runs = 0
@@ -197,7 +165,7 @@ class Tour(QFrame):
     def has_changed_parameters(self) -> bool:
         """Whether the parameters are others than when the step began."""
         assert self._window is not None
-        return self._window.controller.intent.params != self._before
+        return bool(self._window.controller.intent.params != self._before)
 
     def has_finished_run(self) -> bool:
         """Whether a run was finished since the step began."""
@@ -289,7 +257,7 @@ class Tour(QFrame):
         self._advance_if_done()
 
 
-def steps_of(window: TouredWindow, tour: Tour) -> list[TourStep]:
+def steps_of(window: Any, tour: Tour) -> list[TourStep]:
     """What a newcomer does first; the sample log is made up, so nobody is looked at."""
     controller, tr = window.controller, tour.tr
 

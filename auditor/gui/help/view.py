@@ -6,43 +6,178 @@ else is ever loaded, whatever a page asks for.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QUrl
-from PySide6.QtGui import QKeySequence, QShortcut
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QEvent, QPointF, QSignalBlocker, QSize, Qt, QTimer, QUrl
+from PySide6.QtGui import (
+    QColor,
+    QImage,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPixmap,
+    QResizeEvent,
+    QShortcut,
+    QTextDocument,
+)
 from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLineEdit,
+    QDialog,
+    QLabel,
     QPushButton,
-    QSplitter,
+    QScrollArea,
+    QTextBrowser,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
+from auditor.gui.app.navigation import WORKSPACES
+from auditor.gui.help import pages
 from auditor.gui.help import pages as help_pages
-from auditor.gui.help.browser import HelpBrowser
 from auditor.gui.help.pages import HelpPage
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import style
 from auditor.progress import Progress
 
-START = "guide/getting-started"
+START = ("guide/getting-started", "")
+PAGE = "help page"
+"""Property of a widget that names its page, as ``page#anchor``."""
+
+
+def set_page(widget: QWidget, page: str, anchor: str = "") -> None:
+    """Say which page of the help is about a widget and all in it that has no page of its own."""
+    widget.setProperty(PAGE, f"{page}#{anchor}")
+
+
+def page_for(widget: QWidget | None, workspace: str) -> tuple[str, str]:
+    """Page and anchor of the innermost widget around `widget` that has one, or the workspace's."""
+    while widget is not None:
+        named = widget.property(PAGE)
+        if named:
+            page, _, anchor = str(named).partition("#")
+            return page, anchor
+        widget = widget.parentWidget()
+    for one in WORKSPACES:
+        if one.name == workspace:
+            return one.help, ""
+    return START
+
+
+SHARP = 2
+"""Pixels of a picture for each of the window that it was taken of."""
+LEAST = 60
+SETTLED_MS = 120
+"""Milliseconds after the last change of size before pictures are fitted anew."""
+
+IMAGE = QTextDocument.ResourceType.ImageResource
+
+
+class HelpBrowser(QTextBrowser):
+    """A page; a click on a picture shows it as large as it was taken."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pictures: dict[str, QImage] = {}
+        self._settled = QTimer(self, singleShot=True, interval=SETTLED_MS)
+        self._settled.timeout.connect(self._fit_pictures)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
+        """A picture of the help's own folder, or nothing."""
+        url = QUrl(name)
+        is_picture = kind == IMAGE.value
+        path = pages.local_picture(url.path()) if is_picture and url.isRelative() else None
+        if path is None:
+            return QByteArray()
+        image = QImage()
+        image.loadFromData(path.read_bytes())
+        if image.isNull():
+            return QByteArray()
+        self._pictures[url.path()] = image
+        return self._scale_image(image)
+
+    def picture_at(self, point: QPointF) -> str:
+        """The name of the picture at a point of the viewport; empty if there is none."""
+        bars = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
+        return self.document().documentLayout().imageAt(point + QPointF(*bars))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the pictures once the size has settled."""
+        super().resizeEvent(event)
+        if self._pictures:
+            self._settled.start()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Say by the pointer that a picture can be enlarged."""
+        super().mouseMoveEvent(event)
+        if self.picture_at(event.position()):
+            self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Show the picture that was clicked."""
+        super().mouseReleaseEvent(event)
+        image = self._pictures.get(self.picture_at(event.position()))
+        if image is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.enlarge_image(image)
+
+    def enlarge_image(self, image: QImage) -> QDialog:
+        """A picture in a window of its own."""
+        dialog = QDialog(self)
+        dialog.setWindowTitle(self.tr("Picture"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        picture = QPixmap.fromImage(image)
+        picture.setDevicePixelRatio(SHARP)
+        label = QLabel()
+        label.setPixmap(picture)
+        area = QScrollArea()
+        area.setAccessibleName(self.tr("Picture"))
+        area.setWidget(label)
+        style.column(dialog, [area])
+        wanted = picture.deviceIndependentSize().toSize()
+        room = self.screen().availableSize() * 0.95
+        dialog.resize((wanted + QSize(4, 4)).boundedTo(room))
+        dialog.show()
+        return dialog
+
+    def _scale_image(self, image: QImage) -> QImage:
+        """As wide as it was taken, or as there is room."""
+        margins = 2 * self.document().documentMargin()
+        room = max(LEAST, round(self.viewport().width() - margins))
+        ratio = self.devicePixelRatioF()
+        wide = round(min(image.width() / SHARP, room) * ratio)
+        smooth = Qt.TransformationMode.SmoothTransformation
+        made = image.convertToFormat(QImage.Format.Format_RGB32).scaledToWidth(wide, smooth)
+        painter = QPainter(made)  # its edge, or a light picture would run into the page
+        painter.setPen(QColor(style.theme_of(self).border))
+        painter.drawRect(made.rect().adjusted(0, 0, -1, -1))
+        painter.end()
+        made.setDevicePixelRatio(ratio)
+        return made
+
+    def _fit_pictures(self) -> None:
+        document, bar = self.document(), self.verticalScrollBar()
+        share = bar.value() / max(1, bar.maximum())
+        for name, image in self._pictures.items():
+            document.addResource(IMAGE.value, QUrl(name), self._scale_image(image))
+        document.markContentsDirty(0, document.characterCount())
+        bar.setValue(round(share * bar.maximum()))
+
+
 KEY = Qt.ItemDataRole.UserRole
 
 
 class HelpView(QWidget):
     """The help as a widget; `show_page` may be called before the pages are there."""
 
-    def __init__(self, parent: QWidget | None = None, *, page: str = START) -> None:
+    def __init__(self, parent: QWidget | None = None, *, page: str = START[0]) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Help"))
         self.pages: dict[str, HelpPage] = {}
         self._wanted = (page, "")
         self._past: list[tuple[str, str]] = []
         self.shown: tuple[str, str] | None = None
-        self.search = QLineEdit(clearButtonEnabled=True, maxLength=100)
-        self.search.setPlaceholderText(self.tr("Search the help"))
-        self.search.setAccessibleName(self.tr("Search the help"))
+        self.search = style.line_edit(
+            self.tr("Search the help"), self.tr("Search the help"), most=100, clearable=True
+        )
         self.search.textChanged.connect(self._fill_tree)
         self.tree = QTreeWidget()
         self.tree.setHeaderHidden(True)
@@ -87,27 +222,12 @@ class HelpView(QWidget):
 
     def _lay_out(self) -> None:
         left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.search, self.tree, self.state):
-            column.addWidget(widget)
+        style.column(left, [self.search, self.tree, self.state])
         right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        row = QHBoxLayout()
-        row.addWidget(self.back_button)
-        row.addStretch(1)
-        column.addLayout(row)
-        column.addWidget(self.browser, 1)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.addWidget(left)
-        split.addWidget(right)
-        split.setStretchFactor(1, 1)
-        split.setSizes([250, 750])
-        split.setChildrenCollapsible(False)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(style.NORMAL, style.NORMAL, style.NORMAL, style.NORMAL)
-        box.addWidget(split)
+        row = style.row(None, [self.back_button, 1])
+        style.column(right, [row, (self.browser, 1)])
+        split = style.splitter([left, right], sizes=[250, 750], stretch=(0, 1))
+        style.column(self, [split], margins=style.NORMAL)
 
     def _set_pages(self, pages: list[HelpPage]) -> None:
         self.pages = {page.key: page for page in pages}
@@ -170,7 +290,11 @@ class HelpView(QWidget):
         else:
             # Markdown takes no style sheet; its own HTML does.
             self.browser.setMarkdown(page.body)
-            self.browser.setHtml(_drop_font_size(self.browser.document().toHtml()))
+            html = self.browser.document().toHtml()
+            start = html.find("<body")
+            self.browser.setHtml(
+                html[:start] + "<body>" + html[html.find(">", start) + 1 :] if start >= 0 else html
+            )
         if anchor:
             self.browser.scrollToAnchor(anchor)
         self.back_button.setEnabled(bool(self._past))
@@ -210,9 +334,3 @@ class HelpView(QWidget):
 def _load_pages(progress: Progress, tell: Tell) -> list[HelpPage]:
     del tell
     return help_pages.list_pages(progress)
-
-
-def _drop_font_size(html: str) -> str:
-    """Qt's own HTML without the body's font, so that the window's is used."""
-    start = html.find("<body")
-    return html[:start] + "<body>" + html[html.find(">", start) + 1 :] if start >= 0 else html

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, QTimer
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -21,22 +21,363 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
     QHBoxLayout,
+    QHeaderView,
     QProgressBar,
-    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
+from auditor import platform
 from auditor.errors import AuditorError
-from auditor.gui.app.translation import tr
-from auditor.gui.log import wizard_intent
-from auditor.gui.log.role_table import MOST_COLUMNS, RoleTable
-from auditor.gui.state.worker import BackgroundJob, Tell
+from auditor.gui.app.translation import mark_for_translation, tr
+from auditor.gui.state.worker import LatestJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.choice_box import ChoiceBox
+from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
+from auditor.gui.widgets.tables import dress_table
 from auditor.log.reading.column_mapping import ReadOptions, SniffedLog
+from auditor.log.reading.presets.registry import PRESETS
+from auditor.log.reading.role_suggestions import suggest_columns
+from auditor.log.user_column import UserCandidate
 from auditor.messages import error_message
 from auditor.progress import Progress
+
+ROLES: tuple[tuple[str, str, str], ...] = (
+    ("", mark_for_translation("ignore"), mark_for_translation("Neither kept nor released")),
+    (
+        "user",
+        mark_for_translation("user"),
+        mark_for_translation("Who searched: an id, a name, a cookie"),
+    ),
+    ("query", mark_for_translation("query"), mark_for_translation("What was typed")),
+    ("time", mark_for_translation("time"), mark_for_translation("When")),
+    (
+        "url",
+        mark_for_translation("clicked URL"),
+        mark_for_translation("What was clicked, empty where nothing was"),
+    ),
+    (
+        "rank",
+        mark_for_translation("rank"),
+        mark_for_translation("Place of the click in the list of results"),
+    ),
+    ("ip", mark_for_translation("IP address"), mark_for_translation("IPv4 address of the request")),
+    ("cookie", mark_for_translation("cookie"), mark_for_translation("Cookie of the browser")),
+)
+"""(role, what it is called, what it is)."""
+
+NEEDED = ("user", "query", "time")
+OPTIONAL = ("url", "rank", "ip", "cookie")
+
+FORMATS = {
+    "aol": "AOL",
+    "excite": "Excite",
+    "delimited": mark_for_translation("Text in columns (CSV, TSV, …)"),
+    "parquet": "Parquet",
+    "arrow": "Arrow",
+    "jsonl": mark_for_translation("JSON lines"),
+    **{preset.name: preset.title for preset in PRESETS.values()},
+}
+FIXED = ("aol", "excite", *PRESETS)
+"""Formats that say themselves which column is which."""
+
+DELIMITERS = {
+    "\t": mark_for_translation("tab"),
+    ",": mark_for_translation("comma  ,"),
+    ";": mark_for_translation("semicolon  ;"),
+    "|": mark_for_translation("bar  |"),
+    " ": mark_for_translation("space"),
+    "\x01": mark_for_translation("control character 1"),
+}
+ENCODINGS = ("utf-8", "latin-1", "cp1252", "utf-16", "utf-16-le", "gb18030", "shift_jis", "euc-kr")
+TIMES = {
+    "": mark_for_translation("as it looks"),
+    "iso": mark_for_translation("ISO 8601, like 2006-03-01 07:17:12"),
+    "epoch_s": mark_for_translation("seconds since 1970"),
+    "epoch_ms": mark_for_translation("milliseconds since 1970"),
+    "epoch_us": mark_for_translation("microseconds since 1970"),
+    "epoch_ns": mark_for_translation("nanoseconds since 1970"),
+    "excel": mark_for_translation("days since 1900, as spreadsheets count"),
+    "%y%m%d%H%M%S": "%y%m%d%H%M%S",
+    "%d/%b/%Y:%H:%M:%S %z": "%d/%b/%Y:%H:%M:%S %z",
+    "%m/%d/%Y %H:%M": "%m/%d/%Y %H:%M",
+    "%d/%m/%Y %H:%M": "%d/%m/%Y %H:%M",
+    "%m/%d/%Y %H:%M:%S": "%m/%d/%Y %H:%M:%S",
+    "%d/%m/%Y %H:%M:%S": "%d/%m/%Y %H:%M:%S",
+}
+
+
+ZONES = ("UTC", "Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles",
+         "Asia/Shanghai", "Asia/Tokyo")  # fmt: skip
+SPELLINGS = {
+    "ask": mark_for_translation("several users, and doubtful"),
+    "merge": mark_for_translation("one user"),
+    "keep": mark_for_translation("several users"),
+}
+"""What ids are that differ only in case, spaces, zeros in front or ".0"."""
+SHARED_IDS = {
+    "ask": mark_for_translation("users, and doubtful"),
+    "drop": mark_for_translation("left out"),
+    "keep": mark_for_translation("users"),
+}
+"""What ids are that are nobody's, a machine's, or busier than a person."""
+
+
+def roles_of(columns: Mapping[str, str | int], names: Sequence[str], format: str = "") -> list[str]:
+    """The role of each column ("" for none), from a mapping role → name or index.
+
+    The columns of a known format are called as their roles.
+    """
+    if format in PRESETS:
+        return list(names)
+    roles = [""] * len(names)
+    for role, column in columns.items():
+        at = (
+            column
+            if isinstance(column, int)
+            else (list(names).index(column) if column in names else -1)
+        )
+        if 0 <= at < len(roles):
+            roles[at] = role
+    return roles
+
+
+def columns_of(roles: Sequence[str], names: Sequence[str], format: str) -> dict[str, str | int]:
+    """The mapping role → column: by name where the format names its columns, else by place.
+
+    Columns that are put together of several have no place of their own.
+    """
+    named = format in ("parquet", "arrow", "jsonl")
+    return {
+        role: names[at] if named or "+" in names[at] else at
+        for at, role in enumerate(roles)
+        if role
+    }
+
+
+def describe_problem(roles: Sequence[str], names: Sequence[str] = ()) -> str:
+    """Why the roles don't do yet, in words; empty if they do.
+
+    For a role that is missing, columns whose `names` are like it are named: none is chosen.
+    """
+    if 0 < len(roles) < len(NEEDED):
+        return tr(
+            "A log needs a column each for the user, the query and the time, and there are fewer "
+            "here. Check the separator, or open another file."
+        )
+    missing = [role for role in NEEDED if role not in roles]
+    if missing:
+        listed = tr(" and ").join(f"“{_role_name(role)}”" for role in missing)
+        problem = tr(
+            "No column has the role {listed} yet. Choose it above the column that holds it."
+        ).format(listed=listed)
+        return " ".join([problem, *_suggest_roles(missing, roles, names)])
+    twice = sorted({role for role in roles if role and list(roles).count(role) > 1})
+    if twice:
+        return tr("Two columns have the role “{twice}”. Set one of them to “ignore”.").format(
+            twice=_role_name(twice[0])
+        )
+    return ""
+
+
+def suggest_more(roles: Sequence[str], names: Sequence[str] = ()) -> str:
+    """Columns whose names are like those of roles that nothing has and that aren't needed."""
+    spare = [role for role in OPTIONAL if role not in roles]
+    return " ".join(_suggest_roles(spare, roles, names))
+
+
+def _suggest_roles(missing: Sequence[str], roles: Sequence[str], names: Sequence[str]) -> list[str]:
+    """For each missing role the columns with the likeliest names; the user's have a list."""
+    taken = {place for place, role in enumerate(roles) if role}
+    found = []
+    for role in missing:
+        likely = suggest_columns(role, names, taken) if role != "user" else []
+        if likely:
+            listed = ", ".join(f"“{safe_text.shorten_text(one.name, 40)}”" for one in likely)
+            found.append(
+                tr("By its name “{role}” may be {listed}.").format(
+                    role=_role_name(role), listed=listed
+                )
+            )
+    return found
+
+
+def list_parameters(parameters: Sequence[tuple[str, int]]) -> dict[str, str]:
+    """Parameters of a web server's addresses, with how often each was seen, to choose from."""
+    return {"": tr("choose the parameter")} | {
+        name: f"{safe_text.shorten_text(name, 60)} ({formats.format_count(count)})"
+        for name, count in parameters
+    }
+
+
+def ask_user_column(candidates: Sequence[UserCandidate]) -> str:
+    """The question which column holds the users, with the candidates, one a line."""
+    lines = [
+        tr(
+            "Whom does the log protect? Neither its format nor its header says who its users are. "
+            "Choose “user” above the column that holds them; the likeliest first:"
+        )
+    ]
+    return "\n".join(
+        [*lines, *(f"• {safe_text.shorten_text(one.text, 300)}" for one in candidates[:8])]
+    )
+
+
+def _role_name(role: str) -> str:
+    return tr(next(label for name, label, _ in ROLES if name == role))
+
+
+def describe_estimate(files: int, compression: str, on_disk: int, rows: int, memory: int) -> str:
+    """What will be read and what it will take, in one line."""
+    parts = [
+        safe_text.format_plural(files, "file"),
+        tr("{on_disk} on disk").format(on_disk=safe_text.format_bytes(on_disk)),
+    ]
+    if compression not in ("", "none"):
+        parts.append(compression)
+    if rows:
+        parts.append(
+            tr("about {rows} rows").format(rows=formats.format_count(_round_estimate(rows)))
+        )
+    if memory:
+        parts.append(tr("about {memory} of memory").format(memory=safe_text.format_bytes(memory)))
+    return " · ".join(parts)
+
+
+def too_large(memory: int) -> str:
+    """A warning if the log won't fit into this computer's memory; empty if it will."""
+    there = platform.read_total_memory()
+    if there is None or memory <= 0.8 * there:
+        return ""
+    return tr(
+        "This computer has {there} of memory. Open fewer files, or a sample of the users."
+    ).format(there=safe_text.format_bytes(there))
+
+
+def _round_estimate(number: int) -> int:
+    """Two significant digits: an estimate should look like one."""
+    digits = max(0, len(str(number)) - 2)
+    return int(round(number, -digits))
+
+
+MOST_COLUMNS = 100
+CELL_LIMIT = 200
+
+
+class RoleHeader(QHeaderView):
+    """A header with a choice of role in every section, over the column's name."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._choices: list[QComboBox] = []
+        self.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+        self.setHighlightSections(False)
+        self.sectionResized.connect(self.place_choices)
+        self.geometriesChanged.connect(self.place_choices)
+
+    def offer_roles(self, names: Sequence[str], roles: Sequence[str], *, fixed: bool) -> None:
+        """One choice a column, set to its role; `fixed` ones can be read but not changed."""
+        while len(self._choices) > len(names):
+            self._choices.pop().deleteLater()
+        while len(self._choices) < len(names):
+            choice = QComboBox(self.viewport())
+            ignore_wheel(choice)
+            for place, (role, label, help_) in enumerate(ROLES):
+                choice.addItem(tr(label), role)
+                choice.setItemData(place, tr(help_), Qt.ItemDataRole.ToolTipRole)
+            choice.currentIndexChanged.connect(self.changed)
+            self._choices.append(choice)
+        for number, (choice, role) in enumerate(zip(self._choices, roles, strict=True), start=1):
+            with QSignalBlocker(choice):
+                choice.setCurrentIndex(max(0, choice.findData(role)))
+            choice.setEnabled(not fixed)
+            choice.setAccessibleName(self.tr("Role of column {number}").format(number=number))
+            choice.show()
+        for before, after in zip(self._choices, self._choices[1:], strict=False):
+            QWidget.setTabOrder(before, after)
+        self.place_choices()
+
+    def list_roles(self) -> list[str]:
+        """The role of each column."""
+        return [choice.currentData() for choice in self._choices]
+
+    def choice(self, column: int) -> QComboBox:
+        """The choice above a column."""
+        return self._choices[column]
+
+    def place_choices(self) -> None:
+        """Put each choice over its column, wherever that was scrolled to."""
+        height = self._choices[0].sizeHint().height() if self._choices else 0
+        for column, choice in enumerate(self._choices):
+            left = self.sectionViewportPosition(column)
+            choice.setGeometry(left + 2, 2, max(0, self.sectionSize(column) - 4), height)
+
+    def sizeHint(self) -> QSize:
+        """High enough for the choices and the names."""
+        hint = super().sizeHint()
+        if self._choices:
+            hint.setHeight(hint.height() + self._choices[0].sizeHint().height())
+        return hint
+
+
+class RoleTable(QTableWidget):
+    """At most 50 rows of a file; `changed` when somebody gave a column another role."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        dress_table(self, self.tr("First rows of the file"), several=True)
+        self._header = RoleHeader(self)
+        self._header.changed.connect(self.changed)
+        self.setHorizontalHeader(self._header)
+        self.horizontalScrollBar().valueChanged.connect(self._header.place_choices)
+        self.verticalHeader().show()
+
+    @property
+    def header(self) -> RoleHeader:
+        """The choices of role."""
+        return self._header
+
+    def show_rows(
+        self,
+        names: Sequence[str],
+        roles: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        *,
+        fixed: bool,
+    ) -> None:
+        """Show these rows, every cell as plain text."""
+        shown = min(len(names), MOST_COLUMNS)
+        again = self.columnCount() == shown
+        self.setColumnCount(shown)
+        self.setRowCount(len(rows))
+        self.setHorizontalHeaderLabels([safe_text.shorten_text(name, 60) for name in names[:shown]])
+        for at, row in enumerate(rows):
+            for column in range(shown):
+                text = row[column] if column < len(row) else ""
+                self.setItem(at, column, QTableWidgetItem(safe_text.shorten_text(text, CELL_LIMIT)))
+        self._header.offer_roles(names[:shown], roles[:shown], fixed=fixed)
+        if not again:
+            least = self._header.choice(0).sizeHint().width() + 8 if shown else 80
+            for column in range(shown):
+                wide = max(least, min(320, self.sizeHintForColumn(column) + 16))
+                self.setColumnWidth(column, wide)
+        self.updateGeometries()
+
+    def list_roles(self) -> list[str]:
+        """The role of each column that is shown."""
+        return self._header.list_roles()
+
+    def clear_rows(self) -> None:
+        """Show nothing."""
+        self.setRowCount(0)
+        self.setColumnCount(0)
+        self._header.offer_roles((), (), fixed=True)
+
 
 TYPING_PAUSE_MS = 400
 
@@ -52,19 +393,24 @@ class OpenWizard(QDialog):
         self.setWindowTitle(self.tr("Open and set the columns"))
         self._paths = [Path(path) for path in paths]
         self._sniffed: SniffedLog | None = None
-        self.job: BackgroundJob | None = None
+        self.job = LatestJob()
         self._trouble = ""
         self.pause = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self.pause.timeout.connect(self._look_again)
         self.table = RoleTable()
         self.table.changed.connect(self._schedule_sniff)
-        column = QVBoxLayout(self)
-        column.setSpacing(style.NORMAL)
-        column.addLayout(self._make_head())
-        column.addLayout(self._make_form())
-        column.addWidget(self.table, 1)
-        column.addWidget(self._make_notes())
-        column.addLayout(self._make_buttons())
+        style.column(
+            self,
+            [
+                self._make_head(),
+                self._make_form(),
+                (self.table, 1),
+                self._make_notes(),
+                self._make_buttons(),
+            ],
+            margins=None,
+            spacing=style.NORMAL,
+        )
         self.resize(860, 560)
         self._start_sniff(None)
 
@@ -77,10 +423,8 @@ class OpenWizard(QDialog):
         assert self._sniffed is not None
         found = self._sniffed
         columns: Mapping[str, str | int] = found.options.columns
-        if found.format not in wizard_intent.FIXED:
-            columns = wizard_intent.columns_of(
-                self.table.list_roles(), found.column_names, found.format
-            )
+        if found.format not in FIXED:
+            columns = columns_of(self.table.list_roles(), found.column_names, found.format)
         return dataclasses.replace(
             found.options,
             columns=columns,
@@ -97,13 +441,11 @@ class OpenWizard(QDialog):
             return self._trouble
         if self._sniffed is None:
             return self.tr("Looking at the files…")
-        if self._sniffed.format not in wizard_intent.FIXED:
-            missing = wizard_intent.describe_problem(
-                self.table.list_roles(), self._sniffed.column_names
-            )
+        if self._sniffed.format not in FIXED:
+            missing = describe_problem(self.table.list_roles(), self._sniffed.column_names)
             if missing:
                 return missing
-        if self.job is not None or self.pause.isActive():
+        if self.job.running or self.pause.isActive():
             return self.tr("Looking at the files…")
         if self._sniffed.parameters and "query" not in self._sniffed.options.columns:
             return self.tr("Choose the parameter of the addresses that holds the query.")
@@ -111,9 +453,9 @@ class OpenWizard(QDialog):
 
     def _suggest_roles(self) -> str:
         """Columns that may have a role of their own, where nothing else is to be said."""
-        if self._sniffed is None or self._sniffed.format in wizard_intent.FIXED:
+        if self._sniffed is None or self._sniffed.format in FIXED:
             return ""
-        return wizard_intent.suggest_more(self.table.list_roles(), self._sniffed.column_names)
+        return suggest_more(self.table.list_roles(), self._sniffed.column_names)
 
     # Making
 
@@ -132,35 +474,30 @@ class OpenWizard(QDialog):
         policy = self._busy.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self._busy.setSizePolicy(policy)
-        column = QVBoxLayout()
-        column.setSpacing(style.TIGHT)
-        column.addWidget(style.plain_label(title, size=style.HEADING, bold=True))
-        column.addWidget(self.estimate)
-        column.addWidget(self._busy)
-        return column
+        return style.column(
+            None,
+            [style.plain_label(title, size=style.HEADING, bold=True), self.estimate, self._busy],
+            spacing=style.TIGHT,
+        )
 
     def _make_form(self) -> QHBoxLayout:
-        self.format = ChoiceBox(self.tr("Format"), wizard_intent.FORMATS)
-        self.delimiter = ChoiceBox(self.tr("Separator of columns"), wizard_intent.DELIMITERS)
+        self.format = ChoiceBox(self.tr("Format"), FORMATS)
+        self.delimiter = ChoiceBox(self.tr("Separator of columns"), DELIMITERS)
         self.header = QCheckBox(self.tr("The &first row holds the columns' names"))
         self._quoting = QCheckBox(self.tr('Fields may stand in "double &quotes"'))
-        self.encoding = ChoiceBox(
-            self.tr("Encoding"), {name: name for name in wizard_intent.ENCODINGS}
-        )
+        self.encoding = ChoiceBox(self.tr("Encoding"), {name: name for name in ENCODINGS})
         self.encoding.setEditable(True)
-        self.times = ChoiceBox(self.tr("Form of the times"), wizard_intent.TIMES)
+        self.times = ChoiceBox(self.tr("Form of the times"), TIMES)
         self.times.setEditable(True)
         self.zone = ChoiceBox(
-            self.tr("Time zone whose clock says when a day begins"),
-            {name: name for name in wizard_intent.ZONES},
+            self.tr("Time zone whose clock says when a day begins"), {name: name for name in ZONES}
         )
         self.zone.setEditable(True)
         self.spellings = ChoiceBox(
-            self.tr("Ids that differ only in case, spaces, zeros or .0"), wizard_intent.SPELLINGS
+            self.tr("Ids that differ only in case, spaces, zeros or .0"), SPELLINGS
         )
         self.shared_ids = ChoiceBox(
-            self.tr("Ids that are nobody's, a machine's, or busier than a person"),
-            wizard_intent.SHARED_IDS,
+            self.tr("Ids that are nobody's, a machine's, or busier than a person"), SHARED_IDS
         )
         self.parameter = ChoiceBox(self.tr("Parameter that holds the query"), {})
         self.parameter.currentIndexChanged.connect(self._look_again)
@@ -190,37 +527,23 @@ class OpenWizard(QDialog):
         right.addRow(self.tr("&Query parameter"), self.parameter)
         right.setRowVisible(self.parameter, False)
         self._fields = right
-        row = QHBoxLayout()
-        row.setSpacing(style.WIDE)
-        row.addLayout(left, 1)
-        row.addLayout(right, 1)
-        return row
+        return style.row(None, [(left, 1), (right, 1)], spacing=style.WIDE)
 
     def _make_notes(self) -> QWidget:
         self._banner = QFrame()
         self._banner.setProperty("banner", "info")
-        self._notes = style.plain_label(wrap=True)
-        self._notes.setAccessibleName(self.tr("What was noticed"))
-        row = QHBoxLayout(self._banner)
-        row.addWidget(self._notes)
+        self._notes = style.plain_label(wrap=True, name=self.tr("What was noticed"))
+        style.row(self._banner, [self._notes], margins=None)
         self._banner.hide()
         return self._banner
 
     def _make_buttons(self) -> QHBoxLayout:
-        self.missing_label = style.plain_label(wrap=True)
-        self.missing_label.setAccessibleName(self.tr("What is missing"))
-        cancel = QPushButton(self.tr("Cancel"))
-        cancel.setAutoDefault(False)
-        cancel.clicked.connect(self.reject)
-        self.open_button = QPushButton(self.tr("&Open"))
-        self.open_button.setProperty("role", "primary")
+        self.missing_label = style.plain_label(wrap=True, name=self.tr("What is missing"))
+        cancel = style.button(self.tr("Cancel"), self.reject, auto_default=False)
+        self.open_button = style.button(self.tr("&Open"), role="primary")
         self.open_button.setDefault(True)
         self.open_button.clicked.connect(self.accept)
-        row = QHBoxLayout()
-        row.addWidget(self.missing_label, 1)
-        row.addWidget(cancel)
-        row.addWidget(self.open_button)
-        return row
+        return style.row(None, [(self.missing_label, 1), cancel, self.open_button])
 
     # Looking
 
@@ -256,9 +579,7 @@ class OpenWizard(QDialog):
         same = self._sniffed is not None and format == self._sniffed.format
         roles: dict[str, str | int] = {}
         if keep_roles and same and self._sniffed is not None:
-            roles = wizard_intent.columns_of(
-                self.table.list_roles(), self._sniffed.column_names, format
-            )
+            roles = columns_of(self.table.list_roles(), self._sniffed.column_names, format)
         if same and self.parameter.currentData():
             roles = {"query": self.parameter.currentData()}
         changes: dict[str, Any] = {
@@ -283,8 +604,6 @@ class OpenWizard(QDialog):
         return data
 
     def _start_sniff(self, options: ReadOptions | None) -> None:
-        if self.job is not None:
-            self.job.drop()
         paths = list(self._paths)
 
         def sniff_paths(progress: Progress, tell: Tell) -> SniffedLog:
@@ -296,21 +615,17 @@ class OpenWizard(QDialog):
 
         self._trouble = ""
         self._busy.show()
-        job = self.job = BackgroundJob("looking at files", sniff_paths)
-        job.done.connect(self._show_sniffed)
-        job.failed.connect(self._show_failure)
-        job.start()
+        self.job.start("looking at files", sniff_paths, self._show_sniffed, self._show_failure)
         self._show_problem()
 
     def _show_sniffed(self, found: SniffedLog) -> None:
-        self.job = None
         kept = self.table.list_roles() if self._keeps_roles(found) else None
         if self._sniffed is None:
             self.limit.setValue(100 * found.options.max_rejected_share)
         self._sniffed = found
         self._busy.hide()
         self.estimate.setText(
-            wizard_intent.describe_estimate(
+            describe_estimate(
                 len(found.files),
                 found.compression or "",
                 found.bytes_on_disk,
@@ -319,10 +634,10 @@ class OpenWizard(QDialog):
             )
         )
         self._show_settings(found)
-        roles = wizard_intent.roles_of(found.options.columns, found.column_names, found.format)
+        roles = roles_of(found.options.columns, found.column_names, found.format)
         if kept is not None:
             roles[: len(kept)] = kept
-        fixed = found.format in wizard_intent.FIXED
+        fixed = found.format in FIXED
         self.table.show_rows(found.column_names, roles, found.preview, fixed=fixed)
         self._say_notes(found)
         self._show_problem()
@@ -335,7 +650,6 @@ class OpenWizard(QDialog):
         )
 
     def _show_failure(self, message: str) -> None:
-        self.job = None
         self._trouble = message
         self._busy.hide()
         self.estimate.setText(self.tr("The files can't be read in this way."))
@@ -358,10 +672,10 @@ class OpenWizard(QDialog):
         self._quoting.setChecked(bool(options.quoting))
         self.encoding.setEditText(options.encoding or "utf-8")
         known = options.time_format or ""
-        self.times.setEditText(tr(wizard_intent.TIMES.get(known, known)))
+        self.times.setEditText(tr(TIMES.get(known, known)))
         self.zone.setEditText(options.time_zone)
         self.parameter.clear()
-        for name, label in wizard_intent.list_parameters(found.parameters).items():
+        for name, label in list_parameters(found.parameters).items():
             self.parameter.addItem(label, name)
         chosen = str(options.columns.get("query", "")) if found.parameters else ""
         self.parameter.select(chosen)
@@ -375,8 +689,8 @@ class OpenWizard(QDialog):
     def _say_notes(self, found: SniffedLog) -> None:
         notes = [safe_text.shorten_text(note, 400) for note in found.notes]
         if found.candidates:
-            notes.insert(0, wizard_intent.ask_user_column(found.candidates))
-        large = wizard_intent.too_large(found.estimated_peak or found.estimated_memory)
+            notes.insert(0, ask_user_column(found.candidates))
+        large = too_large(found.estimated_peak or found.estimated_memory)
         if large:
             notes.insert(0, large)
         if len(found.column_names) > MOST_COLUMNS:
@@ -394,22 +708,17 @@ class OpenWizard(QDialog):
 
     def _show_problem(self) -> None:
         problem = self.find_problem()
-        looking = self.job is not None or self.pause.isActive()
+        looking = self.job.running or self.pause.isActive()
         self.open_button.setEnabled(not problem and not looking)
         self.missing_label.setText(problem or self._suggest_roles())
         style.restyle(self.missing_label, "role", "bad" if problem and not looking else "muted")
 
     def reject(self) -> None:
         """Cancel: nothing is opened."""
-        self._drop_job()
+        self.job.drop()
         super().reject()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closing stops the look at the files."""
-        self._drop_job()
+        self.job.drop()
         super().closeEvent(event)
-
-    def _drop_job(self) -> None:
-        if self.job is not None:
-            self.job.drop()
-            self.job = None

@@ -5,31 +5,67 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
-    QSplitter,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from auditor.attacks.base import AttackResult
 from auditor.gui.app.translation import tr, translate_text
-from auditor.gui.log.facts_area import FactsArea
 from auditor.gui.log.summary import LogSummary, find_content, summarize_log
-from auditor.gui.plots.area import make_tile
-from auditor.gui.plots.figure_view import FigureView
+from auditor.gui.plots.figure_view import FigureView, make_tile
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.page_area import PageArea
+from auditor.gui.widgets.areas import PageArea
 from auditor.log.model import LogOrigin
+
+
+class FactsArea(QScrollArea):
+    """The cards beside the plots: scrolled there, and as high as they are above the plots."""
+
+    def __init__(self, cards: QWidget) -> None:
+        super().__init__()
+        self._whole, self._cards = False, cards
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(cards)
+
+    def show_whole(self, whole: bool) -> None:
+        """Show all cards at once, where the page scrolls, or as many as there is room for."""
+        self._whole = whole
+        self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        """As high as the cards need in this width, if all are shown."""
+        least, cards = super().minimumSizeHint(), self._cards.layout()
+        if self._whole and cards is not None:
+            least.setHeight(max(cards.heightForWidth(self.width()), cards.minimumSize().height()))
+        return least
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width breaks the lines of the cards anew."""
+        super().resizeEvent(event)
+        if self._whole and event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What is put into a card may need more room."""
+        if self._whole and event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
 
 LINES = 36
 """Lines of text that the page needs."""
@@ -56,9 +92,7 @@ class LogPage(PageArea):
         self.summary: LogSummary | None = None
         self.content: AttackResult | None = None
         self._jobs: list[BackgroundJob] = []
-        self._search = QTimer(self)
-        self._search.setSingleShot(True)
-        self._search.setInterval(PAUSE)
+        self._search = QTimer(self, singleShot=True, interval=PAUSE)
         self._search.timeout.connect(self._look_for_content)
         self._confirmed: set[str] = set()
         self._weights: dict[str, float] = {}
@@ -66,22 +100,19 @@ class LogPage(PageArea):
         self.facts = style.plain_label(wrap=True)
         self.unit = style.plain_label(bold=True, wrap=True)
         self.guessed = style.plain_label(size=style.SMALL, wrap=True)
-        self.confirm = QPushButton(self.tr("Confirm"))
-        self.confirm.setToolTip(self.tr("The user column is the one that tells people apart"))
-        self.confirm.clicked.connect(self._confirm_guesses)
-        self.change = QPushButton(self.tr("Change the columns…"))
-        self.change.clicked.connect(self.mapping_wanted)
-        self.rejected = QPushButton()
-        self.rejected.clicked.connect(self.rejects_wanted)
+        self.confirm = style.button(
+            self.tr("Confirm"),
+            self._confirm_guesses,
+            tip=self.tr("The user column is the one that tells people apart"),
+        )
+        self.change = style.button(self.tr("Change the columns…"), self.mapping_wanted)
+        self.rejected = style.button("", self.rejects_wanted)
         self.unmask = QCheckBox(self.tr("Show examples"))
         self.unmask.setToolTip(self.tr("Queries and ids of the log are masked until you ask"))
         self.unmask.toggled.connect(lambda _on: self._fill_cards())
         self.risk = style.plain_label(wrap=True)
-        self.sessions = QPushButton(self.tr("Look at the sessions"))
-        self.sessions.clicked.connect(self.sessions_wanted)
-        self.onward = QPushButton(self.tr("Choose a method"))
-        self.onward.setProperty("role", "primary")
-        self.onward.clicked.connect(self.protect_wanted)
+        self.sessions = style.button(self.tr("Look at the sessions"), self.sessions_wanted)
+        self.onward = style.button(self.tr("Choose a method"), self.protect_wanted, role="primary")
         self.columns, self.head = _make_grid(), _make_grid()
         self.plots = [FigureView() for _ in range(4)]
         self._lay_out()
@@ -94,10 +125,7 @@ class LogPage(PageArea):
         cards = QVBoxLayout()
         cards.setContentsMargins(0, 0, 0, 0)
         cards.setSpacing(style.NORMAL)
-        buttons = QHBoxLayout()
-        for button in (self.confirm, self.change):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+        buttons = style.row(None, [self.confirm, self.change, 1])
         protects = _make_card(self.tr("Whom one record protects"), self.unit, self.guessed)
         protects.layout().addLayout(buttons)  # type: ignore[union-attr]
         read = _make_card(self.tr("What was read"), self.facts, self.rejected)
@@ -116,8 +144,7 @@ class LogPage(PageArea):
         self._titles = []
         for place, view in enumerate(self.plots):
             titled = QWidget()
-            column = QVBoxLayout(titled)
-            column.setContentsMargins(0, style.NORMAL, 0, 0)
+            column = style.column(titled, margins=(0, style.NORMAL, 0, 0))
             title = style.plain_label(bold=True)
             title.setContentsMargins(style.WIDE, 0, 0, 0)
             self._titles.append(title)
@@ -130,22 +157,10 @@ class LogPage(PageArea):
         side = FactsArea(left)
         self.narrowed.connect(side.show_whole)
         beside = QWidget()
-        facts = QVBoxLayout(beside)
-        facts.setContentsMargins(0, 0, 0, 0)
-        facts.setSpacing(style.NORMAL)
-        facts.addWidget(side, 1)
-        facts.addWidget(self.onward)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.setChildrenCollapsible(False)
-        split.setHandleWidth(6)
-        split.addWidget(beside)
-        split.addWidget(right)
-        split.setStretchFactor(1, 1)
-        split.setSizes([430, 850])
+        style.column(beside, [(side, 1), self.onward], spacing=style.NORMAL)
+        split = style.splitter([beside, right], sizes=[430, 850], stretch=(0, 1))
         inside = QWidget()
-        body = QVBoxLayout(inside)
-        body.setContentsMargins(*(style.NORMAL,) * 4)
-        body.addWidget(split)
+        style.column(inside, [split], margins=style.NORMAL)
         self.set_page(inside, LINES, (split,))
 
     @property
@@ -280,8 +295,8 @@ class LogPage(PageArea):
         ]
         if self.summary is not None and len(log.users) > 1:
             lines.append(
-                tr("Half of the users have {median} queries or fewer; one has {most}.").format(
-                    median=formats.format_count(round(self.summary.median)),
+                tr("Half of the users have at most {median}; one has {most}.").format(
+                    median=safe_text.format_plural(round(self.summary.median), "query", "queries"),
                     most=formats.format_count(self.summary.most),
                 )
             )
@@ -319,8 +334,8 @@ class LogPage(PageArea):
             return
         found = len(content.findings)
         self.risk.setText(
-            tr("{sessions} sessions point at a person; {share} % of the users have one.").format(
-                sessions=formats.format_count(found),
+            tr("Pointing at a person: {sessions}; {share} % of the users have one.").format(
+                sessions=safe_text.format_plural(found, "session"),
                 share=formats.format_digits(100 * content.rate, 3),
             )
         )
@@ -335,10 +350,12 @@ def guesses_of(origin: LogOrigin) -> list[str]:
 def _make_card(title: str, *parts: QWidget) -> QFrame:
     card = QFrame()
     card.setProperty("role", "card")
-    column = QVBoxLayout(card)
-    column.setContentsMargins(style.WIDE, style.NORMAL, style.WIDE, style.NORMAL)
-    column.setSpacing(style.TIGHT)
-    column.addWidget(style.plain_label(title, size=style.HEADING, bold=True))
+    column = style.column(
+        card,
+        [style.plain_label(title, size=style.HEADING, bold=True)],
+        margins=(style.WIDE, style.NORMAL),
+        spacing=style.TIGHT,
+    )
     for part in parts:
         side = Qt.AlignmentFlag.AlignLeft if isinstance(part, QPushButton) else Qt.AlignmentFlag(0)
         column.addWidget(part, 0, side)

@@ -2,98 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from PySide6.QtCore import QAbstractTableModel, QItemSelection, QObject, Qt
-from PySide6.QtWidgets import QHeaderView, QSplitter, QTableView, QVBoxLayout, QWidget
+from PySide6.QtCore import QItemSelection
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
-from auditor.gui.risk.table_model import Index
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.tables import dress_table
-from auditor.log.model import LogOrigin, RejectedRow
+from auditor.gui.widgets.tables import Column, ColumnModel, make_table
+from auditor.log.model import LogOrigin
 
-Role = Qt.ItemDataRole
 EVERY = mark_for_translation("All reasons")
 TEXT_SHOWN = 200
-
-
-class _RejectCounts(QAbstractTableModel):
-    """Reason and number of rows, the most frequent first, under a row for all."""
-
-    def __init__(self, origin: LogOrigin, parent: QObject) -> None:
-        super().__init__(parent)
-        counts = sorted(origin.rejected.items(), key=lambda item: (-item[1], item[0]))
-        self.lines = [(EVERY, sum(origin.rejected.values())), *counts]
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.lines)
-
-    def columnCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else 2
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
-    ) -> Any:
-        if orientation is Qt.Orientation.Horizontal and role == Role.DisplayRole:
-            return (tr("Reason"), tr("Rows"))[section]
-        return _align_numbers(role, section == 1)
-
-    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
-        reason, count = self.lines[index.row()]
-        if role == Role.DisplayRole:
-            return formats.format_count(count) if index.column() else _translate_reason(reason)
-        return _align_numbers(role, index.column() == 1)
-
-
-class _RejectExamples(QAbstractTableModel):
-    """Each kept reject: where it stands, why it was refused, how it begins."""
-
-    HEADINGS = (
-        mark_for_translation("File"),
-        mark_for_translation("Line"),
-        mark_for_translation("Column"),
-        mark_for_translation("Reason"),
-        mark_for_translation("Begins with"),
-    )
-
-    def __init__(self, rejects: tuple[RejectedRow, ...], parent: QObject) -> None:
-        super().__init__(parent)
-        self._all = rejects
-        self._shown = rejects
-
-    def filter_by_reason(self, reason: str) -> None:
-        """Show the rejects of one reason, or of all."""
-        self.beginResetModel()
-        every = reason == EVERY
-        self._shown = tuple(r for r in self._all if every or r.reason == reason)
-        self.endResetModel()
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._shown)
-
-    def columnCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.HEADINGS)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
-    ) -> Any:
-        if orientation is Qt.Orientation.Horizontal and role == Role.DisplayRole:
-            return tr(self.HEADINGS[section])
-        return _align_numbers(role, section in (1, 2))
-
-    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
-        reject = self._shown[index.row()]
-        if role == Role.DisplayRole:
-            column = "" if reject.column is None else formats.format_count(reject.column)
-            return (
-                safe_text.shorten_text(reject.file, 200),
-                formats.format_count(reject.line),
-                column,
-                translate_text(reject.reason),
-                safe_text.shorten_text(reject.text, TEXT_SHOWN),
-            )[index.column()]
-        return _align_numbers(role, index.column() in (1, 2))
 
 
 class RejectedRowsView(QWidget):
@@ -103,29 +21,42 @@ class RejectedRowsView(QWidget):
         super().__init__(parent)
         self.setAccessibleName(self.tr("Rejected rows"))
         self.summary = style.plain_label(summarize_rejected(origin), wrap=True)
-        self.kept = _RejectExamples(origin.rejects, self)
-        self.counts = _RejectCounts(origin, self)
-        self.reasons = _make_table(self.counts, self.tr("Rejected rows by reason"))
+        self._rejects = origin.rejects
+        counts = sorted(origin.rejected.items(), key=lambda item: (-item[1], item[0]))
+        self.counts = ColumnModel(
+            (
+                Column(tr("Reason"), lambda line: translate_text(line[0])),
+                Column(tr("Rows"), lambda line: formats.format_count(line[1]), number=True),
+            ),
+            [(tr(EVERY), sum(origin.rejected.values())), *counts],
+            self,
+        )
+        self.kept = ColumnModel(
+            (
+                Column(tr("File"), lambda r: safe_text.shorten_text(r.file, 200)),
+                Column(tr("Line"), lambda r: formats.format_count(r.line), number=True),
+                Column(
+                    tr("Column"),
+                    lambda r: "" if r.column is None else formats.format_count(r.column),
+                    number=True,
+                ),
+                Column(tr("Reason"), lambda r: translate_text(r.reason)),
+                Column(tr("Begins with"), lambda r: safe_text.shorten_text(r.text, TEXT_SHOWN)),
+            ),
+            origin.rejects,
+            self,
+        )
+        self.reasons = make_table(self.counts, self.tr("Rejected rows by reason"))
         header = self.reasons.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.reasons.selectionModel().selectionChanged.connect(self._show_chosen_reason)
-        self._rows = _make_table(self.kept, self.tr("The first rejected rows"))
+        samples = ("user-ct-test-collection", "36,389,567", "Column 0", "wrong number of columns")
+        self._rows = make_table(self.kept, self.tr("The first rejected rows"), samples)
         header = self._rows.horizontalHeader()
-        metrics = self._rows.fontMetrics()
-        for place, sample in enumerate(("user-ct-test-collection", "36,389,567", "Column 0")):
-            header.resizeSection(place, metrics.horizontalAdvance(sample) + 16)
-        header.resizeSection(3, metrics.horizontalAdvance("wrong number of columns") + 16)
         header.setStretchLastSection(True)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.addWidget(self.reasons)
-        split.addWidget(self._rows)
-        split.setStretchFactor(1, 1)
-        split.setSizes([240, 640])
-        split.setChildrenCollapsible(False)
-        column = QVBoxLayout(self)
-        column.addWidget(self.summary)
-        column.addWidget(split, 1)
+        split = style.splitter([self.reasons, self._rows], sizes=[240, 640], stretch=(0, 1))
+        column = style.column(self, [self.summary, (split, 1)], margins=None)
         split.setVisible(bool(origin.rejected))
         if not origin.rejected:
             column.addStretch(1)
@@ -134,7 +65,8 @@ class RejectedRowsView(QWidget):
     def _show_chosen_reason(self, selected: QItemSelection) -> None:
         rows = {index.row() for index in selected.indexes()}
         if rows:
-            self.kept.filter_by_reason(self.counts.lines[min(rows)][0])
+            reason, every = self.counts.lines[min(rows)][0], min(rows) == 0
+            self.kept.set_lines([r for r in self._rejects if every or r.reason == reason])
 
 
 def summarize_rejected(origin: LogOrigin) -> str:
@@ -158,21 +90,3 @@ def summarize_rejected(origin: LogOrigin) -> str:
             rejects=formats.format_count(len(origin.rejects))
         )
     return text + tr(" Lines count from 1 within their file.")
-
-
-def _translate_reason(reason: str) -> str:
-    return tr(reason) if reason == EVERY else translate_text(reason)
-
-
-def _align_numbers(role: int, number: bool) -> Any:
-    """Numbers, and their headings, stand on the right."""
-    if role == Role.TextAlignmentRole and number:
-        return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-    return None
-
-
-def _make_table(model: QAbstractTableModel, name: str) -> QTableView:
-    table = QTableView()
-    table.setModel(model)
-    dress_table(table, name)
-    return table

@@ -1,25 +1,132 @@
-"""Draws any `auditor.figures.Figure` with its legend above and its note below."""
+"""Places for figures: one with its legend and note, several to pick from, two side by side."""
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QFrame, QSizePolicy, QSplitter, QWidget
 
 from auditor.figures import Figure
 from auditor.gui.app import translation
 from auditor.gui.app.translation import tr
-from auditor.gui.plots import pointing
-from auditor.gui.plots.legend import Legend, LegendEntry
+from auditor.gui.plots import scales
 from auditor.gui.plots.picture import of_figure
 from auditor.gui.release.exportable import Exportable
-from auditor.gui.widgets import formats, style
+from auditor.gui.state.ui_scheduler import UiScheduler
+from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.fields import ChoiceBox
 
 if TYPE_CHECKING:
     from auditor.gui.plots.plot import FigurePlot
+
+
+@dataclass(frozen=True)
+class LegendEntry:
+    """One name with the look of its series."""
+
+    name: str
+    kind: Literal["line", "points", "bars", "steps"]
+    look: int
+    """Index of colour and symbol."""
+    bad: bool = False
+
+
+class Legend(QWidget):
+    """Paints its entries one after the other, on as many lines as they need."""
+
+    SWATCH = 18
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._entries: tuple[LegendEntry, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.hide()
+
+    def show_entries(self, entries: tuple[LegendEntry, ...]) -> None:
+        """Show these names; a single series needs none."""
+        if entries == self._entries:
+            return
+        self._entries = entries
+        self.setVisible(len(entries) > 1)
+        self.setAccessibleName(self.tr("Legend: ") + ", ".join(entry.name for entry in entries))
+        self._fit_height()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """As high as its lines."""
+        return QSize(100, self._measure_height(max(self.width(), 100)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Break lines anew."""
+        super().resizeEvent(event)
+        self._fit_height()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw swatches and names."""
+        painter = QPainter(self)
+        self.draw(painter, self.width())
+        painter.end()
+
+    def draw(self, painter: QPainter, width: int) -> int:
+        """Draw them from the painter's origin on, so wide; how high they are."""
+        theme = style.theme_of(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(style.scaled_font(self, style.SMALL))
+        for entry, box in zip(self._entries, self._measure_boxes(width), strict=True):
+            colour = QColor(
+                theme.bad if entry.bad else theme.series[entry.look % len(theme.series)]
+            )
+            middle = QPointF(box.left() + self.SWATCH / 2, box.center().y())
+            painter.setPen(QPen(colour, 2))
+            painter.setBrush(colour)
+            if entry.kind in ("line", "steps"):
+                painter.setPen(style.line_pen(theme, entry.look))
+                reach = QPointF(self.SWATCH / 2 - 2, 0)
+                painter.drawLine(middle - reach, middle + reach)
+            elif entry.kind == "bars":
+                painter.drawRect(QRectF(middle.x() - 5, middle.y() - 4, 10, 8))
+            else:
+                import pyqtgraph as pg  # after the first paint: it takes a quarter of a start
+
+                symbol = style.SYMBOLS[entry.look % len(style.SYMBOLS)]
+                path = pg.graphicsItems.ScatterPlotItem.Symbols[symbol]
+                painter.save()
+                painter.translate(middle)
+                painter.scale(9, 9)
+                painter.setPen(QPen(colour, 0.1))
+                painter.drawPath(path)
+                painter.restore()
+            painter.setPen(QColor(theme.text))
+            text = box.adjusted(self.SWATCH + 3, 0, 0, 0)
+            painter.drawText(
+                text, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.name
+            )
+        return self._measure_height(width)
+
+    def _measure_boxes(self, width: int) -> list[QRectF]:
+        metrics = QFontMetrics(style.scaled_font(self, style.SMALL))
+        height, boxes = metrics.height() + 2, []
+        x, y = float(style.NORMAL), 0.0
+        for entry in self._entries:
+            need = self.SWATCH + 3 + metrics.horizontalAdvance(entry.name) + 2 * style.NORMAL
+            if x > style.NORMAL and x + need > width:
+                x, y = float(style.NORMAL), y + height
+            boxes.append(QRectF(x, y, need, height))
+            x += need
+        return boxes
+
+    def _measure_height(self, width: int) -> int:
+        boxes = self._measure_boxes(width)
+        return int(boxes[-1].bottom()) if boxes else 0
+
+    def _fit_height(self) -> None:
+        self.setFixedHeight(max(1, self._measure_height(max(self.width(), 100))))
 
 
 class FigureView(QWidget):
@@ -39,8 +146,7 @@ class FigureView(QWidget):
         self.whose = ""
         """Which run or setting the figure is of, for its title elsewhere."""
         self.legend = Legend()
-        self.empty = style.plain_label(role="muted", wrap=True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty = style.plain_label(role="muted", wrap=True, centred=True)
         self.readout = style.plain_label(size=style.SMALL, wrap=True)
         self.readout.setParent(self)
         self.readout.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -48,12 +154,7 @@ class FigureView(QWidget):
         self.readout.hide()
         self.note = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.note.setContentsMargins(style.NORMAL, 0, style.NORMAL, style.TIGHT)
-        self._body = body = QVBoxLayout(self)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.setSpacing(0)
-        body.addWidget(self.legend)
-        body.addWidget(self.empty, 1)
-        body.addWidget(self.note)
+        self._body = style.column(self, [self.legend, (self.empty, 1), self.note], spacing=0)
         self.clear("")
 
     @cached_property
@@ -100,9 +201,7 @@ class FigureView(QWidget):
         figure = self.plot.figure
         self.plot.point_at(at)
         told = (
-            pointing.read_values_at(figure, at)
-            if at is not None and figure is not None
-            else ("", "")
+            scales.read_values_at(figure, at) if at is not None and figure is not None else ("", "")
         )
         self.readout.setText(" · ".join(part for part in told if part))
         self.readout.setVisible(bool(told[1]))
@@ -158,3 +257,142 @@ def describe_figure(figure: Figure) -> str:
                 )
             )
     return " ".join(parts)
+
+
+class FigurePane(QWidget):
+    """Figures in named groups ("expected", "run A"); the pick survives new numbers.
+
+    With `turns` the one that is picked is drawn in a turn of its own, and painted in another.
+    """
+
+    filled = Signal()
+    """There are figures where there were none, or none any more."""
+
+    def __init__(
+        self, name: str, empty: str, parent: QWidget | None = None, turns: UiScheduler | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._empty = empty
+        self._turns = turns
+        self._groups: dict[str, tuple[Figure, ...]] = {}
+        self._was_empty = True
+        self.box = ChoiceBox(name)
+        self.box.setToolTip(name)
+        self.box.activated.connect(lambda _index: self._draw_soon())
+        self.title = style.plain_label(name, bold=True)
+        self.view = FigureView()
+        head = style.row(
+            None,
+            [self.title, (self.box, 1)],
+            margins=(style.NORMAL, style.TIGHT),
+            spacing=style.NORMAL,
+        )
+        style.column(self, [head, (self.view, 1)], spacing=0)
+        self.show_figures("", ())
+
+    def show_figures(self, group: str, figures: Sequence[Figure], *, pick: bool = False) -> None:
+        """Replace a group's figures; with `pick` its first becomes the one that is drawn."""
+        if figures:
+            self._groups[group] = tuple(figures)
+        else:
+            self._groups.pop(group, None)
+        entries = [
+            (f"{figure.title} ({tr(name)})" if name else figure.title, f"{name}/{figure.name}")
+            for name, members in self._groups.items()
+            for figure in map(translation.translate_figure, members)
+        ]
+        shown = [(self.box.itemText(i), self.box.itemData(i)) for i in range(self.box.count())]
+        if entries != shown:
+            kept = self.box.currentData()
+            self.box.clear()
+            for text, key in entries:
+                self.box.addItem(text, key)
+                tip = safe_text.plain_tip(text)
+                self.box.setItemData(self.box.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+            self.box.setCurrentIndex(max(0, self.box.findData(kept)) if entries else -1)
+        if pick and figures:
+            self.box.setCurrentIndex(self.box.findData(f"{group}/{figures[0].name}"))
+        self.box.setVisible(bool(entries))
+        self._draw_soon()
+        if self._was_empty != self.is_empty:
+            self._was_empty = self.is_empty
+            self.filled.emit()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no figure to draw."""
+        return not self._groups
+
+    def has_group(self, group: str) -> bool:
+        """Whether a group has figures here."""
+        return group in self._groups
+
+    def drop_groups(self, *but: str) -> None:
+        """Forget all groups except these."""
+        for group in [name for name in self._groups if name not in but]:
+            self.show_figures(group, ())
+
+    def _draw_soon(self) -> None:
+        """Draw, work out the axes and paint in a turn each, where there are turns."""
+        if self._turns is None:
+            self._draw_figure()
+            return
+        self._turns.run_soon(partial(self._draw_unseen, self._turns), self)
+
+    def _draw_unseen(self, turns: UiScheduler) -> None:
+        if not self.is_empty or self.view.has_plot:
+            self.view.plot.show_in(turns)
+        self._draw_figure()
+
+    def _draw_figure(self) -> None:
+        key = self.box.currentData()
+        for name, members in self._groups.items():
+            for figure in members:
+                if f"{name}/{figure.name}" == key:
+                    self.view.whose = name
+                    self.view.show_figure(figure)
+                    return
+        self.view.clear(self._empty)
+
+
+class PlotArea(QSplitter):
+    """Two plots beside each other; one that is empty leaves its room to the other."""
+
+    def __init__(self, turns: UiScheduler | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.curves = FigurePane(
+            self.tr("Configuration"),
+            self.tr("This method has no curves to show in advance."),
+            turns=turns,
+        )
+        self.results = FigurePane(
+            self.tr("Result"),
+            self.tr("Plots of the expected release, and of runs, appear here."),
+            turns=turns,
+        )
+        self._turns = turns
+        self._curves = make_tile(self.curves)
+        self.addWidget(self._curves)
+        self.addWidget(make_tile(self.results))
+        self.setChildrenCollapsible(False)
+        self.setHandleWidth(6)
+        self.setSizes([500, 500])
+        for pane in (self.curves, self.results):
+            pane.filled.connect(self._share_width)
+
+    def _share_width(self) -> None:
+        """All for the result of a method that has no curves in advance."""
+        shown = not self.curves.is_empty or self.results.is_empty
+        if shown == self._curves.isHidden():
+            for view in (self.curves.view, self.results.view):
+                if self._turns is not None and view.has_plot:
+                    view.plot.show_in(self._turns)  # one at a time, since both get another size
+            self._curves.setVisible(shown)
+
+
+def make_tile(inside: QWidget) -> QFrame:
+    """A widget in a frame of its own."""
+    frame = QFrame()
+    frame.setProperty("role", "card")
+    style.column(frame, [inside], margins=1)
+    return frame

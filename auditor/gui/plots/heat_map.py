@@ -12,13 +12,11 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -123,20 +121,9 @@ class HeatMap(QWidget):
         self.cells = CellTable()
         self.cells.cellClicked.connect(self._choose_cell)
         self.setFocusProxy(self.cells)
-        axes, foot = QHBoxLayout(), QHBoxLayout()
-        axes.addWidget(self.upwards)
-        axes.addStretch(1)
-        axes.addWidget(self.rightwards)
-        foot.setSpacing(style.NORMAL)
-        for part in (self.legend, self.low, bar, self.high):
-            foot.addWidget(part)
-        foot.addStretch(1)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.addWidget(self.title)
-        body.addLayout(axes)
-        body.addWidget(self.cells, 1)
-        body.addLayout(foot)
+        axes = style.row(None, [self.upwards, 1, self.rightwards])
+        foot = style.row(None, [self.legend, self.low, bar, self.high, 1], spacing=style.NORMAL)
+        style.column(self, [self.title, axes, (self.cells, 1), foot])
 
     def show_cells(
         self,

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from auditor.engine.run import Run
 from auditor.figures import Figure, Series
 from auditor.gui.app.translation import tr, translate_text
-from auditor.gui.plots.legend import Legend, LegendEntry
+from auditor.gui.plots.figure_view import Legend, LegendEntry
 from auditor.gui.plots.pareto_points import (
     axis_of,
     group_close_points,
@@ -26,10 +26,11 @@ from auditor.gui.plots.picture import of_figure
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.metrics import RunMetrics, by_key, list_choices
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.choice_box import ChoiceBox
+from auditor.gui.widgets.fields import ChoiceBox
 
 if TYPE_CHECKING:
     from auditor.gui.plots.pareto_plot import ParetoPlot
+
 
 MOST_OFFERED = 8
 """Figures that a menu of an axis offers at first."""
@@ -57,8 +58,8 @@ class ParetoPanel(QWidget):
             ),
             role="muted",
             wrap=True,
+            centred=True,
         )
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setContentsMargins(style.WIDE, 0, style.WIDE, style.NORMAL)
         two_lines = 2 * self.empty.fontMetrics().lineSpacing() + 2 * style.NORMAL
         self.empty.setMinimumHeight(two_lines)
@@ -77,14 +78,13 @@ class ParetoPanel(QWidget):
             style.plain_label("y", size=style.SMALL, role="muted"),
             self.up,
         ]
-        title, axes = QHBoxLayout(), QHBoxLayout()
-        title.addWidget(style.plain_label(self.tr("Privacy × utility"), bold=True))
-        title.addWidget(self.legend, 1)
+        axes = QHBoxLayout()
+        title = style.row(
+            None, [style.plain_label(self.tr("Privacy × utility"), bold=True), (self.legend, 1)]
+        )
         for part in self._head:
             axes.addWidget(part, 2 if isinstance(part, QComboBox) else 0)
-        self._body = body = QVBoxLayout(self)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.setSpacing(0)
+        self._body = body = style.column(self, spacing=0)
         for line in (title, axes):
             line.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, 0)
             line.setSpacing(style.NORMAL)

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QWidget
 
 from auditor.engine.run import Run
 from auditor.figures import MetricValue
-from auditor.gui.plots.canvas import Canvas
 from auditor.gui.plots.pareto_points import (
     axis_of,
     group_close_points,
@@ -21,6 +20,7 @@ from auditor.gui.plots.pareto_points import (
     pareto_front,
     roomy_range,
 )
+from auditor.gui.plots.plot import Canvas
 from auditor.gui.widgets import style
 
 NEAR_TOP = 0.8
@@ -79,20 +79,6 @@ class ParetoPlot(Canvas):
             pen=pg.mkPen(theme.muted, width=1.5, style=Qt.PenStyle.DashLine),
         )
         self._limits = (roomy_range(x), roomy_range(y))
-        self._draw_letters(records, x, y)
-        self.show_full_range()
-
-    def update_theme(self) -> None:
-        """Draw the runs anew in the theme's colours."""
-        super().update_theme()
-        if self.__dict__.get("_shown") is not None:
-            self.show_points(*self._shown)  # type: ignore[misc]
-
-    def show_full_range(self) -> None:
-        """Show all runs again."""
-        self.show_range(*self._limits)
-
-    def _draw_letters(self, records: Sequence[Run], x: Sequence[float], y: Sequence[float]) -> None:
         for item in self._names:
             self.view.removeItem(item)
         self._names = []
@@ -107,6 +93,17 @@ class ParetoPlot(Canvas):
             name.setPos(a, b)
             self.view.addItem(name, ignoreBounds=True)
             self._names.append(name)
+        self.show_full_range()
+
+    def update_theme(self) -> None:
+        """Draw the runs anew in the theme's colours."""
+        super().update_theme()
+        if self.__dict__.get("_shown") is not None:
+            self.show_points(*self._shown)  # type: ignore[misc]
+
+    def show_full_range(self) -> None:
+        """Show all runs again."""
+        self.show_range(*self._limits)
 
     def _choose_run(self, _plot: Any, points: Any, _event: Any = None) -> None:
         if len(points):

@@ -1,13 +1,15 @@
-"""Where values stand on an axis, and round ranges around them; no drawing, and quick to load."""
+"""Where values stand on an axis, and which point of a figure is meant; quick to load."""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 from auditor.arrays import Float64s
-from auditor.figures import Axis
+from auditor.figures import Axis, Figure, Series
+from auditor.gui.widgets import formats
 
 Range = tuple[float, float]
 
@@ -59,3 +61,71 @@ def round_range(low: float, high: float, axis: Axis) -> Range:
     step = step / 2 if (high - low) / step < 3 else step
     bottom = math.floor(low / step + 1e-9) * step
     return bottom, math.ceil(high / step - 1e-9) * step
+
+
+REACH = 12.0
+"""Pixels from a point within which it is meant."""
+
+
+def find_point_under(plot: Any, position: Any) -> tuple[int, int] | None:
+    """The series and the point of a `Plot` under a place of its scene, or None.
+
+    A bar is meant over its whole width, however short it is.
+    """
+    figure: Figure | None = plot.figure
+    if figure is None:
+        return None
+    point = plot.view.mapSceneToView(position)
+    at, up = (point.y(), point.x()) if plot.turned else (point.x(), point.y())
+    size = plot.view.viewPixelSize()
+    wide, high = reversed(size) if plot.turned else size
+    best, nearest = None, REACH
+    for number, series in enumerate(figure.series):
+        x, y = scale_values(series.x, figure.x), scale_values(series.y, figure.y)
+        if not len(x):
+            continue
+        if series.kind == "bars":
+            middle, width = plot.bars_of(series)
+            far = np.abs(middle - at)
+            if float(np.nanmin(far)) <= width / 2:
+                return number, int(np.nanargmin(far))
+            continue
+        far = np.hypot((x - at) / wide, (y - up) / high)
+        if np.isfinite(far).any() and float(np.nanmin(far)) < nearest:
+            best, nearest = (number, int(np.nanargmin(far))), float(np.nanmin(far))
+    return best
+
+
+def find_nearest_point(series: Series, x: Axis, at: float) -> int | None:
+    """The point of a series that is nearest to a place on the x axis as it is scaled."""
+    far = np.abs(scale_values(series.x, x) - at)
+    return int(np.nanargmin(far)) if len(far) and np.isfinite(far).any() else None
+
+
+def list_x_places(figure: Figure) -> Float64s:
+    """Every x of a figure once, ascending, as the axis is scaled."""
+    parts = [scale_values(series.x, figure.x) for series in figure.series]
+    flat = np.unique(np.concatenate(parts)) if parts else np.zeros(0)
+    return flat[np.isfinite(flat)]
+
+
+def read_values_at(figure: Figure, at: float) -> tuple[str, str]:
+    """The x that is nearest to a place, and what every series holds there, in words."""
+    told, name = [], ""
+    for series in figure.series:
+        point = find_nearest_point(series, figure.x, at)
+        if point is None:
+            continue
+        name = name or x_name(figure, float(series.x[point]))
+        number = formats.format_quantity(float(series.y[point]), figure.y.unit)
+        told.append(f"{series.name}: {number}" if series.name else number)
+    return name, "; ".join(told)
+
+
+def x_name(figure: Figure, x: float) -> str:
+    """A value of the x axis in words."""
+    names = figure.x.categories
+    if names:
+        place = round(x)
+        return names[place] if 0 <= place < len(names) else ""
+    return formats.format_quantity(x, figure.x.unit)

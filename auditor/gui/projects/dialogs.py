@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
@@ -176,16 +176,7 @@ def ask_recovery(
     )
 
 
-class MessageDialogs(Protocol):
-    """A panel that says something in place of a list, and may offer to do something about it."""
-
-    def set_state(self, text: str) -> None: ...
-    def offer_action(self, text: str, do: Callable[[], None]) -> None: ...
-
-
-def not_kept(
-    panel: MessageDialogs, record: Run, there: bool, make_again: Callable[[int], None]
-) -> bool:
+def not_kept(panel: Any, record: Run, there: bool, make_again: Callable[[int], None]) -> bool:
     """Of a run that came from a project, say why there are no sessions to look at.
 
     `there` says whether the project's log is open. False if it is no such run.

@@ -6,6 +6,7 @@ a signal, and whoever answers calls back.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,17 +15,9 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
+from auditor.engine.run import Run
 from auditor.errors import AuditorError
 from auditor.gui.projects.recent_files import RecentFiles
-from auditor.gui.projects.snapshot import (
-    LOG,
-    PROJECT,
-    ProjectSnapshot,
-    SnapshotPacker,
-    facts_of,
-    is_sample,
-    take_snapshot,
-)
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.policy_choice import PolicyKeeper, default_policy
@@ -32,7 +25,103 @@ from auditor.gui.state.worker import BackgroundJob
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.progress import Progress
 from auditor.project import file
+from auditor.project.codec import files_of, plain_reading
+from auditor.project.file import pack_results, to_bytes
 from auditor.project.model import LogFacts, Project
+
+LOG, PROJECT = "/log", "/project"
+"""Keys among a project's places that no bare file name can be."""
+
+
+@dataclass(frozen=True, eq=False)
+class ProjectSnapshot:
+    """A session of work: the project, and where its files lie."""
+
+    project: Project
+    places: Mapping[str, list[str]]
+
+
+def take_snapshot(
+    controller: Controller,
+    facts: LogFacts | None,
+    path: Path | None,
+    policy: str,
+    layout: Mapping[str, Any],
+) -> ProjectSnapshot:
+    """The workspace as it is now; costs microseconds, so that the window's thread can do it.
+
+    `facts` tell of the project's log where it isn't open; `path` is where it was saved.
+    """
+    opened = controller.opened
+    places = {PROJECT: [str(path)]} if path is not None else {}
+    if opened is not None:
+        facts = facts_of(controller)
+        places[LOG] = [str(path.absolute()) for path in opened.log.origin.files]
+    current = controller.current
+    project = Project(
+        intent=controller.intent,
+        log=facts,
+        policy=policy,
+        runs=tuple(run.copy() for run in controller.runs),
+        current=current.letter if current is not None else "",
+        notes=controller.notes.list_notes(),
+        review=controller.feedback.review,
+        signed=controller.feedback.signed,
+        layout=layout,
+    )
+    places |= {name: [str(path)] for name, path in files_of(project).items()}
+    return ProjectSnapshot(project, places)
+
+
+def facts_of(controller: Controller) -> LogFacts | None:
+    """What a project says of the log that is open."""
+    opened = controller.opened
+    if opened is None:
+        return None
+    return LogFacts.of(
+        opened.log,
+        opened.title,
+        sample=is_sample(opened),
+        reading=plain_reading(controller.options),
+    )
+
+
+def is_sample(opened: OpenedLog) -> bool:
+    """Whether that is the log that comes with the program."""
+    from auditor.log import gazetteers
+
+    return opened.log.origin.files == (gazetteers.sample_log(),)
+
+
+class SnapshotPacker:
+    """Turns snapshots into bytes; remembers what it packed of each run."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._packed: dict[str, _PackedRun] = {}
+
+    def to_bytes(
+        self, shot: ProjectSnapshot, places: Mapping[str, list[str]] | None = None
+    ) -> bytes:
+        """The file of a snapshot."""
+        with self._lock:
+            return to_bytes(shot.project, self._pack_run, places)
+
+    def _pack_run(self, run: Run) -> bytes:
+        found = self._packed.get(run.letter)
+        if found is None or found.seconds is not run.seconds or found.gates is not run.gates:
+            found = _PackedRun(run.seconds, run.gates, pack_results(run))
+            self._packed[run.letter] = found
+        return found.data
+
+
+@dataclass(frozen=True, eq=False)
+class _PackedRun:
+    """The bytes of the run that took these seconds and was judged so."""
+
+    seconds: Mapping[str, float]
+    gates: Mapping[str, Any]
+    data: bytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +189,7 @@ class ProjectKeeper(QObject):
         c.notes.changed.connect(self._count_change)
         c.feedback.changed.connect(self._count_change)
         c.run_changed.connect(self._count_run)
-        c.log_opened.connect(self._log_opened)
+        c.log_opened.connect(lambda _opened: self._reset_project())
         c.reader.failed.connect(self._not_read)
         c.reader.cancelled.connect(self._given_up)
 
@@ -128,11 +217,8 @@ class ProjectKeeper(QObject):
             self.changed.emit()
         self._count_change()
 
-    def _log_opened(self, _opened: OpenedLog) -> None:
-        """Another log is another workspace; a project that goes on with it says so after this."""
-        self._reset_project()
-
     def _reset_project(self) -> None:
+        """Another log is another workspace; a project that goes on with it says so after this."""
         self.path, self.facts, self._more = None, None, False
         self._policy.use_for_project(default_policy())
         self.changed.emit()
@@ -153,10 +239,6 @@ class ProjectKeeper(QObject):
     def worth_saving(self) -> bool:
         """Whether there is a workspace at all."""
         return self._controller.opened is not None or self.facts is not None
-
-    def is_sample_log(self, opened: OpenedLog) -> bool:
-        """Whether that is the log that comes with the program."""
-        return is_sample(opened)
 
     @property
     def overtaken(self) -> bool:

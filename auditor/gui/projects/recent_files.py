@@ -10,7 +10,7 @@ import contextlib
 import dataclasses
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -139,13 +139,29 @@ class RecentFiles(QObject):
 
     def _write_memory(self) -> None:
         """Write in a thread; a change in the meantime is written after it."""
-        if self._file is None:
+        file = self._file
+        if file is None:
             return
         if self._job is not None:
             self._again = True
             return
         self._again = False
-        job = self._job = BackgroundJob("recent", _make_writer(self._file, self.now))
+        memory = self.now
+        plain = {
+            "entries": [[str(path) for path in entry.paths] for entry in memory.entries],
+            "places": {key: dict(one) for key, one in memory.places.items()},
+        }
+
+        def write_recent(_progress: Any, _tell: Any) -> None:
+            if not memory.entries and not memory.places:
+                file.unlink(missing_ok=True)
+                return
+            from auditor.release.atomic_write import replaced_file, write_file
+
+            with replaced_file(file) as new:
+                write_file(new, [json.dumps(plain).encode("utf-8", "backslashreplace")])
+
+        job = self._job = BackgroundJob("recent", write_recent)
         job.done.connect(self._finish_writing)
         job.failed.connect(self._finish_writing)
         job.start()
@@ -154,24 +170,6 @@ class RecentFiles(QObject):
         self._job = None
         if self._again:
             self._write_memory()
-
-
-def _make_writer(file: Path, memory: RecentMemory) -> Callable[[Any, Any], None]:
-    plain = {
-        "entries": [[str(path) for path in entry.paths] for entry in memory.entries],
-        "places": {key: dict(one) for key, one in memory.places.items()},
-    }
-
-    def write_recent(_progress: Any, _tell: Any) -> None:
-        if not memory.entries and not memory.places:
-            file.unlink(missing_ok=True)
-            return
-        from auditor.release.atomic_write import replaced_file, write_file
-
-        with replaced_file(file) as new:
-            write_file(new, [json.dumps(plain).encode("utf-8", "backslashreplace")])
-
-    return write_recent
 
 
 def _read_memory(file: Path) -> RecentMemory:

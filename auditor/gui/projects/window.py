@@ -7,45 +7,69 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from PySide6.QtCore import QDir, QObject, Qt
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
+from PySide6.QtCore import QDir, QObject
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu, QMessageBox
 
-from auditor.gui.app.banner import Banner
-from auditor.gui.app.commands import WindowCommands
-from auditor.gui.app.header import Header
 from auditor.gui.app.navigation import NAMES
-from auditor.gui.app.status_bar import StatusBar
 from auditor.gui.projects import dialogs
-from auditor.gui.projects.keeper import PendingSave, ProjectKeeper
+from auditor.gui.projects.keeper import PendingSave, ProjectKeeper, is_sample
 from auditor.gui.projects.recent_files import RecentEntry, RecentFiles
-from auditor.gui.projects.recovery_saver import RecoverySaver
-from auditor.gui.state.controller import Controller
+from auditor.gui.projects.recovery import RecoverySaver
 from auditor.gui.state.log_loading import OpenedLog
-from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.widgets import safe_text
+from auditor.gui.widgets.file_dialogs import Mode, ask_for_files, ask_where_to_save
 from auditor.project.file import SUFFIX, is_project
 from auditor.project.model import LogFacts
 
+Standard = QKeySequence.StandardKey
 
-class ProjectHost(Protocol):
-    """The parts of a window that its project needs."""
 
-    title: str
-    controller: Controller
-    commands: WindowCommands
-    banner: Banner
-    header: Header
-    status: StatusBar
-    policy: PolicyKeeper
+class ProjectMenu(QObject):
+    """Save, save as, open, close, and the list of what was opened last."""
 
-    @property
-    def workspace(self) -> str: ...
-    def show_pages(self) -> None: ...
-    def show_welcome(self) -> None: ...
-    def show_workspace(self, name: str) -> None: ...
-    def show_idle(self) -> None: ...
+    def __init__(
+        self, projects: ProjectWindowActions, menu: QMenu, add: Callable[..., QAction]
+    ) -> None:
+        super().__init__(menu)
+        self._projects = projects
+        add(menu, self.tr("Open a p&roject…"), projects.ask_open, "Ctrl+Alt+O")
+        self.recent = menu.addMenu(self.tr("Open re&cent"))
+        self.save = add(menu, self.tr("Sa&ve the project"), projects.save, Standard.Save)
+        self.save_as = add(menu, self.tr("Save the project &as…"), projects.save_as, "Ctrl+Shift+S")
+        self.close = add(menu, self.tr("C&lose the project"), projects.close, Standard.Close)
+        projects.keeper.changed.connect(self._enable_actions)
+        projects.recent.changed.connect(self._fill_recent)
+        self._fill_recent()
+        self._enable_actions()
+
+    def _enable_actions(self) -> None:
+        """Grey what could do nothing."""
+        there = self._projects.keeper.worth_saving
+        for action in (self.save, self.save_as, self.close):
+            action.setEnabled(there)
+
+    def _fill_recent(self) -> None:
+        self.recent.clear()
+        recent = self._projects.recent
+        for number, entry in enumerate(recent.now.entries, start=1):
+            title = entry.title.replace("&", "&&")
+            action = self.recent.addAction(f"&{number % 10}  {title}")
+            action.triggered.connect(lambda _on=False, one=entry: self._projects.open_entry(one))
+        if not recent.now.entries:
+            self.recent.addAction(self.tr("Nothing was opened yet")).setEnabled(False)
+        self.recent.addSeparator()
+        clear = self.recent.addAction(self.tr("&Clear this list"))
+        clear.setEnabled(bool(recent.now.entries))
+        clear.triggered.connect(recent.clear)
+        keep = self.recent.addAction(
+            self.tr("&Remember what was opened (names of files and their folders)")
+        )
+        keep.setCheckable(True)
+        keep.setChecked(recent.kept)
+        keep.triggered.connect(recent.set_remembering)
 
 
 class ProjectWindowActions(QObject):
@@ -53,7 +77,7 @@ class ProjectWindowActions(QObject):
 
     def __init__(self, window: Any, state: Path | None) -> None:
         super().__init__(window)
-        self.window: ProjectHost = window
+        self.window: Any = window
         self.widget: QMainWindow = window
         self.asking = False
         self._leaving = False
@@ -112,7 +136,7 @@ class ProjectWindowActions(QObject):
             path = self.keeper.path
 
             def write_to_path(*, replace: bool = True) -> None:
-                self.keeper.save(path, lambda: then() if then else None, replace=replace)
+                self.keeper.save(path, then, replace=replace)
 
             if self.keeper.overtaken:
                 name = safe_text.shorten_text(path.name, 80)
@@ -124,29 +148,23 @@ class ProjectWindowActions(QObject):
         """Ask where to save."""
         if not self.keeper.worth_saving:
             return
-        dialog = QFileDialog(self.widget, self.tr("Save the project"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter(self.tr("Projects") + f" (*{SUFFIX})")
-        dialog.setDefaultSuffix(SUFFIX[1:])
         at = self.keeper.path
-        dialog.setDirectory(str(at.parent) if at else QDir.homePath())
-        dialog.selectFile(at.name if at else self.tr("project") + SUFFIX)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(
-            lambda name: self.keeper.save(Path(name), lambda: then() if then else None)
+        ask_where_to_save(
+            self.widget,
+            self.tr("Save the project"),
+            lambda path: self.keeper.save(path, then),
+            [self.tr("Projects") + f" (*{SUFFIX})"],
+            SUFFIX[1:],
+            name=at.name if at else self.tr("project") + SUFFIX,
+            folder=str(at.parent) if at else QDir.homePath(),
         )
-        dialog.open()
 
     def ask_open(self) -> None:
         """Let somebody pick a project."""
-        dialog = QFileDialog(self.widget, self.tr("Open a project"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters(
-            [self.tr("Projects") + f" (*{SUFFIX})", self.tr("All files") + " (*)"]
+        kinds = [self.tr("Projects") + f" (*{SUFFIX})", self.tr("All files") + " (*)"]
+        ask_for_files(
+            self.widget, self.tr("Open a project"), lambda paths: self.open(paths[0]), kinds=kinds
         )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self.open(Path(name)))
-        dialog.open()
 
     def open(self, path: Path) -> None:
         """Open a project."""
@@ -207,7 +225,7 @@ class ProjectWindowActions(QObject):
 
     def _log_opened(self, opened: OpenedLog) -> None:
         files = opened.log.origin.files
-        if files and not self.keeper.is_sample_log(opened):
+        if files and not is_sample(opened):
             self.recent.add(list(files))
 
     def _show_restored(self, pending: PendingSave) -> None:
@@ -261,14 +279,13 @@ class ProjectWindowActions(QObject):
         )
 
     def _pick_log(self, pending: PendingSave) -> None:
-        dialog = QFileDialog(self.widget, self.tr("Where is the project's log?"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.filesSelected.connect(
-            lambda names: self.keeper.try_log(pending, [Path(name) for name in names])
+        dialog = ask_for_files(
+            self.widget,
+            self.tr("Where is the project's log?"),
+            lambda paths: self.keeper.try_log(pending, paths),
+            mode=Mode.ExistingFiles,
         )
         dialog.rejected.connect(lambda: self.keeper.give_up(pending))
-        dialog.open()
 
     # after a crash
 

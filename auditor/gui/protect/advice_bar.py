@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from auditor.engine.events import ExpectedOutcome
 from auditor.engine.plan import resolve_intent
@@ -15,7 +15,7 @@ from auditor.figures import MetricValue
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.state.worker import BackgroundJob
+from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, style
 from auditor.log.model import QueryLog
 from auditor.params import Params
@@ -55,11 +55,9 @@ class AdviceFinder(QObject):
     def __init__(self, controller: Controller, policy: PolicyKeeper, parent: QObject) -> None:
         super().__init__(parent)
         self._controller, self._policy = controller, policy
-        self._job: BackgroundJob | None = None
+        self._job = LatestJob()
         self._earlier: tuple[tuple[str, int], EarlierReleases | None] = (("", 0), None)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._start_search)
         controller.expected.connect(lambda _event: self._pause.start())
         controller.intents.changed.connect(lambda _intent: self.cancel_search())
@@ -70,14 +68,12 @@ class AdviceFinder(QObject):
     @property
     def busy(self) -> bool:
         """Whether an answer may still come."""
-        return self._job is not None or self._pause.isActive()
+        return self._job.running or self._pause.isActive()
 
     def cancel_search(self) -> None:
         """What was being tried is about an older configuration."""
         self._pause.stop()
-        if self._job is not None:
-            self._job.drop()
-            self._job = None
+        self._job.drop()
 
     def _start_search(self) -> None:
         opened, method = self._controller.opened, self._controller.method
@@ -97,15 +93,8 @@ class AdviceFinder(QObject):
                 self._read_earlier(opened.log, progress),
             )
 
-        def emit_advice(found: tuple[Improvement, ...]) -> None:
-            self._job = None
-            self.found.emit(found)
-
-        self.cancel_search()
-        job = self._job = BackgroundJob("advice", find_advice)
-        job.done.connect(emit_advice)
-        job.failed.connect(lambda _why: self.cancel_search())
-        job.start()
+        self._pause.stop()
+        self._job.start("advice", find_advice, self.found.emit)
 
     def _read_earlier(self, log: QueryLog, progress: Progress) -> EarlierReleases | None:
         """What the ledger has of this log, read again where either is another; for a thread."""
@@ -132,14 +121,13 @@ class AdviceBar(QFrame):
         self.hint = style.plain_label(bold=True, role="bad", wrap=True)
         self.cause = style.plain_label(wrap=True)
         self.buttons: list[QPushButton] = []
-        self._lines = QVBoxLayout()
-        self._lines.setSpacing(style.TIGHT)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL)
-        column.setSpacing(style.TIGHT)
-        column.addWidget(self.hint)
-        column.addWidget(self.cause)
-        column.addLayout(self._lines)
+        self._lines = style.column(None, spacing=style.TIGHT)
+        style.column(
+            self,
+            [self.hint, self.cause, self._lines],
+            margins=(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL),
+            spacing=style.TIGHT,
+        )
         self.clear()
 
     def clear(self) -> None:
@@ -205,13 +193,14 @@ class AdviceBar(QFrame):
 
     def _make_line(self, one: Improvement, params: Params) -> QWidget:
         line = QWidget()
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = style.row(line)
         text = said_of(one, params)
         label = style.plain_label(text, wrap=True)
-        button = QPushButton(self.tr("Apply"))
-        button.setAccessibleName(self.tr("Apply: {change}").format(change=text))
-        button.clicked.connect(lambda: self.applied.emit(dict(one.values)))
+        button = style.button(
+            self.tr("Apply"),
+            lambda: self.applied.emit(dict(one.values)),
+            name=self.tr("Apply: {change}").format(change=text),
+        )
         self.buttons.append(button)
         row.addWidget(label, 1)
         row.addWidget(button)

@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Literal
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFileDialog,
-    QHBoxLayout,
-    QPushButton,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QToolButton, QWidget
 
 from auditor.attacks.adversaries import ADVERSARIES, CUSTOM, find_adversary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
-from auditor.gui.help.context import set_page
+from auditor.gui.help.view import set_page
 from auditor.gui.protect.param_rows import ParamRow, row_for
 from auditor.gui.state.attacker_knowledge import KINDS, AttackerFiles, Kind
 from auditor.gui.widgets import style
-from auditor.gui.widgets.column import ScrollColumn
+from auditor.gui.widgets.areas import ScrollColumn
 from auditor.gui.widgets.elided_label import ElidedLabel
-from auditor.gui.widgets.wheel_guard import ignore_wheel
-from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
+from auditor.gui.widgets.fields import ignore_wheel
+from auditor.gui.widgets.file_dialogs import Mode, ask_for_files
+from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.measures.registry import MEASURES
 from auditor.params import Params
 
@@ -66,10 +58,12 @@ class KnownRow(QWidget):
         self.kind = kind
         self.name = ElidedLabel()
         self.name.setObjectName(f"known_{kind}")
-        self.choose = QPushButton(self.tr("Choose…"))
-        self.choose.setAccessibleName(self.tr("Choose: {title}").format(title=title))
-        self.choose.setToolTip(tip)
-        self.choose.clicked.connect(self._ask_for_files)
+        self.choose = style.button(
+            self.tr("Choose…"),
+            self._ask_for_files,
+            name=self.tr("Choose: {title}").format(title=title),
+            tip=tip,
+        )
         self.drop = QToolButton()
         self.drop.setText("✕")
         self.drop.setAutoRaise(True)
@@ -78,16 +72,8 @@ class KnownRow(QWidget):
         self.drop.clicked.connect(self.forgotten)
         label = style.plain_label(title, wrap=True)
         label.setToolTip(tip)
-        head = QHBoxLayout()
-        head.setSpacing(style.TIGHT)
-        head.addWidget(label, 1)
-        head.addWidget(self.choose)
-        head.addWidget(self.drop)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.setSpacing(0)
-        body.addLayout(head)
-        body.addWidget(self.name)
+        head = style.row(None, [(label, 1), self.choose, self.drop], spacing=style.TIGHT)
+        style.column(self, [head, self.name], spacing=0)
 
     def show_known(self, knowledge: AttackerFiles) -> None:
         """Say what is known of this kind."""
@@ -104,12 +90,12 @@ class KnownRow(QWidget):
 
     def _ask_for_files(self) -> None:
         many = self.kind == "reference"
-        dialog = QFileDialog(self, tr(WORDS[self.kind][0]))
-        modes = QFileDialog.FileMode
-        dialog.setFileMode(modes.ExistingFiles if many else modes.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.filesSelected.connect(lambda names: self.wanted.emit([Path(name) for name in names]))
-        dialog.open()
+        ask_for_files(
+            self,
+            tr(WORDS[self.kind][0]),
+            self.wanted.emit,
+            mode=Mode.ExistingFiles if many else Mode.ExistingFile,
+        )
 
 
 class CheckSection(QWidget):
@@ -141,16 +127,8 @@ class CheckSection(QWidget):
         self.note = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.note.setContentsMargins(style.WIDE, 0, 0, 0)
         self.note.hide()
-        head = QHBoxLayout()
-        head.setSpacing(style.TIGHT)
-        head.addWidget(self.box, 1)
-        head.addWidget(self.changed)
-        head.addWidget(self.unfold)
-        self._body = QVBoxLayout(self)
-        self._body.setContentsMargins(0, 0, 0, 0)
-        self._body.setSpacing(0)
-        self._body.addLayout(head)
-        self._body.addWidget(self.note)
+        head = style.row(None, [(self.box, 1), self.changed, self.unfold], spacing=style.TIGHT)
+        self._body = style.column(self, [head, self.note], spacing=0)
         self._inside: QWidget | None = None
 
     def show_params(self, params: Params, on: bool) -> None:
@@ -170,9 +148,9 @@ class CheckSection(QWidget):
         self.unfold.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
         if open_ and self._inside is None:
             self._inside = QWidget()
-            column = QVBoxLayout(self._inside)
-            column.setContentsMargins(style.WIDE, 0, 0, style.NORMAL)
-            column.setSpacing(style.TIGHT)
+            column = style.column(
+                self._inside, margins=(style.WIDE, 0, 0, style.NORMAL), spacing=style.TIGHT
+            )
             for spec in self.what.params.specs():
                 row = row_for(spec, self.what.params.owner)
                 row.edited.connect(self.edited)
@@ -208,11 +186,7 @@ class AdversaryRow(QWidget):
             self.box.addItem(translate_text(one.title), one.name)
         self.box.activated.connect(self._choose_adversary)
         self.knows = style.plain_label(size=style.SMALL, role="muted", wrap=True)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.setSpacing(style.TIGHT)
-        body.addWidget(self.box)
-        body.addWidget(self.knows)
+        style.column(self, [self.box, self.knows], spacing=style.TIGHT)
 
     def show_adversary(self, name: str) -> None:
         """Show whose attacks an intent has; nobody's where parameters were set by hand."""
@@ -255,13 +229,14 @@ class ChecksPanel(QWidget):
         self._knowledge = AttackerFiles()
         self._skipped: Mapping[str, str] = {}
         self._inside = QWidget()
-        self._column = QVBoxLayout(self._inside)
-        self._column.setContentsMargins(0, 0, style.NORMAL, 0)
-        self._column.setSpacing(style.TIGHT)
         self.adversary = AdversaryRow()
         self.adversary.chosen.connect(self.adversary_chosen)
-        self._column.addWidget(style.plain_label(self.tr("Who attacks"), bold=True))
-        self._column.addWidget(self.adversary)
+        self._column = style.column(
+            self._inside,
+            [style.plain_label(self.tr("Who attacks"), bold=True), self.adversary],
+            margins=(0, 0, style.NORMAL, 0),
+            spacing=style.TIGHT,
+        )
         self._column.addSpacing(style.NORMAL)
         self._column.addWidget(style.plain_label(self.tr("What attackers know"), bold=True))
         for row in self.known.values():
@@ -277,9 +252,7 @@ class ChecksPanel(QWidget):
             row.forgotten.connect(lambda kind=kind: self.forgotten.emit(kind))
         area = ScrollColumn(self.tr("Attacks and measures"))
         area.setWidget(self._inside)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
-        body.addWidget(area)
+        style.column(self, [area], margins=(style.NORMAL, style.TIGHT))
 
     def showEvent(self, event: QShowEvent) -> None:
         """The sections need every attack and measure: they are made when first looked at."""

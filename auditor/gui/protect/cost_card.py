@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from auditor.engine.run_progress import RunForecast, RunPart
 from auditor.gui.app.translation import translate_text
@@ -35,11 +35,12 @@ class CostCard(QFrame):
         self._names: list[str] = []
         self.faster.clicked.connect(lambda: self.quicker.emit(dict(self._values)))
         self.leave.clicked.connect(lambda: self.less.emit(list(self._names)))
-        body = QVBoxLayout(self)
-        body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
-        body.setSpacing(style.TIGHT)
-        for widget in (self.line, self.wrong, self.faster, self.leave):
-            body.addWidget(widget)
+        style.column(
+            self,
+            [self.line, self.wrong, self.faster, self.leave],
+            margins=(style.NORMAL, style.TIGHT),
+            spacing=style.TIGHT,
+        )
         self.clear()
 
     def clear(self) -> None:

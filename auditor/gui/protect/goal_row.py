@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from auditor.engine.solver import solvable_parameters, solve_parameter
 from auditor.figures import SHARE, MetricValue
 from auditor.gui.app import translation
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
 from auditor.gui.widgets import style
-from auditor.gui.widgets.choice_box import ChoiceBox
+from auditor.gui.widgets.fields import ChoiceBox
 from auditor.params import Params
 
 if TYPE_CHECKING:
@@ -48,18 +48,17 @@ class GoalRow(QWidget):
         self.edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 9)
         self.edit.setAccessibleName(self.tr("Wanted value"))
         self.edit.returnPressed.connect(self._request_value)
-        self.button = QPushButton(self.tr("Find"))
-        self.button.setAccessibleName(self.tr("Find the parameter for the wanted metric"))
-        self.button.clicked.connect(self._request_value)
+        self.button = style.button(
+            self.tr("Find"),
+            self._request_value,
+            name=self.tr("Find the parameter for the wanted metric"),
+        )
         self.wrong = style.plain_label(size=style.SMALL, role="bad", wrap=True)
         self.wrong.hide()
-        body = QVBoxLayout(self)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.setSpacing(style.TIGHT)
+        body = style.column(self, spacing=style.TIGHT)
         by = style.plain_label(self.tr("by changing"))
         for line in ((self.figure, self.edit), (by, self.parameter, self.button)):
-            row = QHBoxLayout()
-            row.setSpacing(style.TIGHT)
+            row = style.row(None, spacing=style.TIGHT)
             for widget in line:
                 row.addWidget(widget, int(isinstance(widget, ChoiceBox)))
             body.addLayout(row)

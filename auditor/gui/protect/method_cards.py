@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.widgets import style
@@ -28,24 +20,22 @@ class MethodCard(QFrame):
 
     chosen = Signal(str)
 
-    def __init__(self, method: Method, button: str, parent: QWidget | None = None) -> None:
+    def __init__(self, method: Method, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
-        self.method = method
         self.title = style.plain_label(translate_text(method.title), size=style.HEADING, bold=True)
         self.summary = style.plain_label(translate_text(method.summary), wrap=True)
         self.summary.setToolTip(method.source)
-        self.use = QPushButton(button)
-        self.use.setAccessibleName(f"{button}: {translate_text(method.title)}")
-        self.use.clicked.connect(lambda: self.chosen.emit(self.method.name))
-        head = QHBoxLayout()
-        head.addWidget(self.title, 1)
-        head.addWidget(self.use)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL)
-        column.setSpacing(style.TIGHT)
-        column.addLayout(head)
-        column.addWidget(self.summary)
+        use = self.tr("Use")
+        name = f"{use}: {translate_text(method.title)}"
+        self.use = style.button(use, lambda: self.chosen.emit(method.name), name=name)
+        head = style.row(None, [(self.title, 1), self.use])
+        column = style.column(
+            self,
+            [head, self.summary],
+            margins=(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL),
+            spacing=style.TIGHT,
+        )
         facts = QGridLayout()
         facts.setColumnStretch(1, 1)
         facts.setHorizontalSpacing(style.NORMAL)
@@ -103,7 +93,7 @@ class MethodGallery(QScrollArea):
         """Make the cards when they are first looked at, and mark the method that is set."""
         if not self.cards:
             for name in METHODS:
-                card = MethodCard(METHODS[name], self.tr("Use"))
+                card = MethodCard(METHODS[name])
                 card.chosen.connect(self.chosen)
                 self.cards[name] = card
             self._arrange_cards()

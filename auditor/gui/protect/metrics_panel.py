@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush, QColor
-from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from auditor.figures import SHARE, MetricValue
 from auditor.gui.app import translation
@@ -36,8 +36,9 @@ class MetricsPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.whose = style.plain_label(size=style.SMALL, role="muted", wrap=True)
-        self.note = style.plain_label(size=style.SMALL, wrap=True)
-        self.note.setAccessibleName(self.tr("Before you run this"))
+        self.note = style.plain_label(
+            size=style.SMALL, wrap=True, name=self.tr("Before you run this")
+        )
         self.note.setMargin(style.TIGHT)
         self.note.setProperty("role", "notice")
         self.table = QTableWidget(0, 2)
@@ -54,12 +55,12 @@ class MetricsPanel(QWidget):
         self.table.cellActivated.connect(self._request_sessions)
         self._names: tuple[str, ...] = ()
         self._values: tuple[MetricValue, ...] = ()
-        body = QVBoxLayout(self)
-        body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
-        body.setSpacing(style.TIGHT)
-        body.addWidget(self.whose)
-        body.addWidget(self.note)
-        body.addWidget(self.table, 1)
+        style.column(
+            self,
+            [self.whose, self.note, (self.table, 1)],
+            margins=(style.NORMAL, style.TIGHT),
+            spacing=style.TIGHT,
+        )
         self.clear(
             self.tr("Expected volume and error of the setting appear here once a log is open.")
         )

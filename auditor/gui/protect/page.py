@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import ExpectedOutcome, PreviewOutcome
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
 from auditor.errors import AuditorError
-from auditor.figures import Figure
 from auditor.gui.app.translation import mark_for_translation, translate_text
-from auditor.gui.plots.area import PlotArea, make_tile
+from auditor.gui.plots.figure_view import PlotArea, make_tile
 from auditor.gui.protect import goal_row
 from auditor.gui.protect.advice_bar import AdviceBar, AdviceFinder
 from auditor.gui.protect.checks_panel import ChecksPanel
-from auditor.gui.protect.method_cards import MethodCard, MethodGallery
+from auditor.gui.protect.method_cards import MethodGallery
 from auditor.gui.protect.metrics_panel import MetricsPanel
 from auditor.gui.protect.params_panel import ParamsPanel
 from auditor.gui.protect.statement_panel import StatementPanel
@@ -31,10 +31,10 @@ from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.run_queue import title_of
 from auditor.gui.state.verdicts import VerdictKeeper
-from auditor.gui.widgets import formats, style
-from auditor.gui.widgets.page_area import PageArea
+from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.areas import PageArea
+from auditor.gui.widgets.elided_label import ElidedLabel
 from auditor.release.kept_content import KeptContent
-from auditor.suggestions.improvements import Improvement
 
 EXPECTED, SO_FAR = mark_for_translation("expected"), mark_for_translation("so far")
 """Groups of figures beside those of runs."""
@@ -63,62 +63,51 @@ class ProtectPage(QStackedWidget):
         self.gallery = MethodGallery()
         self.gallery.chosen.connect(self._choose_method)
         self._outlook: ExpectedOutcome | None = None
-        self._card: MethodCard | None = None
         self._soon = controller.turns.run_soon
-        self._outlining = QTimer(self)
-        self._outlining.setSingleShot(True)
-        self._outlining.setInterval(PAUSE)
+        self._outlining = QTimer(self, singleShot=True, interval=PAUSE)
         self._outlining.timeout.connect(self._show_cost)
         self._lay_out()
         self._connect_controller()
         self._connect_panels()
 
     def _lay_out(self) -> None:
-        self._side = QVBoxLayout()
-        self._side.setContentsMargins(0, 0, 0, 0)
-        self._side.setSpacing(style.NORMAL)
         self.tabs = QTabWidget(documentMode=True)
         self.tabs.setAccessibleName(self.tr("What to set"))
         self.tabs.addTab(self.params, self.tr("Parameters"))
         self.tabs.addTab(self.checks, self.tr("Attacks and measures"))
-        self._side.addWidget(make_tile(self.tabs), 1)
+        self.method = ElidedLabel(size=style.HEADING, bold=True)
+        change = style.button(
+            self.tr("Change…"), self.show_methods, tip=self.tr("Choose among all methods")
+        )
         left = QWidget()
-        left.setLayout(self._side)
-        words_ = QSplitter(Qt.Orientation.Horizontal)
-        words_.addWidget(make_tile(self.statement))
-        words_.addWidget(make_tile(self.values))
-        words_.setSizes([620, 380])
-        self.halves = QSplitter(Qt.Orientation.Vertical)
-        self.halves.addWidget(self.plots)
-        self.halves.addWidget(words_)
-        self.halves.setSizes([540, 460])
+        head = style.row(None, [self.method, 1, change], margins=(style.NORMAL, 0))
+        style.column(left, [head, (make_tile(self.tabs), 1)], spacing=style.TIGHT)
+        words_ = style.splitter(
+            [make_tile(self.statement), make_tile(self.values)], sizes=[620, 380]
+        )
+        self.halves = style.splitter([self.plots, words_], sizes=[540, 460], vertical=True)
         right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(style.NORMAL)
-        column.addWidget(self.advice)
-        column.addWidget(self.halves, 1)
-        self.sides = QSplitter(Qt.Orientation.Horizontal)
-        self.sides.addWidget(left)
-        self.sides.addWidget(right)
-        self.sides.setStretchFactor(1, 1)
-        self.sides.setSizes([340, 940])
+        style.column(right, [self.advice, (self.halves, 1)], spacing=style.NORMAL)
+        self.sides = style.splitter([left, right], sizes=[340, 940], stretch=(0, 1))
         for splitter in (words_, self.halves, self.sides):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(6)
         whole = QWidget()
-        body = QVBoxLayout(whole)
-        body.setContentsMargins(*(style.NORMAL,) * 4)
-        body.addWidget(self.sides)
+        style.column(whole, [self.sides], margins=style.NORMAL)
         self.addWidget(PageArea(whole, LINES, (self.plots, words_)))
-        self.addWidget(self.gallery)
+        choice = QWidget()
+        back = style.button(self.tr("‹ Back"), lambda: self.setCurrentIndex(0))
+        QShortcut(QKeySequence("Escape"), choice, back.click)
+        head = style.row(None, [back, 1], margins=(style.WIDE, style.NORMAL))
+        style.column(choice, [head, (self.gallery, 1)], spacing=0)
+        self.addWidget(choice)
 
     def _connect_controller(self) -> None:
         c = self.controller
         c.intents.changed.connect(self._show_intent)
         c.intents.refused.connect(self.params.show_refusal)
         c.intents.refused.connect(self.checks.show_refusal)
-        c.curves_changed.connect(self._show_curves)
+        c.curves_changed.connect(lambda figures: self.plots.curves.show_figures("", figures))
         c.preview_failed.connect(self._show_preview_failure)
         c.expected.connect(self._show_expected)
         c.known.changed.connect(self.checks.show_knowledge)
@@ -129,7 +118,9 @@ class ProtectPage(QStackedWidget):
         c.run_glimpse.connect(self._show_glimpse)
         c.current_changed.connect(self._current_changed)
         self.verdicts.changed.connect(self._show_kept)
-        self.finder.found.connect(self._show_advice)
+        self.finder.found.connect(
+            lambda found: self.advice.show_improvements(found, c.intent.params)
+        )
         moments = (c.intents.changed, c.log_opened, c.log_closed, c.expected, c.known.changed)
         for changed in (*moments, c.queue.learned, c.queue.changed):
             changed.connect(self._outlining.start)
@@ -155,7 +146,7 @@ class ProtectPage(QStackedWidget):
     def show_methods(self) -> None:
         """Let somebody choose among all methods."""
         self.gallery.show_methods(self.controller.intent.method)
-        self.setCurrentWidget(self.gallery)
+        self.setCurrentIndex(1)
 
     def _choose_method(self, name: str) -> None:
         self.setCurrentIndex(0)
@@ -170,8 +161,8 @@ class ProtectPage(QStackedWidget):
 
     def _show_intent(self, intent: Intent) -> None:
         method = self.controller.method
-        if self._card is None or self._card.method is not method:
-            self._show_card()
+        self.method.show_text(translate_text(method.title))
+        self.method.setToolTip(safe_text.plain_tip(translate_text(method.summary)))
         self.params.show_params(method, intent.params)
         self.checks.show_intent(intent)
         self.advice.show_improvements((), None)
@@ -188,16 +179,6 @@ class ProtectPage(QStackedWidget):
             self.plots.results.show_figures(EXPECTED, ())
             if self.controller.shown_run is None:
                 self._say_computing()
-
-    def _show_card(self) -> None:
-        if self._card is not None:
-            self._side.removeWidget(self._card)
-            self._card.hide()
-            self._card.deleteLater()
-        self._card = MethodCard(self.controller.method, self.tr("Change…"))
-        self._card.use.setToolTip(self.tr("Choose among all methods"))
-        self._card.chosen.connect(lambda _name: self.show_methods())
-        self._side.insertWidget(0, self._card)
 
     def _say_computing(self) -> None:
         """Say of statement and figures that they are being computed."""
@@ -224,9 +205,6 @@ class ProtectPage(QStackedWidget):
         """Advise nothing, also not what still waits to be said of another configuration."""
         self.controller.turns.run_now(self.advice.clear, self.advice)
 
-    def _show_curves(self, figures: tuple[Figure, ...]) -> None:
-        self.plots.curves.show_figures("", figures)
-
     def _show_expected(self, event: ExpectedOutcome) -> None:
         self._outlook = event
         if event.plan.method != self.controller.intent.method:
@@ -234,7 +212,8 @@ class ProtectPage(QStackedWidget):
         offered = partial(self.params.offer_figures, event.outlook.values)
         self.controller.turns.run_later(offered, self.params)
         self.plots.results.show_figures(EXPECTED, event.outlook.figures)
-        if self.controller.shown_run is None:
+        record = self.controller.shown_run
+        if record is None or record.state in ("failed", "cancelled"):
             self._show_setting(event)
 
     def _show_setting(self, event: ExpectedOutcome) -> None:
@@ -260,9 +239,6 @@ class ProtectPage(QStackedWidget):
         if record is not None and record.state != "finished":  # the page shows the configuration
             verdict = self.verdicts.expected
         self.advice.show_kept(KeptContent() if verdict is None else verdict.kept)
-
-    def _show_advice(self, found: tuple[Improvement, ...]) -> None:
-        self.advice.show_improvements(found, self.controller.intent.params)
 
     def _show_cost(self) -> None:
         """Say what a run will take."""

@@ -17,16 +17,14 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSlider,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from auditor.errors import ParameterError
 from auditor.gui.app import translation
 from auditor.gui.widgets import formats, style
-from auditor.gui.widgets.choice_box import ChoiceBox
+from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
 from auditor.gui.widgets.slider_scale import SliderScale
-from auditor.gui.widgets.wheel_guard import ignore_wheel
 from auditor.messages import error_message
 from auditor.params import ParamKind, ParamSpec
 
@@ -105,13 +103,8 @@ class ParamRow(QWidget):
         self.wrong.setAccessibleName(self.tr("Problem with {label}").format(label=spec.label))
         self.wrong.hide()
 
-        self.top = QHBoxLayout()
-        self.top.setSpacing(style.TIGHT)
-        self.top.addWidget(self.label, 1)
-        self.body = QVBoxLayout(self)
-        self.body.setContentsMargins(0, style.TIGHT, 0, style.TIGHT)
-        self.body.setSpacing(1)
-        self.body.addLayout(self.top)
+        self.top = style.row(None, [(self.label, 1)], spacing=style.TIGHT)
+        self.body = style.column(self, [self.top], margins=(0, style.TIGHT), spacing=1)
 
     def finish_row(self, *inputs: QWidget) -> None:
         """Close the row: name its inputs for screen readers and follow their focus."""
@@ -338,9 +331,7 @@ class PathRow(ParamRow):
         self.name.setPlaceholderText(spec.optional)
         self.button = QPushButton(self.tr("Choose…"))
         self.button.clicked.connect(self._ask_for_file)
-        line = QHBoxLayout()
-        line.addWidget(self.name, 1)
-        line.addWidget(self.button)
+        line = style.row(None, [(self.name, 1), self.button])
         self.body.addLayout(line)
         self.finish_row(self.name, self.button)
 

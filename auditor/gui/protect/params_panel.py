@@ -8,25 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QScrollArea, QWidget
 
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import read_figure, translate_text
-from auditor.gui.help.context import set_page
+from auditor.gui.help.view import set_page
 from auditor.gui.protect.cost_card import CostCard
 from auditor.gui.protect.goal_row import GoalRow
 from auditor.gui.protect.param_rows import ParamRow, row_for
 from auditor.gui.widgets import formats, style
-from auditor.gui.widgets.column import ScrollColumn
-from auditor.gui.widgets.fold import FoldedSection
+from auditor.gui.widgets.areas import FoldedSection, ScrollColumn
 from auditor.methods.base import Method, ParameterSolver
 from auditor.params import Params, ParamSpec
 
@@ -58,15 +49,8 @@ class SolverRow(QWidget):
             wrap=True,
         )
         text.setBuddy(self.edit)
-        line = QHBoxLayout()
-        line.setSpacing(style.TIGHT)
-        line.addWidget(text, 1)
-        line.addWidget(self.edit)
-        line.addWidget(self.button)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.addLayout(line)
-        body.addWidget(self.wrong)
+        line = style.row(None, [(text, 1), self.edit, self.button], spacing=style.TIGHT)
+        style.column(self, [line, self.wrong])
         self.button.clicked.connect(self._request_value)
         self.edit.returnPressed.connect(self._request_value)
 
@@ -117,11 +101,12 @@ class ParamsPanel(QWidget):
         card.setFixedHeight(self.fontMetrics().lineSpacing() * 4 + style.NORMAL)
         self.edited.connect(self._forget_asked)
         self.all = QPushButton(self.tr("Reset all"))  # made anew with the rows
-        body = QVBoxLayout(self)
-        body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
-        body.setSpacing(style.TIGHT)
-        body.addWidget(self._area, 1)
-        body.addWidget(self.cost)
+        body = style.column(
+            self,
+            [(self._area, 1), self.cost],
+            margins=(style.NORMAL, style.TIGHT),
+            spacing=style.TIGHT,
+        )
         line = QFrame()
         line.setProperty("role", "line")
         line.setFixedHeight(1)
@@ -163,9 +148,7 @@ class ParamsPanel(QWidget):
     def _build_rows(self, method: Method) -> None:
         self._method = method.name
         inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, style.NORMAL, 0)
-        column.setSpacing(style.TIGHT)
+        column = style.column(inside, margins=(0, 0, style.NORMAL, 0), spacing=style.TIGHT)
         self.rows, self.solvers, self._asked = {}, [], None
         self.all = QPushButton(self.tr("Reset all"))
         self.all.setToolTip(self.tr("Put every parameter of this method back to its default"))

@@ -14,6 +14,7 @@ from auditor.attacks.dp_audit.summary import AuditSummary
 from auditor.gui.app.translation import tr, translate_all, translate_text
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.areas import FoldedSection
 from auditor.gui.widgets.evidence_scale import EvidenceScale
 from auditor.privacy.statement import Statement
 
@@ -40,17 +41,19 @@ class StatementPanel(QScrollArea):
         self.protects = style.plain_label(size=style.SMALL, wrap=True)
         self.scale = EvidenceScale()
         self.verdict = style.plain_label(size=style.SMALL, wrap=True)
-        self.below = QVBoxLayout()
-        self.below.setSpacing(style.TIGHT)
+        self.more = FoldedSection("")
+        self.below = self.more.column
         inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.NORMAL)
-        column.setSpacing(style.TIGHT)
+        column = style.column(
+            inside,
+            margins=(style.NORMAL, style.TIGHT, style.NORMAL, style.NORMAL),
+            spacing=style.TIGHT,
+        )
         for part in (self.headline, self.whose, self.verdict, self.claim, self.protects):
             part.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             column.addWidget(part)
         column.insertWidget(2, self.scale)
-        column.addLayout(self.below)
+        column.addWidget(self.more)
         column.addStretch(1)
         self.setWidget(inside)
         self.clear(self.tr("Open a log to see what the chosen setting promises."))
@@ -132,6 +135,11 @@ class StatementPanel(QScrollArea):
             self._kinds = kinds
             for kind in kinds:
                 self._add_line(kind)
+        failing = kinds.count("fails")
+        title = self.tr("Assumptions and numbers")
+        bad = style.ASSUMPTION_SIGNS["fails"]
+        self.more.set_title(f"{title} · {bad.icon} {failing} {bad.word}" if failing else title)
+        self.more.setVisible(bool(lines))
         for label, (kind, text) in zip(self._labels, lines, strict=True):
             if label.text() != text:
                 label.setText(text)
@@ -161,10 +169,7 @@ class StatementPanel(QScrollArea):
             mark.fontMetrics().horizontalAdvance(self.tr("? not known")) + style.NORMAL
         )
         label = style.plain_label(size=style.SMALL, wrap=True)
-        line = QHBoxLayout()
-        line.setSpacing(style.TIGHT)
-        line.addWidget(mark)
-        line.addWidget(label, 1)
+        line = style.row(None, [mark, (label, 1)], spacing=style.TIGHT)
         self.below.addLayout(line)
         self._labels.append(label)
 
@@ -179,6 +184,7 @@ class StatementPanel(QScrollArea):
     def _clear_lines(self) -> None:
         _clear_layout(self.below)
         self._kinds, self._labels = [], []
+        self.more.hide()
 
     def list_texts(self) -> list[str]:
         """Everything that is shown, for tests and for copying."""

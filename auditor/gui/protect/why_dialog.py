@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QCompleter,
     QDialog,
     QGridLayout,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QPlainTextEdit,
@@ -24,7 +23,6 @@ from PySide6.QtWidgets import (
     QTableWidget,
     QTableWidgetItem,
     QTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -58,9 +56,7 @@ class WhyDialog(QDialog):
         self._log, self._release = log, release
         self._asking: BackgroundJob | None = None
         self._looking: BackgroundJob | None = None
-        self.field = QLineEdit()
-        self.field.setAccessibleName(self.tr("Query"))
-        self.field.setPlaceholderText(self.tr("A query, exactly as it was issued"))
+        self.field = style.line_edit(self.tr("Query"), self.tr("A query, exactly as it was issued"))
         self.field.setClearButtonEnabled(True)
         self.offers = QStringListModel(self)
         completer = QCompleter(self.offers, self)
@@ -69,9 +65,7 @@ class WhyDialog(QDialog):
         self.field.setCompleter(completer)
         self.button = QPushButton(self.tr("Explain"))
         self.button.setDefault(True)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(WAIT)
+        self._pause = QTimer(self, singleShot=True, interval=WAIT)
         self._pause.timeout.connect(self._search_completions)
         self.field.textEdited.connect(lambda _text: self._pause.start())
         self.button.clicked.connect(lambda _checked=False: self.explain_query())
@@ -80,27 +74,20 @@ class WhyDialog(QDialog):
         self.resize(760, 640)
 
     def _lay_out(self, whose: str) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self.field, 1)
-        top.addWidget(self.button)
+        top = style.row(None, [(self.field, 1), self.button])
         self.state.setText(
             self.tr("Of the run {whose}. What you see are counts of the original log.").format(
                 whose=whose
             )
         )
         self.body = QWidget()
-        self.column = QVBoxLayout(self.body)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.addStretch(1)
+        self.column = style.column(self.body, [1])
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(self.body)
         area.setAccessibleName(self.tr("Answer"))
-        column = QVBoxLayout(self)
-        column.addLayout(top)
-        column.addWidget(self.state)
-        column.addWidget(area, 1)
+        style.column(self, [top, self.state, (area, 1)], margins=None)
 
     # a question
 

@@ -12,13 +12,14 @@ from typing import Any, Protocol, cast
 
 from PySide6.QtCore import QIODevice, QMimeData, QObject, QPoint, QSaveFile, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QImage, QKeySequence
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 
-from auditor.gui.app.banner import Banner
+from auditor.gui.app.navigation import Banner
 from auditor.gui.app.translation import mark_for_translation
 from auditor.gui.release import exportable as out
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.worker import BackgroundJob
+from auditor.gui.widgets.file_dialogs import ask_where_to_save
 
 
 class ExportSource(Protocol):
@@ -159,17 +160,17 @@ class ExportActions(QObject):
         box.open()
 
     def _ask_where(self, found: Exportable) -> None:
-        dialog = QFileDialog(self._window, self.tr("Save as"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters([self.tr(KINDS[kind]) for kind in found.kinds])
-        dialog.setDefaultSuffix(found.kinds[0])
-        dialog.selectFile(f"{found.stem}.{found.kinds[0]}")
+        dialog = ask_where_to_save(
+            self._window,
+            self.tr("Save as"),
+            lambda path: self.write_exportable(found, path),
+            [self.tr(KINDS[kind]) for kind in found.kinds],
+            found.kinds[0],
+            name=f"{found.stem}.{found.kinds[0]}",
+        )
         dialog.filterSelected.connect(
             lambda name: dialog.setDefaultSuffix(name.rsplit("*.", 1)[-1].rstrip(")"))
         )
-        dialog.fileSelected.connect(lambda name: self.write_exportable(found, Path(name)))
-        dialog.open()
 
     def write_exportable(self, found: Exportable, path: Path) -> None:
         """Write it as the file's ending says; says in the banner what came of it."""
@@ -200,7 +201,7 @@ class ExportActions(QObject):
         printer.setPageOrientation(out.page_orientation(found))
         dialog = QPrintDialog(printer, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.accepted.connect(lambda: out.print_on(found, printer, printer.newPage))
+        dialog.accepted.connect(lambda: out.print_on(found, printer))
         dialog.setWindowModality(Qt.WindowModality.WindowModal)
         dialog.show()
 

@@ -11,18 +11,10 @@ import io
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
-from PySide6.QtCore import (
-    QBuffer,
-    QByteArray,
-    QCoreApplication,
-    QIODevice,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-)
+from PySide6.QtCore import QByteArray, QCoreApplication, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -32,6 +24,7 @@ from PySide6.QtGui import (
     QPagedPaintDevice,
     QPageLayout,
     QPainter,
+    QTextDocument,
 )
 
 from auditor.gui.widgets import formats, style
@@ -67,7 +60,7 @@ class Exportable:
     note
         What stands below it.
     svg
-        The picture as an SVG document, where drawing it by `paint` would lose its clipping.
+        The picture as an SVG document; drawn by `paint` it would lose its clipping.
     find_unit
         ``find_unit(row, column)``: what the number in a cell of `rows` is in, for printing.
     """
@@ -111,23 +104,8 @@ def text_of(handout: Exportable) -> str:
 
 def svg_of(handout: Exportable) -> QByteArray:
     """A picture as a drawing that scales."""
-    if handout.svg is not None:
-        return QByteArray(handout.svg().encode())
-    from PySide6.QtSvg import QSvgGenerator
-
-    made = QByteArray()
-    buffer = QBuffer(made)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    generator = QSvgGenerator()
-    generator.setOutputDevice(buffer)
-    generator.setSize(handout.size)
-    generator.setViewBox(QRect(0, 0, handout.size.width(), handout.size.height()))
-    generator.setResolution(round(QGuiApplication.primaryScreen().logicalDotsPerInch()))
-    generator.setTitle(handout.title)
-    painter = QPainter(generator)
-    _draw_whole(painter, handout)
-    painter.end()
-    return made
+    assert handout.svg is not None
+    return QByteArray(handout.svg().encode())
 
 
 def image_of(handout: Exportable) -> QImage:
@@ -195,132 +173,50 @@ def _draw_text(painter: QPainter, text: str, area: QRectF, *, bold: bool = False
 # printing
 
 
-class PrintPages:
-    """A device's pages, written from the top down in the window's own pixels."""
-
-    def __init__(self, device: QPagedPaintDevice, new_page: Callable[[], object]) -> None:
-        self.painter = QPainter(device)
-        self._new_page = new_page
-        dots = device.logicalDpiX() / QGuiApplication.primaryScreen().logicalDotsPerInch()
-        self.painter.scale(dots, dots)
-        self.area = QRectF(0, 0, device.width() / dots, device.height() / dots)
-        self.number = 1
-        self.top = 0.0
-
-    @property
-    def room(self) -> QRectF:
-        """What is left of the page."""
-        return self.area.adjusted(0, self.top, 0, -self.foot)
-
-    @property
-    def foot(self) -> float:
-        """Height of the line with the page's number."""
-        return QFontMetricsF(_make_font()).height() + style.NORMAL
-
-    def begin_page(self) -> None:
-        """End the page and begin another."""
-        self._print_number()
-        self._new_page()
-        self.number += 1
-        self.top = 0.0
-
-    def write_paragraph(self, text: str, *, bold: bool = False) -> None:
-        """A paragraph; one that is longer than a page is cut."""
-        high = _measure_height(text, self.area.width(), bold=bold)
-        if self.top and high > self.room.height():
-            self.begin_page()
-        self.top += _draw_text(self.painter, text, self.room, bold=bold) + style.NORMAL
-
-    def finish_pages(self) -> None:
-        """Number the last page and close the device."""
-        self._print_number()
-        self.painter.end()
-
-    def _print_number(self) -> None:
-        self.painter.setFont(_make_font())
-        self.painter.setPen(QColor(style.LIGHT.muted))
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
-        self.painter.drawText(self.area, int(right), str(self.number))
+def print_on(handout: Exportable, device: QPagedPaintDevice) -> None:
+    """Print: a picture as large as its page is wide, a table or text on as many as it needs."""
+    if handout.paint is None:
+        document = QTextDocument()
+        document.setDefaultFont(_make_font())
+        document.setHtml(_write_html(handout))
+        document.print_(device)
+        return
+    painter = QPainter(device)
+    dots = device.logicalDpiX() / QGuiApplication.primaryScreen().logicalDotsPerInch()
+    painter.scale(dots, dots)
+    width, own = device.width() / dots, handout.size
+    high = min(device.height() / dots, width * own.height() / own.width())
+    draw_picture(painter, handout, QRectF(0, 0, width, high))
+    painter.end()
 
 
-def print_on(handout: Exportable, device: QPagedPaintDevice, new_page: Callable[[], object]) -> int:
-    """Print; how many pages it took."""
-    pages = PrintPages(device, new_page)
-    if handout.paint is not None:
-        _print_picture(handout, pages)
-    else:
-        pages.write_paragraph(handout.title, bold=True)
-        for line in handout.lines:
-            pages.write_paragraph(line)
-        if handout.rows:
-            _print_table(handout, pages)
-        if handout.note:
-            pages.write_paragraph(handout.note)
-    pages.finish_pages()
-    return pages.number
-
-
-def _print_picture(handout: Exportable, pages: PrintPages) -> None:
-    """As large as the page is wide."""
-    width, own = pages.room.width(), handout.size
-    high = min(pages.room.height(), width * own.height() / own.width())
-    draw_picture(pages.painter, handout, QRectF(0, 0, width, high))
-
-
-def _print_table(handout: Exportable, pages: PrintPages) -> None:
-    rows = [
-        [
-            formats.format_cell(cell, handout.find_unit(line, place))
-            for place, cell in enumerate(row)
-        ]
-        for line, row in enumerate(handout.rows[: MOST_PRINTED + 1])
-    ]
-    metrics = QFontMetricsF(_make_font())
-    widths = _fit_column_widths(rows, metrics, pages.area.width())
-    line = metrics.height() + style.TIGHT
-    for number, row in enumerate(rows):
-        if pages.room.height() < line:
-            pages.begin_page()
-            _print_row(rows[0], widths, line, pages, bold=True)
-        _print_row(row, widths, line, pages, bold=number == 0)
-    left = len(handout.rows) - len(rows)
-    if left > 0:
-        pages.write_paragraph(
-            translate("Handout", "{} more rows: save the table to have them.").format(left)
+def _write_html(handout: Exportable) -> str:
+    """A table or text for Qt's own pages; every word of it escaped."""
+    parts = [f"<h3>{escape(handout.title)}</h3>", *map(_write_paragraph, handout.lines)]
+    if handout.rows:
+        head, *body = (
+            [
+                formats.format_cell(cell, handout.find_unit(line, place))
+                for place, cell in enumerate(row)
+            ]
+            for line, row in enumerate(handout.rows[: MOST_PRINTED + 1])
         )
+        parts.append('<table width="100%" cellpadding="2"><thead>' + _write_row(head, "th"))
+        parts += ["</thead>", *(_write_row(row, "td") for row in body), "</table>"]
+        left = len(handout.rows) - len(body) - 1
+        if left > 0:
+            more = translate("Handout", "{} more rows: save the table to have them.")
+            parts.append(_write_paragraph(more.format(left)))
+    return "".join([*parts, _write_paragraph(handout.note)])
 
 
-def _fit_column_widths(
-    rows: Sequence[Sequence[str]], metrics: QFontMetricsF, room: float
-) -> list[float]:
-    """What columns need, made to fit the page by shortening the widest."""
-    columns = max(map(len, rows))
-    need = [
-        max((metrics.horizontalAdvance(row[c]) for row in rows[:200] if c < len(row)), default=0.0)
-        + style.WIDE
-        for c in range(columns)
-    ]
-    while sum(need) > room + 1:
-        most = max(need)
-        need[need.index(most)] = max(most - (sum(need) - room), most * 0.9, room / columns)
-        if most <= room / columns:
-            break
-    return need
+def _write_row(cells: Sequence[str], tag: str) -> str:
+    told = "".join(f'<{tag} align="left">{escape(cell)}</{tag}>' for cell in cells)
+    return f"<tr>{told}</tr>"
 
 
-def _print_row(
-    row: Sequence[str], widths: Sequence[float], line: float, pages: PrintPages, *, bold: bool
-) -> None:
-    font = _make_font(bold=bold)
-    metrics, x = QFontMetricsF(font), 0.0
-    pages.painter.setFont(font)
-    pages.painter.setPen(QColor(style.LIGHT.text))
-    for text, wide in zip(row, widths, strict=False):
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, wide - style.NORMAL)
-        box = QRectF(x, pages.top, wide - style.NORMAL, line)
-        pages.painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), shown)
-        x += wide
-    pages.top += line
+def _write_paragraph(text: str) -> str:
+    return f"<p>{escape(text)}</p>" if text else ""
 
 
 def page_orientation(handout: Exportable) -> QPageLayout.Orientation:

@@ -7,6 +7,7 @@ be found out: files are hashed anew, and the checks made anew by the ledger as i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,22 +16,88 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
-    QFrame,
-    QHBoxLayout,
+    QHeaderView,
     QLineEdit,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
+    QTableWidget,
+    QTableWidgetItem,
     QWidget,
 )
 
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.release.gates_card import GatesCard
 from auditor.gui.release.review_cards import ReviewCard
-from auditor.gui.state.worker import BackgroundJob, Tell
-from auditor.gui.widgets import safe_text, style
-from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
+from auditor.gui.state.worker import LatestJob, Tell
+from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.tables import dress_table
+from auditor.gui.widgets.wrapping import WrappingCheckBox
+from auditor.log.model import NONE
+from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress
+
+ROWS = 12
+WIDEST = 120
+"""Characters of a cell."""
+
+Lines = tuple[Sequence[str], list[list[str]]]
+
+
+class ReleasedRows(ReviewCard):
+    """The first rows of a release in a table that can be read and not changed."""
+
+    def __init__(self, release: Anonymized) -> None:
+        super().__init__(tr("What would leave: the first rows"))
+        heads, rows = first_rows(release)
+        if not rows:
+            self.add_paragraph(tr("✗ Nothing: not a single row is left."), role="bad", bold=True)
+            return
+        table = self.table = QTableWidget(len(rows), len(heads))
+        table.setHorizontalHeaderLabels(list(heads))
+        dress_table(table, tr("First rows of the release"))
+        header = table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setStretchLastSection(True)
+        for row, cells in enumerate(rows):
+            for column, text in enumerate(cells):
+                item = QTableWidgetItem(text)
+                item.setToolTip(safe_text.plain_tip(text))
+                table.setItem(row, column, item)
+        table.setMinimumHeight(
+            (min(len(rows), ROWS) + 2) * table.verticalHeader().defaultSectionSize()
+        )
+        self.column.addWidget(table)
+
+
+def first_rows(release: Anonymized) -> Lines:
+    """Headings and the first rows: of the log, or of the table of queries; O(1)."""
+    if release.tables is not None:
+        return _of_tables(release.tables)
+    if (log := release.log) is None:
+        return (), []
+    rows = []
+    for row in range(min(ROWS, len(log))):
+        url = int(log.url[row])
+        rows.append(
+            [
+                safe_text.make_line(log.users, int(log.user[row]), WIDEST),
+                safe_text.make_line(log.queries, int(log.query[row]), WIDEST),
+                safe_text.format_moment(int(log.time[row])),
+                safe_text.make_line(log.urls, url, WIDEST) if url != NONE else "",
+            ]
+        )
+    return (tr("User"), tr("Query"), tr("Time (UTC)"), tr("Clicked")), rows
+
+
+def _of_tables(tables: Tables) -> Lines:
+    rows = [
+        [
+            safe_text.make_line(tables.queries, code, WIDEST),
+            formats.format_count(int(tables.query_count[code])),
+        ]
+        for code in range(min(ROWS, len(tables.queries)))
+    ]
+    if tables.ngrams:
+        return (tr("n-gram"), tr("Weight")), rows
+    return (tr("Query"), tr("Count")), rows
 
 
 class FolderReview(QWidget):
@@ -43,23 +110,18 @@ class FolderReview(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: Any = None
-        self._job: BackgroundJob | None = None
+        self._job = LatestJob()
         self.card: GatesCard | None = None
         self.folder, self.audit_key = QLineEdit(), QLineEdit()
         self.reviewer, self.key = QLineEdit(maxLength=200), QLineEdit()
         self.agreed = WrappingCheckBox(
             self.tr("I have read what is guaranteed here, and what is not.")
         )
-        self.check = QPushButton(self.tr("Check the folder"))
-        self.check.clicked.connect(self.check_folder)
-        self.sign = QPushButton(self.tr("Sign"))
-        self.sign.setProperty("role", "primary")
-        self.sign.clicked.connect(self.approve)
-        self.open = QPushButton(self.tr("Open folder"))
-        self.open.clicked.connect(self._open_folder)
+        self.check = style.button(self.tr("Check the folder"), self.check_folder)
+        self.sign = style.button(self.tr("Sign"), self.approve, role="primary")
+        self.open = style.button(self.tr("Open folder"), self._open_folder)
         self.open.hide()
-        self.back = QPushButton(self.tr("Back"))
-        self.back.clicked.connect(self.left)
+        self.back = style.button(self.tr("Back"), self.left)
         self.said = style.plain_label(wrap=True)
         self.needed = style.plain_label(role="muted", wrap=True)
         for field in (self.folder, self.audit_key):
@@ -92,12 +154,8 @@ class FolderReview(QWidget):
             (self.tr("Audit key"), self.audit_key, self._choose_key),
         ):
             field.setAccessibleName(name)
-            button = QPushButton(self.tr("Choose…"))
-            button.setAccessibleName(f"{self.tr('Choose…')} {name}")
-            button.clicked.connect(choose)
-            row = QHBoxLayout()
-            row.addWidget(field, 1)
-            row.addWidget(button)
+            button = style.button(self.tr("Choose…"), choose, name=f"{self.tr('Choose…')} {name}")
+            row = style.row(None, [(field, 1), button])
             form.addRow(name, row)
         which.column.addLayout(form)
         which.column.addWidget(self.check, 0, Qt.AlignmentFlag.AlignLeft)
@@ -112,38 +170,24 @@ class FolderReview(QWidget):
         sign_off.column.addLayout(form)
         sign_off.column.addWidget(self.agreed)
         inside = QWidget()
-        self._cards = QVBoxLayout(inside)
-        self._cards.setSpacing(style.NORMAL)
-        for card in (which, sign_off):
-            self._cards.addWidget(card)
-        self._cards.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidget(inside)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(style.NORMAL, 0, style.NORMAL, style.NORMAL)
-        words = QVBoxLayout()
-        words.addWidget(self.said)
-        words.addWidget(self.needed)
-        foot.addLayout(words, 1)
-        for button in (self.open, self.back, self.sign):
-            foot.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(area, 1)
-        column.addLayout(foot)
+        self._cards = style.column(inside, [which, sign_off, 1], margins=None, spacing=style.NORMAL)
+        area = style.scroll_area(inside)
+        words = style.column(None, [self.said, self.needed])
+        foot = style.row(
+            None,
+            [(words, 1), self.open, self.back, self.sign],
+            margins=(style.NORMAL, 0, style.NORMAL, style.NORMAL),
+        )
+        style.column(self, [(area, 1), foot])
 
     @property
     def busy(self) -> bool:
         """Whether a folder is being read or signed."""
-        return self._job is not None
+        return self._job.running
 
     def drop_jobs(self) -> None:
         """Stop what is being done."""
-        if self._job is not None:
-            self._job.drop()
-            self._job = None
+        self._job.drop()
 
     # the folder
 
@@ -239,21 +283,11 @@ class FolderReview(QWidget):
         self.signed.emit(folder)
 
     def _start_job(self, name: str, work: Any, done: Any, said: str) -> None:
-        self.drop_jobs()
-
-        def finish_job(found: Any) -> None:
-            self._job = None
-            done(found)
-
         def report_failure(why: str) -> None:
-            self._job = None
             self._show_message(tr("✗ {why}").format(why=translate_text(why)))
 
-        job = self._job = BackgroundJob(name, work)
-        job.done.connect(finish_job)
-        job.failed.connect(report_failure)
+        self._job.start(name, work, done, report_failure)
         self._show_message(said)
-        job.start()
 
     def _show_message(self, text: str) -> None:
         self.said.setText(text)

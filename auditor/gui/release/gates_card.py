@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
 from auditor.engine.run import Run
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
-from auditor.gui.release.ledger_card import LedgerCard
+from auditor.gui.release.ledger_view import LedgerCard
 from auditor.gui.release.review_cards import ReviewCard
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import RunJudgement, VerdictKeeper, judge_run
-from auditor.gui.state.worker import BackgroundJob, Tell
+from auditor.gui.state.worker import LatestJob, Tell
 from auditor.gui.widgets import style
-from auditor.gui.widgets.fold import FoldedSection
+from auditor.gui.widgets.areas import FoldedSection
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -116,10 +116,12 @@ class GatesCard(ReviewCard):
         from auditor.release.policy.remedies import describe_suppression
 
         self.add_paragraph(translate_text(describe_suppression(level)))
-        self.suppress = QPushButton(self.tr("Set “Suppress”"))
-        self.suppress.setAutoDefault(False)
-        self.suppress.setToolTip(self.tr("Takes over this run's settings with it; then run again"))
-        self.suppress.clicked.connect(self.suppression_wanted)
+        self.suppress = style.button(
+            self.tr("Set “Suppress”"),
+            self.suppression_wanted,
+            auto_default=False,
+            tip=self.tr("Takes over this run's settings with it; then run again"),
+        )
         self.column.addWidget(self.suppress, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _make_grid(self, judged: Sequence[GateVerdict], changed: Callable[[], None]) -> QGridLayout:
@@ -143,9 +145,7 @@ class GatesCard(ReviewCard):
                     grid.addWidget(
                         style.plain_label(translate_text(one.gate.why), wrap=True), row, 1
                     )
-                reason = QLineEdit(maxLength=1_000)
-                reason.setPlaceholderText(tr(WHY))
-                reason.setAccessibleName(f"{tr(WHY)}: {title}")
+                reason = style.line_edit(f"{tr(WHY)}: {title}", tr(WHY), most=1000)
                 reason.textChanged.connect(lambda _: changed())
                 grid.addWidget(reason, row + 1, 1)
                 grid.setRowMinimumHeight(row + 2, style.TIGHT)
@@ -182,7 +182,7 @@ class GateOverrides(QWidget):
         super().__init__()
         self._result, self._log, self._keeper = result, log, keeper
         self._verdicts, self._waiting = verdicts, False
-        self._job: BackgroundJob | None = None
+        self._job = LatestJob()
         self._cards: list[ReviewCard] = []
         if verdicts is not None:
             verdicts.judged.connect(self._take_judgement)
@@ -190,14 +190,13 @@ class GateOverrides(QWidget):
         keeper.changed.connect(self.start_judging)
         self.card: GatesCard | None = None
         self.ledger: LedgerCard | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column = style.column(self)
         self.hide()
 
     @property
     def busy(self) -> bool:
         """Whether the verdicts are still to come."""
-        return self._job is not None or self._waiting
+        return self._job.running or self._waiting
 
     def judge_next_release(self) -> None:
         """Judge one more release: the ledger may hold the last one by now."""
@@ -218,10 +217,7 @@ class GateOverrides(QWidget):
             del tell
             return judge_run(result, log, keeper, progress)
 
-        self._job = BackgroundJob("gates", judge_gates)
-        self._job.done.connect(self._show_verdicts)
-        self._job.failed.connect(self._show_failure)
-        self._job.start()
+        self._job.start("gates", judge_gates, self._show_verdicts, self._show_failure)
         self.changed.emit()
 
     def _take_judgement(self, number: int) -> None:
@@ -234,9 +230,7 @@ class GateOverrides(QWidget):
     def drop_jobs(self) -> None:
         """Nobody wants the verdicts any more."""
         self._waiting = False
-        if self._job is not None:
-            self._job.drop()
-            self._job = None
+        self._job.drop()
 
     def has_unsettled_gates(self) -> bool:
         """Whether something stands in the way of an approval."""
@@ -274,16 +268,18 @@ class GateOverrides(QWidget):
 
     def _show_cards(self, *cards: ReviewCard) -> None:
         """Put these in the place of the older ones; the first one leads to the policy."""
-        self._job, self._waiting = None, False
+        self._waiting = False
         for old in self._cards:
             self._column.removeWidget(old)
             old.hide()
             old.deleteLater()
         self._cards = list(cards)
-        edit = QPushButton(self.tr("&Policy…"))
-        edit.setAutoDefault(False)
-        edit.setToolTip(self.tr("What every check asks, and to change it"))
-        edit.clicked.connect(self.policy_wanted)
+        edit = style.button(
+            self.tr("&Policy…"),
+            self.policy_wanted,
+            auto_default=False,
+            tip=self.tr("What every check asks, and to change it"),
+        )
         cards[0].column.addWidget(edit, 0, Qt.AlignmentFlag.AlignLeft)
         for card in cards:
             self._column.addWidget(card)

@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QItemSelection, QObject, Qt
+from PySide6.QtCore import QCoreApplication, QItemSelection, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QListWidget,
-    QListWidgetItem,
-    QSplitter,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QGridLayout, QListWidget, QListWidgetItem, QWidget
 
 from auditor.gui.app.translation import translate_all, translate_text
-from auditor.gui.risk.table_model import Index
-from auditor.gui.state.worker import BackgroundJob, Tell
+from auditor.gui.release.review_cards import ReviewCard
+from auditor.gui.state.worker import LatestJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.tables import dress_table
+from auditor.gui.widgets.tables import Column, ColumnModel, make_table
 from auditor.methods.registry import METHODS
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
     from auditor.release.ledger.history import LedgerHistory
     from auditor.release.ledger.store import LedgerEntry, LedgerState
+    from auditor.release.ledger.totals import LedgerTotal
+    from auditor.release.record import ReleaseRecord
 
-Role = Qt.ItemDataRole
 SHOWN = 300
 SHOWN_PROBLEMS = 5
 
@@ -78,40 +71,6 @@ def open_ledger(first: str = "") -> OpenedLedger:
     )
 
 
-class _ReleaseModel(QAbstractTableModel):
-    """One approved release a row, the last first."""
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.entries: tuple[LedgerEntry, ...] = ()
-        self.headings = (_tr("Entry"), _tr("Approved"), _tr("Method"), "ε", "δ", _tr("By"))
-
-    def set_entries(self, entries: Sequence[LedgerEntry]) -> None:
-        """Show these."""
-        self.beginResetModel()
-        self.entries = tuple(sorted(entries, key=lambda entry: -entry.number))
-        self.endResetModel()
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.entries)
-
-    def columnCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.headings)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
-    ) -> Any:
-        if orientation is Qt.Orientation.Horizontal and role == Role.DisplayRole:
-            return self.headings[section]
-        return _align_right(role, section)
-
-    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
-        entry = self.entries[index.row()]
-        if role == Role.DisplayRole:
-            return _format_cells(entry)[index.column()]
-        return _align_right(role, index.column())
-
-
 class LedgerView(QDialog):
     """Lists what was approved of which log; `first` is the digest of the log to begin with."""
 
@@ -121,47 +80,32 @@ class LedgerView(QDialog):
         self._first = first
         self._found: OpenedLedger | None = None
         self.title_label = style.plain_label(size=style.HEADING, bold=True, wrap=True)
-        self.chain = style.plain_label(_tr("Reading…"), wrap=True)
-        self.chain.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.chain = style.plain_label(_tr("Reading…"), wrap=True, selectable=True)
         self.logs = QListWidget()
         self.logs.setAccessibleName(_tr("Logs"))
         self.logs.setWordWrap(True)
         self.logs.currentRowChanged.connect(self._show_history)
         self.head = style.plain_label(size=style.HEADING, bold=True, wrap=True)
-        self.words = style.plain_label(wrap=True)
-        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.model = _ReleaseModel(self)
-        self.table = _make_table(self.model)
+        self.words = style.plain_label(wrap=True, selectable=True)
+        self.model = ColumnModel(_release_columns(), (), self)
+        samples = ("Entry 00", "2026-00-00 00:00:00", max(METHODS, key=len), "infinite", "0.00e-00")
+        self.table = make_table(self.model, _tr("Approved releases"), samples)
+        self.table.horizontalHeader().setStretchLastSection(True)
         self.table.selectionModel().selectionChanged.connect(self._show_entry_detail)
-        self.detail = style.plain_label(role="muted", wrap=True)
-        self.detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.detail = style.plain_label(role="muted", wrap=True, selectable=True)
         right = QWidget()
-        beside = QVBoxLayout(right)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(style.NORMAL)
-        beside.addWidget(self.head)
-        beside.addWidget(self.words)
-        beside.addWidget(self.table, 1)
-        beside.addWidget(self.detail)
-        self.split = QSplitter(Qt.Orientation.Horizontal)
-        self.split.addWidget(self.logs)
-        self.split.addWidget(right)
-        self.split.setStretchFactor(1, 1)
-        self.split.setSizes([240, 640])
-        self.split.setChildrenCollapsible(False)
-        column = QVBoxLayout(self)
-        column.addWidget(self.title_label)
-        column.addWidget(self.chain)
+        style.column(
+            right, [self.head, self.words, (self.table, 1), self.detail], spacing=style.NORMAL
+        )
+        self.split = style.splitter([self.logs, right], sizes=[240, 640], stretch=(0, 1))
         self._place = style.plain_label(role="muted", wrap=True)
-        column.addWidget(self.split, 1)
-        column.addWidget(self._place)
-        column.addStretch(0)
+        style.column(
+            self, [self.title_label, self.chain, (self.split, 1), self._place, 0], margins=None
+        )
         self.split.hide()
         self.resize(900, 560)
-        self.job: BackgroundJob | None = BackgroundJob("ledger", self._read_ledger)
-        self.job.done.connect(self._show_ledger)
-        self.job.failed.connect(self._show_failure)
-        self.job.start()
+        self.job = LatestJob()
+        self.job.start("ledger", self._read_ledger, self._show_ledger, self._show_failure)
 
     def _read_ledger(self, progress: Progress, tell: Tell) -> OpenedLedger:
         del tell
@@ -169,12 +113,10 @@ class LedgerView(QDialog):
         return open_ledger(self._first)
 
     def _show_failure(self, message: str) -> None:
-        self.job = None
         self.chain.setText(_tr("✗ The ledger can't be used. {why}").format(why=message))
         style.restyle(self.chain, "role", "bad")
 
     def _show_ledger(self, found: OpenedLedger) -> None:
-        self.job = None
         self._found = found
         self.title_label.setText(ledger_title(found))
         self.title_label.setVisible(not found.state.entries or bool(found.state.problems))
@@ -198,23 +140,22 @@ class LedgerView(QDialog):
         self.head.setText(first)
         self.words.setText("\n".join(others))
         self.words.setVisible(bool(others))
-        self.model.set_entries(self._found.histories[row].releases)
+        releases = self._found.histories[row].releases
+        self.model.set_lines(sorted(releases, key=lambda entry: -entry.number))  # the last first
         self.table.selectRow(0)
 
     def _show_entry_detail(self, selected: QItemSelection) -> None:
         rows = {index.row() for index in selected.indexes()}
-        self.detail.setText(describe_entry(self.model.entries[min(rows)]) if rows else "")
+        self.detail.setText(describe_entry(self.model.lines[min(rows)]) if rows else "")
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Nobody wants it any more."""
-        if self.job is not None:
-            self.job.drop()
+        self.job.drop()
         super().closeEvent(event)
 
     def reject(self) -> None:
         """Escape."""
-        if self.job is not None:
-            self.job.drop()
+        self.job.drop()
         super().reject()
 
 
@@ -268,38 +209,98 @@ def describe_entry(entry: LedgerEntry) -> str:
     return "\n".join(safe_text.shorten_text(line, SHOWN) for line in lines)
 
 
-def _format_cells(entry: LedgerEntry) -> tuple[str, ...]:
-    body = entry.body
-    holds = _holds(entry)
-    return (
-        formats.format_count(entry.number),
-        str(body.get("at", "")).replace("T", " ").removesuffix("Z"),
-        safe_text.shorten_text(str(body.get("method", "")), 40),
-        formats.format_digits(float(body.get("epsilon", 0)), 4) if holds else _tr("✗ none"),
-        formats.format_number(float(body.get("delta", 0))) if holds else "",
-        safe_text.shorten_text(str(body.get("reviewer", "")), 80),
-    )
-
-
 def _holds(entry: LedgerEntry) -> bool:
     return bool(entry.body.get("holds"))
 
 
-def _align_right(role: int, column: int) -> Any:
-    """Numbers, and their headings, stand on the right."""
-    if role == Role.TextAlignmentRole and column in (0, 3, 4):
-        return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-    return None
+def _release_columns() -> tuple[Column, ...]:
+    """What is shown of an approved release."""
+
+    def format_bound(entry: LedgerEntry) -> str:
+        epsilon = float(entry.body.get("epsilon", 0))
+        return formats.format_digits(epsilon, 4) if _holds(entry) else _tr("✗ none")
+
+    def format_delta(entry: LedgerEntry) -> str:
+        return formats.format_number(float(entry.body.get("delta", 0))) if _holds(entry) else ""
+
+    def of_body(key: str, limit: int) -> Callable[[LedgerEntry], str]:
+        return lambda entry: safe_text.shorten_text(str(entry.body.get(key, "")), limit)
+
+    return (
+        Column(_tr("Entry"), lambda entry: formats.format_count(entry.number), number=True),
+        Column(
+            _tr("Approved"),
+            lambda entry: str(entry.body.get("at", "")).replace("T", " ").removesuffix("Z"),
+        ),
+        Column(_tr("Method"), of_body("method", 40)),
+        Column("ε", format_bound, number=True),
+        Column("δ", format_delta, number=True),
+        Column(_tr("By"), of_body("reviewer", 80)),
+    )
 
 
-def _make_table(model: QAbstractTableModel) -> QTableView:
-    table = QTableView()
-    table.setModel(model)
-    dress_table(table, _tr("Approved releases"))
-    header = table.horizontalHeader()
-    metrics = table.fontMetrics()
-    samples = ("Entry 00", "2026-00-00 00:00:00", max(METHODS, key=len), "infinite", "0.00e-00")
-    for place, sample in enumerate(samples):
-        header.resizeSection(place, metrics.horizontalAdvance(sample) + 16)
-    header.setStretchLastSection(True)
-    return table
+class LedgerCard(ReviewCard):
+    """The total before and after this release; `asked` wants the whole ledger shown."""
+
+    asked = Signal()
+
+    def __init__(self, history: LedgerHistory | str, record: ReleaseRecord) -> None:
+        super().__init__(QCoreApplication.translate("LedgerCard", "This log in the ledger"))
+        if isinstance(history, str):
+            self.add_paragraph(
+                self.tr("✗ The ledger can't be used. {why}").format(why=history), role="bad"
+            )
+            self.add_paragraph(
+                self.tr("Without it nobody knows what was released of this log before."),
+                role="muted",
+            )
+            return
+        before = history.before
+        after = history.add_release(record)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(style.WIDE)
+        grid.setVerticalSpacing(style.TIGHT)
+        grid.setColumnStretch(2, 1)
+        for row, (name, total) in enumerate(
+            ((self.tr("Approved so far"), before), (self.tr("With this release"), after))
+        ):
+            grid.addWidget(style.plain_label(name, role="muted"), row, 0)
+            grid.addWidget(style.plain_label(self._format_count(total), role="muted"), row, 1)
+            bad = bool(total.releases) and total.bounded is None
+            text = self._format_headline(total)
+            grid.addWidget(
+                style.plain_label(text, bold=True, role="bad" if bad else "", wrap=True), row, 2
+            )
+        self.column.addLayout(grid)
+        self._add_history(history, after)
+
+    def _format_count(self, total: LedgerTotal) -> str:
+        count = len(total.releases)
+        if count == 1:
+            return self.tr("1 release")
+        return self.tr("{count} releases").format(count=formats.format_count(count))
+
+    def _format_headline(self, total: LedgerTotal) -> str:
+        if not total.releases:
+            return self.tr("nothing")
+        if total.bounded is None:
+            return self.tr("✗ no total: no ε bounds what all of them tell together")
+        alone = self.tr("ε {epsilon}, δ {delta}")
+        text = self.tr("ε {epsilon}, δ {delta} together") if total.formal > 1 else alone
+        return text.format(
+            epsilon=formats.format_digits(total.bounded.epsilon, 4),
+            delta=formats.format_number(total.bounded.delta),
+        )
+
+    def _add_history(self, history: LedgerHistory, after: LedgerTotal) -> None:
+        from auditor.release.ledger.history import format_history
+
+        told = format_history(history, after)
+        self.add_paragraph(translate_text(told[0]))
+        for line in told[1:]:
+            self.add_paragraph(translate_text(line), role="muted")
+        show = style.button(self.tr("Show the &ledger…"), self.asked, auto_default=False)
+        row = QGridLayout()
+        row.setColumnStretch(1, 1)
+        row.addWidget(show, 0, 0)
+        self.column.addLayout(row)

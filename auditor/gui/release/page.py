@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from auditor.engine.plan import Plan
 from auditor.engine.run import Run
@@ -38,27 +38,14 @@ class ReleasePage(QStackedWidget):
         self.panel: ReviewPanel | None = None
         self._shown: Run | None = None
         self.said = style.plain_label(size=style.HEADING, wrap=True)
-        self.act = QPushButton(self.tr("Run"))
-        self.act.setProperty("role", "primary")
-        self.act.clicked.connect(self._run_or_remake)
-        self.exported_before = QPushButton(self.tr("Sign an exported folder…"))
-        self.exported_before.clicked.connect(self.review_folder)
+        self.act = style.button(self.tr("Run"), self._run_or_remake, role="primary")
+        self.exported_before = style.button(self.tr("Sign an exported folder…"), self.review_folder)
         self.folder: FolderReview | None = None
         self._approval = ""
-        self.ledger = QPushButton(self.tr("Ledger of approved releases…"))
-        self.ledger.clicked.connect(self.ledger_wanted)
+        self.ledger = style.button(self.tr("Ledger of approved releases…"), self.ledger_wanted)
         empty = QWidget()
-        column = QVBoxLayout(empty)
-        column.setContentsMargins(*(3 * style.WIDE,) * 4)
-        column.setSpacing(style.WIDE)
-        column.addWidget(self.said)
-        row = QHBoxLayout()
-        row.addWidget(self.act)
-        row.addWidget(self.exported_before)
-        row.addWidget(self.ledger)
-        row.addStretch(1)
-        column.addLayout(row)
-        column.addStretch(1)
+        row = style.row(None, [self.act, self.exported_before, self.ledger, 1])
+        style.column(empty, [self.said, row, 1], margins=3 * style.WIDE, spacing=style.WIDE)
         self.addWidget(empty)
         c = controller
         c.current_changed.connect(lambda _record: self.update_soon())

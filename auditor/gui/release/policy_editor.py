@@ -9,35 +9,173 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QFileDialog,
     QFormLayout,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
-    QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from auditor.engine.run import Run
+from auditor.gui.app.translation import localize_number, tr, translate_all, translate_text
 from auditor.gui.release.gates_card import SIGNS
-from auditor.gui.release.policy_rows import GateRow
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import style
-from auditor.gui.widgets.wheel_guard import ignore_wheel
+from auditor.gui.widgets.fields import ignore_wheel
+from auditor.gui.widgets.file_dialogs import ask_for_files, ask_where_to_save
+from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
     from auditor.release.policy.editing import GateDraft, PolicyDraft
+    from auditor.release.policy.schema import GateMetric
     from auditor.release.record import GateVerdict
+
+KEYS = ("least", "most")
+
+
+class GateRow(QFrame):
+    """Shows an entry; `edited` tells what somebody made of it, `wrong` of what is no number."""
+
+    edited = Signal(object)
+    wrong = Signal(str, str)
+    """Name of the gate, what is wrong with what was typed; empty when nothing is any more."""
+
+    def __init__(self, entry: GateDraft, known: GateMetric, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self._entry = entry
+        self.box = WrappingCheckBox(translate_text(entry.gate.title).replace("&", "&&"))
+        self.box.setFont(style.scaled_font(self.box, bold=True))
+        self.box.setAccessibleDescription(translate_text(known.meaning))
+        self.box.toggled.connect(lambda on: self.edited.emit(replace(self._entry, on=on)))
+        self.verdict = style.plain_label(size=style.SMALL, bold=True)
+        top = style.row(None, [(self.box, 1), self.verdict])
+        self.fields = {key: self._make_field(key) for key in KEYS}
+        self.limits = QWidget()
+        line = style.row(self.limits)
+        ends = {"least": self.tr("at least"), "most": self.tr("at most")}
+        for key in KEYS:
+            line.addWidget(style.plain_label(ends[key]))
+            line.addWidget(self.fields[key])
+        line.addWidget(style.plain_label(translate_text(known.unit), role="muted"))
+        line.addStretch(1)
+        self.complaint = style.plain_label(size=style.SMALL, role="bad", wrap=True)
+        self.complaint.hide()
+        self.evidence = style.plain_label(size=style.SMALL, role="muted", wrap=True)
+        self.evidence.hide()
+        column = style.column(self, [top], margins=None, spacing=style.TIGHT)
+        inside = style.column(
+            None, margins=(style.WIDE + style.NORMAL, 0, 0, 0), spacing=style.TIGHT
+        )
+        told = [translate_text(known.meaning)]
+        if entry.gate.reasons:
+            told.append(self.tr("Only: {}.").format(", ".join(translate_all(entry.gate.reasons))))
+        if known.runs:
+            told.append(self.tr("A run has to make: {}.").format(known.runs))
+        inside.addWidget(
+            style.plain_label(" ".join(told), size=style.SMALL, role="muted", wrap=True)
+        )
+        if entry.gate.why:
+            inside.addWidget(
+                style.plain_label(translate_text(entry.gate.why), size=style.SMALL, wrap=True)
+            )
+        inside.addWidget(self.limits)
+        self.follows = style.plain_label(size=style.SMALL, role="muted", wrap=True)
+        inside.addWidget(self.follows)
+        self.feedback = WrappingCheckBox(
+            self.tr("Signed dismissals and signed weights of rules lower this count")
+        )
+        self.feedback.setAccessibleDescription(
+            self.tr("Without it they are shown beside the count and change no verdict")
+        )
+        self.feedback.setToolTip(self.feedback.accessibleDescription())
+        self.feedback.setVisible(entry.gate.takes_feedback)
+        self.feedback.toggled.connect(self._allow_feedback)
+        for part in (self.feedback, self.complaint, self.evidence):
+            inside.addWidget(part)
+        column.addLayout(inside)
+        self.show_entry(entry)
+
+    def _make_field(self, key: str) -> QLineEdit:
+        field = QLineEdit(maxLength=30)
+        field.setFixedWidth(field.fontMetrics().horizontalAdvance("0") * 12)
+        field.setPlaceholderText(self.tr("no limit"))
+        word = self.tr("at least") if key == "least" else self.tr("at most")
+        field.setAccessibleName(f"{translate_text(self._entry.gate.title)}: {word}")
+        field.editingFinished.connect(lambda: self._apply_limit(key))
+        return field
+
+    def show_entry(self, entry: GateDraft) -> None:
+        """Show what the draft says of the gate."""
+        self._entry = entry
+        self.box.blockSignals(True)
+        self.box.setChecked(entry.on)
+        self.box.blockSignals(False)
+        self.limits.setEnabled(entry.on)
+        formula = entry.gate.formula
+        self.follows.setText(
+            (
+                self.tr("Follows from the policy's table of limits: {}")
+                if "(" in formula
+                else self.tr("“{}” in the policy's table of limits; others follow from it")
+            ).format(formula)
+        )
+        self.follows.setVisible(bool(formula))
+        self.feedback.blockSignals(True)
+        self.feedback.setChecked(entry.gate.feedback)
+        self.feedback.blockSignals(False)
+        self.feedback.setEnabled(entry.on)
+        for key, field in self.fields.items():
+            field.setText(self._limit_text(key))
+        self.wrong.emit(entry.gate.name, "")
+
+    def show_complaint(self, text: str) -> None:
+        """Say what is wrong with the limits; nothing if they are fine."""
+        self.complaint.setText(text)
+        self.complaint.setVisible(bool(text))
+
+    def show_verdict(self, word: str, role: str, judged: GateVerdict | None) -> None:
+        """What the run that is open comes to; empty where there is none."""
+        self.verdict.setText(tr(word))
+        if self.verdict.property("role") != role:
+            style.restyle(self.verdict, "role", role)
+        self.evidence.setText(
+            self.tr("This run: {}").format(translate_text(judged.evidence))
+            if judged is not None
+            else ""
+        )
+        self.evidence.setVisible(judged is not None)
+
+    def _allow_feedback(self, on: bool) -> None:
+        self.edited.emit(replace(self._entry, gate=replace(self._entry.gate, feedback=on)))
+
+    def _limit_text(self, key: str) -> str:
+        value = getattr(self._entry.gate, key)
+        digits = 6 if "(" in self._entry.gate.formula else 12
+        return "" if value is None else localize_number(f"{value:.{digits}g}")
+
+    def _apply_limit(self, key: str) -> None:
+        text = self.fields[key].text().strip().replace(",", ".")
+        try:
+            value = float(text) if text else None
+        except ValueError:
+            said = self.tr("{} must be a number, or empty for no limit.")
+            self.wrong.emit(self._entry.gate.name, said.format(f"{self._entry.gate.name}.{key}"))
+            return
+        shown = self.fields[key].text() == self._limit_text(key)  # rounded, and typed by nobody
+        if shown or value == getattr(self._entry.gate, key):
+            self.show_entry(self._entry)
+        else:
+            self.edited.emit(self._entry.with_limit(key, value))
+
 
 KEEP = 200
 """Steps that can be taken back."""
@@ -73,14 +211,14 @@ class PolicyEditor(QDialog):
         self.start = QComboBox()
         ignore_wheel(self.start)
         self.start.setAccessibleName(self.tr("Start from"))
-        self.start.activated.connect(self._start_from)
+        self.start.activated.connect(
+            lambda _index: self._parse_policy(self._bundled[self.start.currentData()])
+        )
         self.load = self._make_button(self.tr("&Load…"), self._ask_load)
         self.save = self._make_button(self.tr("&Save as…"), self._ask_save)
-        top = QHBoxLayout()
-        top.addWidget(style.plain_label(self.tr("Start from")))
-        top.addWidget(self.start, 1)
-        top.addWidget(self.load)
-        top.addWidget(self.save)
+        top = style.row(
+            None, [style.plain_label(self.tr("Start from")), (self.start, 1), self.load, self.save]
+        )
         self.name = QLineEdit(maxLength=100)
         self.note = QLineEdit(maxLength=500)
         self.name.editingFinished.connect(self._rename_draft)
@@ -89,14 +227,8 @@ class PolicyEditor(QDialog):
         form.addRow(self.tr("&Name"), self.name)
         form.addRow(self.tr("For &what"), self.note)
         inside = QWidget()
-        self._gates = QVBoxLayout(inside)
-        self._gates.setSpacing(style.NORMAL)
-        self._gates.addStretch(1)
-        area = QScrollArea(widgetResizable=True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inside)
+        self._gates = style.column(inside, [1], margins=None, spacing=style.NORMAL)
+        area = style.scroll_area(inside, across=False, focus=False)
         self.message = style.plain_label(wrap=True)
         self.undo = self._make_button(self.tr("Undo"), lambda: self._move_in_history(-1))
         self.redo = self._make_button(self.tr("Redo"), lambda: self._move_in_history(1))
@@ -107,18 +239,11 @@ class PolicyEditor(QDialog):
             QShortcut(QKeySequence(keys), self, button.click)
         self.use = self._make_button(self.tr("&Use this policy"), self._use_policy)
         self.use.setProperty("role", "primary")
-        bottom = QHBoxLayout()
-        bottom.addWidget(self.undo)
-        bottom.addWidget(self.redo)
-        bottom.addStretch(1)
-        bottom.addWidget(self._make_button(self.tr("Cancel"), self.reject))
-        bottom.addWidget(self.use)
-        column = QVBoxLayout(self)
-        column.addLayout(top)
-        column.addLayout(form)
-        column.addWidget(area, 1)
-        column.addWidget(self.message)
-        column.addLayout(bottom)
+        bottom = style.row(
+            None,
+            [self.undo, self.redo, 1, self._make_button(self.tr("Cancel"), self.reject), self.use],
+        )
+        style.column(self, [top, form, (area, 1), self.message, bottom], margins=None)
         self._update_state()
 
     def _make_button(self, text: str, do: Any) -> QPushButton:
@@ -175,9 +300,6 @@ class PolicyEditor(QDialog):
         draft, self._figures = found
         self._push_draft(draft, anew=True)
         self._show_message("")
-
-    def _start_from(self, _index: int) -> None:
-        self._parse_policy(self._bundled[self.start.currentData()])
 
     # editing
 
@@ -305,12 +427,10 @@ class PolicyEditor(QDialog):
     # files
 
     def _ask_load(self) -> None:
-        dialog = QFileDialog(self, self.tr("Load a policy"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([self.tr("Policies (*.toml)"), self.tr("All files (*)")])
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self.load_file(Path(name)))
-        dialog.open()
+        kinds = [self.tr("Policies (*.toml)"), self.tr("All files (*)")]
+        ask_for_files(
+            self, self.tr("Load a policy"), lambda paths: self.load_file(paths[0]), kinds=kinds
+        )
 
     def load_file(self, path: Path) -> None:
         """Edit what a file says; what is wrong with it is said."""
@@ -326,13 +446,8 @@ class PolicyEditor(QDialog):
         self._start_job("load", read_policy_text, self._parse_policy)
 
     def _ask_save(self) -> None:
-        dialog = QFileDialog(self, self.tr("Save the policy"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("toml")
-        dialog.setNameFilters([self.tr("Policies (*.toml)")])
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self.save_file(Path(name)))
-        dialog.open()
+        kinds = [self.tr("Policies (*.toml)")]
+        ask_where_to_save(self, self.tr("Save the policy"), self.save_file, kinds, "toml")
 
     def save_file(self, path: Path) -> None:
         """Write the draft as a policy file, whole or not at all."""

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QToolButton,
+    QWidget,
+)
 
 from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary
@@ -14,11 +25,17 @@ from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import tr, translate_text
 from auditor.gui.release import review_data
+from auditor.gui.release.export_job import BesideRequest
 from auditor.gui.release.review_data import SurvivalSummary
 from auditor.gui.risk.note_bar import reason_said
 from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.areas import FoldedSection
 from auditor.gui.widgets.evidence_scale import EvidenceScale
+from auditor.gui.widgets.fields import ignore_wheel
+from auditor.gui.widgets.file_dialogs import Mode, ask_for_files
+from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.privacy.statement import Statement
+from auditor.release.manifest import MANIFEST
 
 
 class ReviewCard(QFrame):
@@ -28,14 +45,16 @@ class ReviewCard(QFrame):
         super().__init__()
         self.setProperty("role", "card")
         self.setAccessibleName(title)
-        self.column = QVBoxLayout(self)
-        self.column.setSpacing(style.NORMAL)
-        self.column.addWidget(style.plain_label(title, size=style.HEADING, bold=True, wrap=True))
+        self.column = style.column(
+            self,
+            [style.plain_label(title, size=style.HEADING, bold=True, wrap=True)],
+            margins=None,
+            spacing=style.NORMAL,
+        )
 
     def add_paragraph(self, text: str, *, role: str = "", bold: bool = False) -> None:
         """Add a paragraph."""
-        label = style.plain_label(text, role=role, bold=bold, wrap=True)
-        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        label = style.plain_label(text, role=role, bold=bold, wrap=True, selectable=True)
         self.column.addWidget(label)
 
 
@@ -197,3 +216,104 @@ def dismissed_said(dismissed: Mapping[str, tuple[int, int]]) -> str:
         text = tr("Review", "Of {count} of them something survives.")
         said += " " + text.format(count=formats.format_count(stands))
     return said
+
+
+class TargetCard(ReviewCard):
+    """The folder and what is written there; `changed` when it is another folder."""
+
+    changed = Signal()
+
+    def __init__(self, result: Run) -> None:
+        super().__init__(self.tr("Where to"))
+        self._result = result
+        home = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        beside = Path(home) if home and Path(home).is_dir() else Path.home()
+        self.folder = QLineEdit(str(review_data.suggested_folder(result, beside)))
+        self.folder.setAccessibleName(self.tr("Release folder"))
+        self.folder.textChanged.connect(self.changed)
+        choose = style.button(self.tr("C&hoose…"), self._choose_folder, auto_default=False)
+        row = style.row(None, [(self.folder, 1), choose])
+        name = QLabel(self.tr("&Folder"))
+        name.setBuddy(self.folder)
+        form = QFormLayout()
+        form.addRow(name, row)
+        self.format = QComboBox(self)
+        ignore_wheel(self.format)
+        self.format.addItem(self.tr("tab-separated text (log.tsv)"), "tsv")
+        self.format.addItem(self.tr("Parquet (log.parquet)"), "parquet")
+        self.format.setAccessibleName(self.tr("Form of the released log"))
+        self.format.setVisible(result.release.log is not None)
+        if result.release.log is not None:
+            form.addRow(self.tr("F&orm"), self.format)
+        self.column.addLayout(form)
+        self.replace = WrappingCheckBox(self.tr("R&eplace an older release that stands there"))
+        self.safe = WrappingCheckBox(
+            self.tr("Escape cells that a &spreadsheet would take for a formula"), self
+        )
+        self.pdf = WrappingCheckBox(self.tr("The report as a &PDF, too"))
+        self.pdf.setChecked(True)
+        self.internal = WrappingCheckBox(
+            self.tr("An &internal report with examples, beside the folder")
+        )
+        self.internal.setToolTip(
+            self.tr("It holds searches of the log as they were typed. Never pass it on.")
+        )
+        self.synthetic = WrappingCheckBox(
+            self.tr("A s&ynthetic log made of the tables alone, in a folder beside it"), self
+        )
+        self.synthetic.setToolTip(
+            self.tr(
+                "Sessions that nobody had, walked over the released transitions and clicks. What "
+                "the tables guarantee holds for them, too. Every row says that it is synthetic."
+            )
+        )
+        tables = result.release.tables
+        self.column.addWidget(self.replace)
+        self.column.addWidget(self.pdf)
+        more = FoldedSection(self.tr("More"))
+        more.column.addWidget(self.internal)
+        for box, offered in (
+            (self.safe, tables is not None),
+            (self.synthetic, tables is not None and not tables.ngrams),
+        ):
+            box.setVisible(offered)
+            if offered:
+                more.column.addWidget(box)
+        self.column.addWidget(more)
+
+    def read_folder_path(self) -> Path | None:
+        """The folder that is named, if any."""
+        text = self.folder.text().strip()
+        return Path(text).expanduser().absolute() if text else None
+
+    def read_beside_request(self) -> BesideRequest:
+        """What is wanted beside the folder."""
+        return BesideRequest(self.internal.isChecked(), self.synthetic.isChecked())
+
+    def read_options(self) -> dict[str, Any]:
+        """What `write_release` takes of it."""
+        return {
+            "overwrite": self.replace.isChecked(),
+            "log_format": self.format.currentData(),
+            "spreadsheet_safe": self.safe.isChecked(),
+            "pdf": self.pdf.isChecked(),
+        }
+
+    def _choose_folder(self) -> None:
+        named = self.read_folder_path()
+        beside = str(named.parent) if named is not None and named.parent.is_dir() else ""
+        ask_for_files(
+            self,
+            self.tr("Choose where the release folder is to stand"),
+            lambda paths: self._set_folder(paths[0]),
+            mode=Mode.Directory,
+            folder=beside,
+        )
+
+    def _set_folder(self, folder: Path) -> None:
+        try:
+            full = any(folder.iterdir()) and not (folder / MANIFEST).exists()
+        except OSError:
+            full = False
+        beside = review_data.suggested_folder(self._result, folder) if full else folder
+        self.folder.setText(str(beside))

@@ -13,7 +13,7 @@ from auditor.attacks.base import FlaggedFindings
 from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import tr
-from auditor.gui.risk import dismissals
+from auditor.gui.risk import session_filter
 from auditor.gui.widgets import formats, safe_text
 from auditor.privacy.statement import Assumption, Statement
 from auditor.project.model import SessionNote
@@ -91,14 +91,17 @@ def survival_of(result: Run, notes: Sequence[SessionNote]) -> SurvivalSummary | 
     if findings is None:
         return None
     every = [attack.findings for attack in result.attacks if attack.findings is not None]
-    away, noted = dismissals.count_dismissals(every, notes), dismissals.count_noted(every, notes)
+    away, noted = (
+        session_filter.count_dismissals(every, notes),
+        session_filter.count_noted(every, notes),
+    )
     return replace(count_survival(findings), dismissed=away, noted=noted)
 
 
 def dismissed_facts(survived: SurvivalSummary | None) -> dict[str, object]:
     """What a manifest says of the sessions that were put away, or noted."""
     return (
-        dismissals.dismissal_facts(survived.dismissed, survived.noted)
+        session_filter.dismissal_facts(survived.dismissed, survived.noted)
         if survived is not None
         else {}
     )

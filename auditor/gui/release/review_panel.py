@@ -10,18 +10,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices
 from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
     QHBoxLayout,
-    QLineEdit,
     QPlainTextEdit,
     QProgressBar,
     QPushButton,
     QScrollArea,
-    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -30,15 +28,15 @@ from auditor.engine.run import Run
 from auditor.gui.app.translation import mark_for_translation
 from auditor.gui.release import review_cards, review_data
 from auditor.gui.release.export_job import ApprovalRequest
-from auditor.gui.release.export_target_card import TargetCard
+from auditor.gui.release.folder_review import ReleasedRows
 from auditor.gui.release.gates_card import GateOverrides
-from auditor.gui.release.released_rows import ReleasedRows
+from auditor.gui.release.review_cards import TargetCard
 from auditor.gui.release.review_data import SurvivalSummary
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.state.verdicts import VerdictKeeper
-from auditor.gui.state.worker import BackgroundJob, Tell
+from auditor.gui.state.worker import LatestJob, Tell
 from auditor.gui.widgets import safe_text, style
-from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
+from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.progress import Progress
@@ -72,8 +70,7 @@ class ReviewPanel(QWidget):
         super().__init__(parent)
         self.setAccessibleName(self.tr("Review & export"))
         self._result, self._log, self._notes = result, log, tuple(notes)
-        self.job: BackgroundJob | None = None
-        self.counting: BackgroundJob | None = None
+        self.job, self.counting = LatestJob(), LatestJob()
         self.gates = GateOverrides(result, log, keeper or PolicyKeeper(self), verdicts)
         self.gates.changed.connect(self._show_statement)
         self.gates.changed.connect(self._update_buttons)
@@ -87,17 +84,9 @@ class ReviewPanel(QWidget):
         self._cards, evidence = _make_scrolled_column()
         self._deeds, deeds = _make_scrolled_column()
         self._make_cards()
-        sides = QSplitter(Qt.Orientation.Horizontal)
-        sides.setChildrenCollapsible(False)
-        sides.setHandleWidth(6)
-        sides.addWidget(evidence)
-        sides.addWidget(deeds)
-        sides.setSizes([600, 400])
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*(style.NORMAL,) * 4)
-        column.addWidget(self._make_banner())
-        column.addWidget(sides, 1)
-        column.addLayout(self._make_buttons())
+        sides = style.splitter([evidence, deeds], sizes=[600, 400])
+        parts: list[style.Part] = [self._make_banner(), (sides, 1), self._make_buttons()]
+        style.column(self, parts, margins=style.NORMAL)
         if isinstance(result.release, Preview):
             self._enter_state("refused", PREVIEW)
         else:
@@ -114,8 +103,7 @@ class ReviewPanel(QWidget):
         self._inputs = (self._make_sign_off(), self.target)
         self.guarantee = review_cards.statement_card(self._statement, self._result.attacks)
         figures = review_cards.figures_card(self._result)
-        evidence: tuple[QWidget, ...] = (self.gates, self.survival, self.guarantee, figures)
-        for card in evidence:
+        for card in (self.gates, self.survival, self.guarantee, figures):
             self._cards.addWidget(card)
         self._cards.addStretch(1)
         for part in (*self._inputs, ReleasedRows(self._result.release)):
@@ -124,9 +112,9 @@ class ReviewPanel(QWidget):
 
     def _make_sign_off(self) -> QWidget:
         card = review_cards.ReviewCard(self.tr("Sign-off"))
-        self.reviewer = QLineEdit(maxLength=200)
-        self.reviewer.setAccessibleName(self.tr("Reviewer"))
-        self.reviewer.setPlaceholderText(self.tr("Who approves this release"))
+        self.reviewer = style.line_edit(
+            self.tr("Reviewer"), self.tr("Who approves this release"), most=200
+        )
         self.reviewer.textChanged.connect(self._update_buttons)
         self.comment = QPlainTextEdit(tabChangesFocus=True)
         self.comment.setAccessibleName(self.tr("Comment"))
@@ -135,10 +123,9 @@ class ReviewPanel(QWidget):
         form = QFormLayout()
         form.addRow(self.tr("&Reviewer"), self.reviewer)
         form.addRow(self.tr("&Comment"), self.comment)
-        self.key = QLineEdit()
-        self.key.setAccessibleName(self.tr("Signing key"))
-        self.key.setPlaceholderText(
-            self.tr("A file that is yours alone; made if it is not there yet")
+        self.key = style.line_edit(
+            self.tr("Signing key"),
+            self.tr("A file that is yours alone; made if it is not there yet"),
         )
         self.key.textChanged.connect(self._update_buttons)
         form.addRow(self.tr("Signing &key"), self.key)
@@ -161,12 +148,10 @@ class ReviewPanel(QWidget):
         self.message = style.plain_label(wrap=True)
         self._progress = QProgressBar(textVisible=True)
         self._progress.setAccessibleName(self.tr("Progress of the export"))
-        self.open_button = QPushButton(self.tr("&Open the folder"))
-        self.open_button.clicked.connect(self._open_folder)
-        row = QHBoxLayout(self._banner)
-        row.addWidget(self.message, 1)
-        row.addWidget(self._progress, 1)
-        row.addWidget(self.open_button)
+        self.open_button = style.button(self.tr("&Open the folder"), self._open_folder)
+        style.row(
+            self._banner, [(self.message, 1), (self._progress, 1), self.open_button], margins=None
+        )
         return self._banner
 
     def _make_buttons(self) -> QHBoxLayout:
@@ -174,15 +159,11 @@ class ReviewPanel(QWidget):
         self.export_button.setProperty("role", "primary")
         self.export_button.setAutoDefault(False)  # Return in a field must not publish anything
         self.export_button.clicked.connect(self.export)
-        self.stop_button = QPushButton(self.tr("Cancel the export"))
-        self.stop_button.setAutoDefault(False)
-        self.stop_button.clicked.connect(self.cancel)
+        self.stop_button = style.button(
+            self.tr("Cancel the export"), self.cancel, auto_default=False
+        )
         self.missing_label = style.plain_label(role="muted", wrap=True)
-        row = QHBoxLayout()
-        row.addWidget(self.missing_label, 1)
-        row.addWidget(self.stop_button)
-        row.addWidget(self.export_button)
-        return row
+        return style.row(None, [(self.missing_label, 1), self.stop_button, self.export_button])
 
     def _fill_confirmations(self) -> None:
         checked = {box.given for box in self.checks if box.isChecked()}
@@ -210,21 +191,18 @@ class ReviewPanel(QWidget):
             progress.check()
             return review_data.survival_of(result, notes)
 
-        self.counting = BackgroundJob("what survives", summarize_survival)
-        self.counting.done.connect(self._set_survival)
-        self.counting.failed.connect(self._report_count_failure)
-        self.counting.start()
+        self.counting.start(
+            "what survives", summarize_survival, self._set_survival, self._report_count_failure
+        )
         self._update_buttons()
 
     def _set_survival(self, survived: SurvivalSummary) -> None:
-        self.counting = None
         self._survived = survived
         self._show_survival(survived, "")
         self._fill_confirmations()
         self._update_buttons()
 
     def _report_count_failure(self, message: str) -> None:
-        self.counting = None
         self._show_survival(
             None, self.tr("What survives could not be counted. {message}").format(message=message)
         )
@@ -255,7 +233,7 @@ class ReviewPanel(QWidget):
 
     def describe_missing(self) -> str:
         """What is still to be done before the export can begin, in words; empty if nothing."""
-        if self.counting is not None:
+        if self.counting.running:
             return self.tr("What survives is still being counted.")
         if self.gates.busy:
             return self.tr("The checks are still being made.")
@@ -292,13 +270,15 @@ class ReviewPanel(QWidget):
 
             return export_job.export_run(result, log, target, more, approval, progress, beside)
 
-        job = self.job = BackgroundJob("export", run_export)
-        job.progressed.connect(self._show_progress)
-        job.done.connect(self._show_exported)
-        job.failed.connect(self._show_failure)
-        job.cancelled.connect(self._show_cancelled)
         self._enter_state("running", self.tr("Exporting…"))
-        job.start()
+        self.job.start(
+            "export",
+            run_export,
+            self._show_exported,
+            self._show_failure,
+            cancelled=self._show_cancelled,
+            progressed=self._show_progress,
+        )
 
     @property
     def number(self) -> int:
@@ -307,7 +287,7 @@ class ReviewPanel(QWidget):
 
     def cancel(self) -> None:
         """Stop the export; nothing of it will be left."""
-        if self.job is not None:
+        if self.job.running:
             self.job.cancel()
             self._enter_state("cancelling", self.tr("Cancelling…"))
 
@@ -327,7 +307,6 @@ class ReviewPanel(QWidget):
         )
 
     def _show_exported(self, made: tuple[Path, str]) -> None:
-        self.job = None
         self.folder, signed = made
         where = safe_text.shorten_text(str(self.folder), 300)
         self._enter_state(
@@ -338,13 +317,11 @@ class ReviewPanel(QWidget):
         self.gates.judge_next_release()
 
     def _show_failure(self, message: str) -> None:
-        self.job = None
         self._enter_state(
             "failed", self.tr("✗ Nothing was exported. {message}").format(message=message)
         )
 
     def _show_cancelled(self) -> None:
-        self.job = None
         self._enter_state("cancelled", self.tr("■ Cancelled. Nothing of the export is left."))
 
     def _enter_state(self, state: State, message: str = "") -> None:
@@ -392,24 +369,18 @@ class ReviewPanel(QWidget):
     @property
     def busy(self) -> bool:
         """Whether an export is being written."""
-        return self.job is not None
+        return self.job.running
 
     def drop_jobs(self) -> None:
         """Another run is reviewed: stop what was being done."""
-        for job in (self.job, self.counting):
-            if job is not None:
-                job.drop()
+        self.job.drop()
+        self.counting.drop()
         self.gates.drop_jobs()
 
 
 def _make_scrolled_column() -> tuple[QVBoxLayout, QScrollArea]:
     """A column of cards in an area that scrolls."""
     content = QWidget()
-    column = QVBoxLayout(content)
-    column.setContentsMargins(0, 0, style.NORMAL, 0)
-    column.setSpacing(style.NORMAL)
-    scroll = QScrollArea(widgetResizable=True)
-    scroll.setFrameShape(QFrame.Shape.NoFrame)
-    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    scroll.setWidget(content)
+    column = style.column(content, margins=(0, 0, style.NORMAL, 0), spacing=style.NORMAL)
+    scroll = style.scroll_area(content, across=False)
     return column, scroll

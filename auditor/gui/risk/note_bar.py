@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from auditor.gui.app.translation import translate_text
-from auditor.gui.risk.dismissals import Rows
-from auditor.gui.state.session_notes import LONGEST, SessionNotes
+from auditor.gui.risk.session_filter import Rows
+from auditor.gui.state.feedback_book import LONGEST, SessionNotes
 from auditor.gui.widgets import style
-from auditor.gui.widgets.choice_box import ChoiceBox
+from auditor.gui.widgets.fields import ChoiceBox
 from auditor.project.model import REASONS
 
 CONFIRMED = "confirmed"
@@ -28,9 +28,11 @@ class NoteBar(QWidget):
         super().__init__(parent)
         self._book: SessionNotes | None = None
         self._rows: Rows | None = None
-        self.note = QLineEdit(maxLength=LONGEST)
-        self.note.setAccessibleName(self.tr("Note on this session"))
-        self.note.setPlaceholderText(self.tr("Why it matters, or not. Don't repeat the query."))
+        self.note = style.line_edit(
+            self.tr("Note on this session"),
+            self.tr("Why it matters, or not. Don't repeat the query."),
+            most=LONGEST,
+        )
         self.note.setToolTip(
             self.tr("The project keeps notes as they are written: put no query text here")
         )
@@ -50,12 +52,12 @@ class NoteBar(QWidget):
         label = QLabel(self.tr("N&ote"))
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setBuddy(self.note)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, style.NORMAL, 0)
-        row.setSpacing(style.NORMAL)
-        row.addWidget(label)
-        row.addWidget(self.note, 2)
-        row.addWidget(self.reason, 1)
+        style.row(
+            self,
+            [label, (self.note, 2), (self.reason, 1)],
+            margins=(0, 0, style.NORMAL, 0),
+            spacing=style.NORMAL,
+        )
 
     def keep_in(self, book: SessionNotes) -> None:
         """Write into this book."""

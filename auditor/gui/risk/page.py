@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QTabWidget, QWidget
 
 from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.attacks.registry import ATTACKS
@@ -26,7 +26,7 @@ from auditor.gui.risk.sample_view import SampleView
 from auditor.gui.risk.session_trace import TracedSessions
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
-from auditor.gui.state.worker import BackgroundJob
+from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import safe_text, style
 
 
@@ -38,14 +38,13 @@ class ScopeBar(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("banner", "info")
-        self.said = style.plain_label(wrap=True)
-        self.said.setAccessibleName(self.tr("Which sessions are listed"))
-        self.leave = QPushButton(self.tr("All flagged sessions"))
-        self.leave.clicked.connect(self.left)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(style.WIDE, style.TIGHT, style.NORMAL, style.TIGHT)
-        row.addWidget(self.said, 1)
-        row.addWidget(self.leave)
+        self.said = style.plain_label(wrap=True, name=self.tr("Which sessions are listed"))
+        self.leave = style.button(self.tr("All flagged sessions"), self.left)
+        style.row(
+            self,
+            [(self.said, 1), self.leave],
+            margins=(style.WIDE, style.TIGHT, style.NORMAL, style.TIGHT),
+        )
         self.hide()
 
     def show_scope(self, text: str) -> None:
@@ -71,10 +70,7 @@ class RiskPage(QWidget):
         """What is listed as a whole; None while something is said in its place."""
         self._of_log: AttackResult | None = None
         self._attack = FIRST_ATTACK
-        self._job: BackgroundJob | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        self._job = LatestJob()
         self.rules, self.sample = RulesView(controller), SampleView(controller)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -82,8 +78,7 @@ class RiskPage(QWidget):
         self.tabs.addTab(self.panel, self.tr("Sessions"))
         self.tabs.addTab(self.rules, self.tr("Rules"))
         self.tabs.addTab(self.sample, self.tr("Sample"))
-        column.addWidget(self.bar)
-        column.addWidget(self.tabs, 1)
+        style.column(self, [self.bar, (self.tabs, 1)], spacing=0)
         self.panel.attack_chosen.connect(self._pick_attack)
         c = controller
         c.log_opened.connect(self._log_opened)
@@ -123,13 +118,13 @@ class RiskPage(QWidget):
         self._current_changed(self.controller.current)
 
     def _log_opened(self, opened: OpenedLog) -> None:
-        self._drop_job()
+        self._job.drop()
         self.bar.hide()
         self.findings, self._of_log = None, None
         self.panel.set_log(opened.log)
 
     def _log_closed(self) -> None:
-        self._drop_job()
+        self._job.drop()
         self.bar.hide()
         self.findings, self._of_log = None, None
         self.panel.clear()
@@ -139,7 +134,7 @@ class RiskPage(QWidget):
             self.controller.turns.run_soon(partial(self._list_findings, record), self)
 
     def _current_changed(self, record: Run | None) -> None:
-        self._drop_job()
+        self._job.drop()
         if record is not None:
             self.controller.turns.run_soon(partial(self._list_findings, record), self)
         else:
@@ -154,7 +149,7 @@ class RiskPage(QWidget):
         """The sessions of the log, as far as they have been looked for."""
         opened, found = self.controller.opened, self._of_log
         self.bar.hide()
-        self.panel.offer_attacks({}, "")
+        self.panel.filters.offer_attacks({}, "")
         if opened is None:
             self.panel.clear()
         elif found is None or found.findings is None:
@@ -170,7 +165,9 @@ class RiskPage(QWidget):
         self._tell_shown()
         opened, found, panel = self.controller.opened, record.findings, self.panel
         shown = self._attack if self._attack in found else next(iter(found), "")
-        panel.offer_attacks({name: translate_text(ATTACKS[name].title) for name in found}, shown)
+        panel.filters.offer_attacks(
+            {name: translate_text(ATTACKS[name].title) for name in found}, shown
+        )
         findings = found.get(shown)
         if findings is not None and opened is not None:
             if findings is not self.findings:
@@ -218,21 +215,19 @@ class RiskPage(QWidget):
         opened = self.controller.opened
         if opened is None:
             return
-        self._drop_job()
+        self._job.drop()
         log, release = opened.log, record.made
         attack = session_trace.find_counting_attack(record, who)
 
         def find_sessions(progress: Any, _tell: Any) -> TracedSessions:
             return session_trace.trace_sessions(log, release, attack, who, line, progress)
 
-        def show_sessions(found: TracedSessions) -> None:
-            self._job = None
-            self._show_traced(record, found, told)
-
-        job = self._job = BackgroundJob("sessions behind a count", find_sessions)
-        job.done.connect(show_sessions)
-        job.failed.connect(self.bar.show_scope)
-        job.start()
+        self._job.start(
+            "sessions behind a count",
+            find_sessions,
+            lambda found: self._show_traced(record, found, told),
+            self.bar.show_scope,
+        )
         self.bar.show_scope(self.tr("Looking for the sessions behind “{}”…").format(told))
         self.wanted.emit()
 
@@ -251,8 +246,3 @@ class RiskPage(QWidget):
         )
         self.panel.show_findings(opened.log, found.findings, record.made)
         self.bar.show_scope(said)
-
-    def _drop_job(self) -> None:
-        if self._job is not None:
-            self._job.drop()
-            self._job = None

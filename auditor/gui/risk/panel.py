@@ -11,36 +11,262 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QProgressBar, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QMenu,
+    QProgressBar,
+    QStackedLayout,
+    QWidget,
+)
 
 from auditor.attacks.base import AttackResult, FlaggedFindings
-from auditor.gui.app.translation import tr
-from auditor.gui.risk import session_filter, table_view
-from auditor.gui.risk.dismissals import Rows
-from auditor.gui.risk.filter_bar import FilterBar
-from auditor.gui.risk.list_state import (
-    BUSY,
-    NO_FINDINGS,
-    NO_LOG,
-    NO_MATCH,
-    NO_RUN,
-    ListState,
-    describe_counts,
-    reason_menu,
+from auditor.gui.app.translation import mark_for_translation, tr, translate_all
+from auditor.gui.risk import session_filter, table_model
+from auditor.gui.risk.note_bar import NoteBar, reason_said
+from auditor.gui.risk.session_filter import (
+    Key,
+    Rows,
+    SessionCriteria,
+    recovered_queries,
+    recovered_words,
 )
-from auditor.gui.risk.note_bar import NoteBar
-from auditor.gui.risk.recovery import recovered_queries, recovered_words
-from auditor.gui.risk.session_filter import Key, SessionCriteria
 from auditor.gui.risk.session_view import SessionView
 from auditor.gui.risk.table_model import NOTED, FlaggedModel
-from auditor.gui.state.session_notes import SessionNotes
-from auditor.gui.state.worker import BackgroundJob, Tell
-from auditor.gui.widgets import style
+from auditor.gui.state.feedback_book import SessionNotes
+from auditor.gui.state.worker import LatestJob, Tell
+from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.areas import is_narrow
+from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
+from auditor.project.model import REASONS
+
+TYPING_PAUSE_MS = 250
+SEARCH_LIMIT = 200
+
+
+class FilterBar(QWidget):
+    """Reason, least risk, what survives, text; `changed` comes once typing pauses."""
+
+    changed = Signal()
+    attack_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.attack = ChoiceBox(self.tr("Attack"))
+        self.attack.setToolTip(self.tr("Whose flagged sessions are listed"))
+        self.attack.activated.connect(
+            lambda index: self.attack_chosen.emit(self.attack.itemData(index))
+        )
+        self.attack.hide()
+        self.reason = ChoiceBox(self.tr("Reason"), least=8)
+        self.reason.setToolTip(self.tr("List only the sessions flagged for this reason"))
+        self.reason.currentIndexChanged.connect(self._emit_changed)
+        self.risk = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
+        style.prepare_spin_box(self.risk)
+        self.risk.setPrefix(self.tr("risk ≥ "))
+        self.risk.setAccessibleName(self.tr("Least risk"))
+        self.risk.setToolTip(self.tr("List only the sessions of at least this risk, from 0 to 1"))
+        self.risk.valueChanged.connect(self._emit_changed)
+        self.surviving = QCheckBox(self.tr("Only what &survives"))
+        self.surviving.setToolTip(
+            self.tr(
+                "List only the sessions with a marked query that stands verbatim in the release"
+            )
+        )
+        self.surviving.toggled.connect(self._emit_changed)
+        self.dismissed = QComboBox()
+        ignore_wheel(self.dismissed)
+        self.dismissed.setAccessibleName(self.tr("Dismissed sessions"))
+        self.dismissed.setToolTip(self.tr("Whether the sessions that were dismissed are listed"))
+        for text, way in (
+            (self.tr("without dismissed"), "hide"),
+            (self.tr("with dismissed"), "show"),
+            (self.tr("only dismissed"), "only"),
+        ):
+            self.dismissed.addItem(text, way)
+        self.dismissed.currentIndexChanged.connect(self._emit_changed)
+        self.dismissed.hide()
+        self.text = style.line_edit(
+            self.tr("Search the flagged sessions"),
+            self.tr("Search queries and user ids"),
+            most=SEARCH_LIMIT,
+            clearable=True,
+        )
+        self.text.setMinimumWidth(110)
+        self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
+        self._typing.timeout.connect(self._emit_changed)
+        self.text.textChanged.connect(lambda _text: self._typing.start())
+        self.text.returnPressed.connect(self._emit_changed)
+        self.count_label = style.plain_label(role="muted")
+        self.count_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._lay_out()
+        self.offer_reasons((), released=False)
+
+    def _lay_out(self) -> None:
+        self._choices = style.row(
+            None, [(self.attack, 1), (self.reason, 1), self.risk, self.surviving, self.dismissed]
+        )
+        self._search = style.row(None, [(self.text, 1), self.count_label])
+        self._lines = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
+        self._lines.setContentsMargins(0, 0, 0, 0)
+        for row in (self._lines, self._choices, self._search):
+            row.setSpacing(style.NORMAL)
+        self._lines.addLayout(self._choices, 3)
+        self._lines.addLayout(self._search, 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Search on a line of its own where the window is narrow for its text."""
+        super().resizeEvent(event)
+        way = QBoxLayout.Direction
+        self._lines.setDirection(way.TopToBottom if is_narrow(self) else way.LeftToRight)
+
+    def read_criteria(self) -> SessionCriteria:
+        """What is set; the order is the table's affair."""
+        return SessionCriteria(
+            reason=self.reason.currentData(),
+            least_risk=self.risk.value(),
+            only_surviving=self.surviving.isChecked() and self.surviving.isEnabledTo(self),
+            dismissed=self.dismissed.currentData(),
+            text=self.text.text(),
+        )
+
+    def offer_reasons(self, reasons: Sequence[str], *, released: bool) -> None:
+        """Which reasons there are, and whether anything can survive; keeps what was chosen."""
+        with QSignalBlocker(self.reason):
+            before = self.reason.currentText()
+            self.reason.clear()
+            self.reason.addItem(self.tr("All reasons"), None)
+            told = translate_all(reasons)
+            for bit, reason in enumerate(told):
+                self.reason.addItem(reason, bit)
+            widest = max(self.fontMetrics().horizontalAdvance(text) for text in ("", *told))
+            self.reason.view().setMinimumWidth(widest + 4 * style.WIDE)
+            self.reason.setCurrentIndex(max(0, self.reason.findText(before)))
+        self.surviving.setEnabled(released)
+
+    def offer_attacks(self, titles: Mapping[str, str], chosen: str) -> None:
+        """Which attacks there are to choose from, if more than one, and which is shown."""
+        entries = [
+            (self.attack.itemData(i), self.attack.itemText(i)) for i in range(self.attack.count())
+        ]
+        if entries != list(titles.items()):
+            self.attack.clear()
+            for name, title in titles.items():
+                self.attack.addItem(title, name)
+        self.attack.setCurrentIndex(self.attack.findData(chosen))
+        self.attack.setVisible(len(titles) > 1)
+
+    def offer_dismissed(self, any_there: bool) -> None:
+        """Whether there are dismissed sessions to choose between."""
+        self.dismissed.setVisible(any_there)
+        if not any_there:
+            self.dismissed.setCurrentIndex(0)
+
+    def reset(self) -> None:
+        """Filter nothing; one `changed`."""
+        widgets = (self.reason, self.risk, self.surviving, self.dismissed, self.text)
+        blocked = [QSignalBlocker(widget) for widget in widgets]
+        self.reason.setCurrentIndex(0)
+        self.risk.setValue(0.0)
+        self.surviving.setChecked(False)
+        self.dismissed.setCurrentIndex(0)
+        self.text.clear()
+        for blocker in blocked:
+            blocker.unblock()
+        self._emit_changed()
+
+    def focus_search(self) -> None:
+        """Put the keyboard into the search field."""
+        self.text.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.text.selectAll()
+
+    def _emit_changed(self) -> None:
+        self._typing.stop()
+        self.changed.emit()
+
+
+NO_LOG = mark_for_translation(
+    "Open a log. The sessions that could tell who somebody is are listed here."
+)
+NO_RUN = mark_for_translation(
+    "Run a method to see which sessions are at risk, why, and what of them is released."
+)
+NO_FINDINGS = mark_for_translation(
+    "No session was flagged.\n\nDetection found no name, place, identifier or sensitive "
+    "topic. That does not mean that nobody can be recognised: an unusual hobby is enough for "
+    "somebody who knows the person."
+)
+NO_MATCH = mark_for_translation("No flagged session passes the filters.")
+BUSY = mark_for_translation("Sorting the flagged sessions…")
+
+
+class ListState(QWidget):
+    """A sentence, a button that clears the filters, and at most one more."""
+
+    reset_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.text = style.plain_label(role="muted", wrap=True, centred=True)
+        self.reset = style.button(self.tr("Clear the filters"), self.reset_wanted)
+        self.act = style.button("", lambda: self._do and self._do())
+        self._do: Callable[[], None] | None = None
+        style.column(
+            self,
+            [
+                1,
+                self.text,
+                (self.reset, 0, Qt.AlignmentFlag.AlignCenter),
+                (self.act, 0, Qt.AlignmentFlag.AlignCenter),
+                1,
+            ],
+            margins=None,
+        )
+
+    def show_message(self, text: str, *, reset: bool = False) -> None:
+        """Say why nothing is listed."""
+        self.text.setText(text)
+        self.reset.setVisible(reset)
+        self.act.hide()
+
+    def offer_action(self, text: str, do: Callable[[], None]) -> None:
+        """Offer something to do about it."""
+        self.act.setText(text)
+        self.act.show()
+        self._do = do
+
+
+def reason_menu(parent: QWidget, choose: Callable[[str], None]) -> QMenu:
+    """The reasons for which sessions may be dismissed; an empty one takes them back."""
+    menu = QMenu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    for number, reason in enumerate(REASONS, start=1):
+        action = menu.addAction(f"&{number}  " + reason_said(reason))
+        action.triggered.connect(lambda _on=False, why=reason: choose(why))
+    menu.addSeparator()
+    back = menu.addAction(tr("&0  not dismissed"))
+    back.triggered.connect(lambda: choose(""))
+    return menu
+
+
+def describe_counts(shown: int, every: int, away: int) -> str:
+    """How many sessions are listed, of how many, and how many were dismissed."""
+    found = safe_text.format_plural(every, "session")
+    text = (
+        found
+        if shown == every
+        else tr("{shown} of {found}").format(shown=formats.format_count(shown), found=found)
+    )
+    if away:
+        text += tr(" · {away} dismissed").format(away=formats.format_count(away))
+    return text
 
 
 class FlaggedPanel(QWidget):
@@ -58,7 +284,7 @@ class FlaggedPanel(QWidget):
         self._release: Anonymized | None = None
         self._events = np.zeros(0, dtype=np.int64)
         self._criteria = SessionCriteria()
-        self.job: BackgroundJob | None = None
+        self.job = LatestJob()
         self._opened_row, self._after, self._away = -1, -1, 0
         self._notes: SessionNotes | None = None
         self._words: frozenset[str] = frozenset()
@@ -67,25 +293,31 @@ class FlaggedPanel(QWidget):
         self.filters = FilterBar(self)
         self.filters.changed.connect(self._refilter)
         self.filters.attack_chosen.connect(self.attack_chosen)
-        self._make_table()
+        table = self.table = table_model.make_table_view(self.model)
+        table.activated.connect(self._open_row)
+        table.selectionModel().currentRowChanged.connect(lambda *_: self._read.start())
         self._make_states()
         self.session = SessionView(self)
-        self.session.closed.connect(self._focus_table)
+        self.session.closed.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
         self.session.stepped.connect(self._open_neighbour)
-        self._page = self._make_page()
-        self._sides = QSplitter(Qt.Orientation.Horizontal)
-        self._sides.setChildrenCollapsible(False)
-        self._sides.setHandleWidth(6)
-        self._sides.addWidget(self._list)
-        self._sides.addWidget(self._page)
-        self._sides.setSizes([430, 830])
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(*(style.NORMAL,) * 4)
-        whole.setSpacing(style.TIGHT)
-        whole.addWidget(self.filters)
-        whole.addWidget(self._busy)
-        whole.addWidget(self._sides, 1)
-        self._read = QTimer(self, singleShot=True, interval=0)
+        # One session, and under it what is said of it
+        page = QWidget()
+        self.note_bar = NoteBar()
+        style.column(
+            page,
+            [(self.session, 1), self.note_bar],
+            margins=(0, 0, 0, style.TIGHT),
+            spacing=style.TIGHT,
+        )
+        self._page = page
+        self._sides = style.splitter([self._list, self._page], sizes=[430, 830])
+        style.column(
+            self,
+            [self.filters, self._busy, (self._sides, 1)],
+            margins=style.NORMAL,
+            spacing=style.TIGHT,
+        )
+        self._read: QTimer = QTimer(self, singleShot=True, interval=0)
         self._read.timeout.connect(self._read_current)
         keys: dict[Any, Callable[[], None]] = {
             "J": lambda: self._open_neighbour(1),
@@ -93,7 +325,7 @@ class FlaggedPanel(QWidget):
             "D": self.ask_reason,
             "C": self.confirm_selected,
         }
-        table_view.bind_keys(
+        table_model.bind_keys(
             self, keys | {QKeySequence.StandardKey.Find: self.filters.focus_search}
         )
         self.clear()
@@ -141,10 +373,6 @@ class FlaggedPanel(QWidget):
             if len(again):
                 self.open_session(int(again[0]))
 
-    def offer_attacks(self, titles: Mapping[str, str], chosen: str) -> None:
-        """Which attacks flagged sessions, by name, and whose are to be shown."""
-        self.filters.offer_attacks(titles, chosen)
-
     def clear(self) -> None:
         """Show nothing, and say that a log is wanted."""
         self.set_log(None)
@@ -172,25 +400,9 @@ class FlaggedPanel(QWidget):
 
     # Making
 
-    def _make_table(self) -> None:
-        table = self.table = table_view.make_table_view(self.model)
-        table.activated.connect(self._open_row)
-        table.selectionModel().currentRowChanged.connect(lambda *_: self._read.start())
-
-    def _make_page(self) -> QWidget:
-        """One session, and under it what is said of it."""
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, style.TIGHT)
-        column.setSpacing(style.TIGHT)
-        self.note_bar = NoteBar()
-        column.addWidget(self.session, 1)
-        column.addWidget(self.note_bar)
-        return page
-
     def _make_states(self) -> None:
         self.empty = ListState()
-        self.empty.reset_wanted.connect(self.clear_filters)
+        self.empty.reset_wanted.connect(self.filters.reset)
         self._busy.setFixedHeight(3)
         self._busy.setAccessibleName(self.tr("Searching"))
         policy = self._busy.sizePolicy()
@@ -213,12 +425,8 @@ class FlaggedPanel(QWidget):
         self.model.learn_recovered(None)
         self.model.set_findings(None, None, self._events, released=False)
         self._close_session()
-        self.filters.set_count("")
+        self.filters.count_label.setText("")
         self.filters.setVisible(findings is not None and len(findings) > 0)
-
-    def clear_filters(self) -> None:
-        """List everything again."""
-        self.filters.reset()
 
     def _read_criteria(self) -> SessionCriteria:
         """What the filters say, in the order that stands, without the sessions put away."""
@@ -272,13 +480,15 @@ class FlaggedPanel(QWidget):
         if not self.model.rowCount():
             self._show_message(tr(BUSY))
         if criteria.text:
-            self.filters.set_count(self.tr("searching…"))
+            self.filters.count_label.setText(self.tr("searching…"))
         self._busy.show()
-        job = self.job = BackgroundJob("flagged sessions", send_sessions)
-        job.partial.connect(self._add_part)
-        job.done.connect(self._finish_listing)
-        job.failed.connect(self._show_failure)
-        job.start()
+        self.job.start(
+            "flagged sessions",
+            send_sessions,
+            self._finish_listing,
+            self._show_failure,
+            partial=self._add_part,
+        )
 
     def _add_part(self, part: Any) -> None:
         if not isinstance(part, tuple):
@@ -289,15 +499,14 @@ class FlaggedPanel(QWidget):
             self._events = counts
             released = self._release is not None
             self.model.set_findings(self._log, self._findings, counts, released=released)
-            table_view.hide_columns(self.table, self.table.width())
+            table_model.hide_columns(self.table, self.table.width())
         if places is not None:
             self.model.append(places, hits)
         if self.model.rowCount():
             self._views.setCurrentIndex(0)
         self._say_count()
 
-    def _finish_listing(self) -> None:
-        self.job = None
+    def _finish_listing(self, _none: object) -> None:
         self._busy.hide()
         rows = self.model.rowCount()
         row = self.model.row_of(self.session.index) if self.session.first_row is not None else -1
@@ -314,16 +523,13 @@ class FlaggedPanel(QWidget):
         self._say_count()
 
     def _show_failure(self, message: str) -> None:
-        self.job = None
         self._busy.hide()
         text = self.tr("The sessions could not be listed. {message}").format(message=message)
         self._show_message(text, reset=True)
 
     def _drop_job(self) -> None:
         self._busy.hide()
-        if self.job is not None:
-            self.job.drop()
-            self.job = None
+        self.job.drop()
 
     def _show_message(self, text: str, *, reset: bool = False) -> None:
         self.empty.show_message(text, reset=reset)
@@ -331,7 +537,7 @@ class FlaggedPanel(QWidget):
 
     def _say_count(self) -> None:
         if self._findings is not None:
-            self.filters.set_count(
+            self.filters.count_label.setText(
                 describe_counts(self.model.rowCount(), len(self._findings), self._away)
             )
 
@@ -356,9 +562,6 @@ class FlaggedPanel(QWidget):
         self.note_bar.show_rows(None)
         self._opened_row = -1
         self._page.hide()
-
-    def _focus_table(self) -> None:
-        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # Dismissing
 

@@ -5,6 +5,7 @@ Below stands who signed the dismissals, and where to sign or save them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt
@@ -13,11 +14,8 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
-    QLineEdit,
-    QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,12 +23,55 @@ from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.risk.feedback import FEWEST_ANSWERS, RulePrecision
 from auditor.errors import AuditorError
 from auditor.figures import format_share
-from auditor.gui.risk.feedback_signing import sign_feedback
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.feedback_book import count_feedback, dismissed_rows
-from auditor.gui.state.worker import BackgroundJob, Tell
-from auditor.gui.widgets import formats, style
+from auditor.gui.state.feedback_book import (
+    FeedbackSnapshot,
+    count_feedback,
+    dismissed_rows,
+    steward_feedback,
+)
+from auditor.gui.state.worker import LatestJob, Tell
+from auditor.gui.widgets import formats, safe_text, style
+from auditor.log.model import QueryLog
 from auditor.progress import Progress
+
+
+def sign_feedback(
+    log: QueryLog,
+    said: FeedbackSnapshot,
+    weights: Sequence[tuple[str, float]],
+    shown: Sequence[FlaggedFindings],
+    *,
+    name: str,
+    key: Path | None,
+    path: Path | None,
+) -> str:
+    """The feedback file's content, signed if a key is given, and written to `path` if one is.
+
+    Without a key what was signed last is written as long as nothing was said since, else an
+    unsigned file. A key that isn't there yet is made. Raises `AuditorError`.
+    """
+    from auditor.release import signing
+    from auditor.release.atomic_write import write_file
+    from auditor.release.feedback.file import feedback_bytes, parse_feedback
+
+    secret = signing.audit_secret(signing.audit_key())
+    wanted = steward_feedback(log, said, secret, weights, shown)
+    private = None
+    if key is not None:
+        if not key.exists():
+            signing.new_key(key)
+        private = signing.private_key(key)
+    text = feedback_bytes(wanted, private, name).decode()
+    if private is None and said.signed:
+        before = parse_feedback(said.signed.encode())
+        same = (before.rules, before.weights, before.sample, before.dismissals)
+        if same == (wanted.rules, wanted.weights, wanted.sample, wanted.dismissals):
+            text = said.signed
+    if path is not None:
+        write_file(path, [text.encode()])
+    return text
+
 
 RULE, RIGHT, WRONG, PRECISION, WEIGHT, SUGGESTED = range(6)
 
@@ -41,7 +82,7 @@ class RulesView(QWidget):
     def __init__(self, controller: Controller, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
-        self._job: BackgroundJob | None = None
+        self._job = LatestJob()
         self.shown: tuple[FlaggedFindings, ...] = ()
         """What is listed: a signature covers what these flag sessions for."""
         self.intro = style.plain_label(
@@ -58,18 +99,15 @@ class RulesView(QWidget):
             self.tr("No answer yet: confirm or dismiss sessions, or judge queries in Sample."),
             role="muted",
             wrap=True,
+            centred=True,
         )
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.state = style.plain_label(wrap=True)
-        self.state.setAccessibleName(self.tr("Who signed the dismissals"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*(style.WIDE,) * 4)
-        column.setSpacing(style.NORMAL)
-        column.addWidget(self.intro)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.empty, 1)
-        column.addWidget(self.state)
-        column.addLayout(self._make_signature())
+        self.state = style.plain_label(wrap=True, name=self.tr("Who signed the dismissals"))
+        style.column(
+            self,
+            [self.intro, (self.table, 1), (self.empty, 1), self.state, self._make_signature()],
+            margins=style.WIDE,
+            spacing=style.NORMAL,
+        )
         controller.feedback.changed.connect(self.refresh)
         controller.intents.changed.connect(lambda _intent: self.refresh())
         self.refresh()
@@ -160,9 +198,11 @@ class RulesView(QWidget):
             return
         wanted = one.suggested_weight
         word = self.tr("Switch off") if wanted == 0 else formats.format_fixed(wanted, 2)
-        button = QPushButton(word)
-        button.setAccessibleName(self.tr("Take the suggested weight of {rule}").format(rule=rule))
-        button.clicked.connect(lambda: self.set_weight(rule, wanted))
+        button = style.button(
+            word,
+            lambda: self.set_weight(rule, wanted),
+            name=self.tr("Take the suggested weight of {rule}").format(rule=rule),
+        )
         self.table.setCellWidget(row, SUGGESTED, button)
 
     def _weight_box(self, rule: str) -> QDoubleSpinBox:
@@ -178,27 +218,22 @@ class RulesView(QWidget):
     # signing
 
     def _make_signature(self) -> QHBoxLayout:
-        self.name = QLineEdit(maxLength=200)
-        self.name.setAccessibleName(self.tr("Who signs"))
-        self.name.setPlaceholderText(self.tr("Your name"))
-        self.key = QLineEdit()
-        self.key.setAccessibleName(self.tr("Signing key"))
-        self.key.setPlaceholderText(
-            self.tr("Signing key: a file that is yours alone; made if it is not there yet")
+        self.name = style.line_edit(self.tr("Who signs"), self.tr("Your name"), most=200)
+        self.key = style.line_edit(
+            self.tr("Signing key"),
+            self.tr("Signing key: a file that is yours alone; made if it is not there yet"),
         )
-        self.sign = QPushButton(self.tr("&Sign the dismissals"))
-        self.sign.setToolTip(
-            self.tr("Signed dismissals lower a check's count where the policy lets them")
+        self.sign = style.button(
+            self.tr("&Sign the dismissals"),
+            self.sign_now,
+            tip=self.tr("Signed dismissals lower a check's count where the policy lets them"),
         )
-        self.sign.clicked.connect(self.sign_now)
-        self.save = QPushButton(self.tr("Save &feedback…"))
-        self.save.setToolTip(self.tr("A file for auditor audit --feedback; it names no query"))
-        self.save.clicked.connect(self._save_feedback)
-        row = QHBoxLayout()
-        row.addWidget(self.name, 1)
-        row.addWidget(self.key, 2)
-        row.addWidget(self.sign)
-        row.addWidget(self.save)
+        self.save = style.button(
+            self.tr("Save &feedback…"),
+            self._save_feedback,
+            tip=self.tr("A file for auditor audit --feedback; it names no query"),
+        )
+        row = style.row(None, [(self.name, 1), (self.key, 2), self.sign, self.save])
         for field in (self.name, self.key):
             field.textChanged.connect(lambda _text: self._say_signed())
         return row
@@ -216,7 +251,7 @@ class RulesView(QWidget):
 
     def _sign_or_save(self, path: Path | None) -> None:
         opened = self._controller.opened
-        if opened is None or self._job is not None:
+        if opened is None or self._job.running:
             return
         log, said = opened.log, self._controller.feedback.now
         weights, shown = self._controller.intent.rule_weights, self.shown
@@ -227,20 +262,20 @@ class RulesView(QWidget):
             progress.check()
             return sign_feedback(log, said, weights, shown, name=name, key=place, path=path)
 
-        job = self._job = BackgroundJob("signing", run_signing)
-        job.done.connect(lambda text: self._finish_signing(text, path))
-        job.failed.connect(self._show_failure)
-        job.start()
+        self._job.start(
+            "signing",
+            run_signing,
+            lambda text: self._finish_signing(text, path),
+            self._show_failure,
+        )
 
     def _finish_signing(self, text: str, path: Path | None) -> None:
-        self._job = None
         if path is None:
             self._controller.feedback.set_signature(text)
         else:
             self.state.setText(self.tr("✓ Saved. It names no query and can be read by you alone."))
 
     def _show_failure(self, message: str) -> None:
-        self._job = None
         self._say_signed()
         self.state.setText(self.tr("✗ {message}").format(message=message))
 
@@ -251,8 +286,8 @@ class RulesView(QWidget):
         self.sign.setEnabled(away > 0 and ready)
         self.save.setEnabled(self._controller.opened is not None)
         if not book.signed:
-            text = self.tr("{count} sessions are dismissed. None is signed: none lowers a check.")
-            self.state.setText(text.format(count=formats.format_count(away)))
+            text = self.tr("Dismissed: {sessions}. None is signed: none lowers a check.")
+            self.state.setText(text.format(sessions=safe_text.format_plural(away, "session")))
             return
         from auditor.release.feedback.file import parse_feedback
 
@@ -262,13 +297,13 @@ class RulesView(QWidget):
             self.state.setText(str(error))
             return
         text = self.tr(
-            "{count} sessions are dismissed; {signed} were signed by {name} on {day}. What was "
+            "Dismissed: {sessions}; {signed} signed by {name} on {day}. What was "
             "changed since has to be signed anew."
         )
         who = said.signer
         self.state.setText(
             text.format(
-                count=formats.format_count(away),
+                sessions=safe_text.format_plural(away, "session"),
                 signed=formats.format_count(len(said.counting)),
                 name=who.name if who else "",
                 day=who.at[:10] if who else "",

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QRadioButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,7 +26,7 @@ from auditor.attacks.risk.feedback import RuleFeedback, most_informative
 from auditor.attacks.risk.query_sample import EstimatedShare, estimate_content, sample_queries
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.feedback_book import as_drawn, count_feedback, judged_sample
-from auditor.gui.state.worker import BackgroundJob, Tell
+from auditor.gui.state.worker import LatestJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -46,7 +45,7 @@ class SampleView(QWidget):
     def __init__(self, controller: Controller, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
-        self._job: BackgroundJob | None = None
+        self.job = LatestJob()
         self.random = QRadioButton(self.tr("&Random sample: how precise, how much is missed"))
         self.random.setChecked(True)
         self.queue = QRadioButton(self.tr("&Most informative next: which rules are right"))
@@ -54,39 +53,29 @@ class SampleView(QWidget):
         for way in (self.random, self.queue):
             self._ways.addButton(way)
             way.toggled.connect(self.refresh)
-        self.draw = QPushButton(self.tr("&Draw queries"))
-        self.draw.clicked.connect(self.draw_now)
+        self.draw = style.button(self.tr("&Draw queries"), self.draw_now)
         self.question = style.plain_label(
             self.tr("Is this query by itself sensitive, or does it name a private person?"),
             bold=True,
             wrap=True,
         )
-        self.text = style.plain_label(size=1.4, wrap=True)
-        self.text.setAccessibleName(self.tr("The query to judge"))
-        self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.text = style.plain_label(
+            size=1.4, wrap=True, name=self.tr("The query to judge"), centred=True
+        )
         self.progress = QProgressBar()
         self.progress.setAccessibleName(self.tr("Judged so far"))
-        self.estimate = style.plain_label(wrap=True)
-        self.estimate.setAccessibleName(self.tr("What follows from it"))
+        self.estimate = style.plain_label(wrap=True, name=self.tr("What follows from it"))
         self._build_layout()
         controller.feedback.changed.connect(self.refresh)
         controller.log_opened.connect(lambda _opened: self.refresh())
         self.refresh()
 
     def _build_layout(self) -> None:
-        ways = QVBoxLayout()
-        ways.setSpacing(style.TIGHT)
-        ways.addWidget(self.random)
-        ways.addWidget(self.queue)
-        top = QHBoxLayout()
-        top.addLayout(ways, 1)
-        top.addWidget(self.draw)
+        ways = style.column(None, [self.random, self.queue], spacing=style.TIGHT)
+        top = style.row(None, [(ways, 1), self.draw])
         self.card = QFrame()
         self.card.setProperty("role", "card")
-        inner = QVBoxLayout(self.card)
-        inner.setContentsMargins(*(style.WIDE,) * 4)
-        inner.addWidget(self.question)
-        inner.addWidget(self.text, 1)
+        inner = style.column(self.card, [self.question, (self.text, 1)], margins=style.WIDE)
         answers = QHBoxLayout()
         self.buttons: dict[str, QPushButton] = {}
         words: tuple[tuple[QueryVerdict, str, str], ...] = (
@@ -95,20 +84,18 @@ class SampleView(QWidget):
             ("skip", self.tr("Skip (S)"), "S"),
         )
         for answer, word, keys in words:
-            button = self.buttons[answer] = QPushButton(word)
-            button.clicked.connect(lambda _on=False, said=answer: self.answer_current(said))
+            button = self.buttons[answer] = style.button(
+                word, lambda _on=False, said=answer: self.answer_current(said)
+            )
             answers.addWidget(button)
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(button.click)
         inner.addLayout(answers)
         inner.addWidget(self.progress)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*(style.WIDE,) * 4)
-        column.setSpacing(style.NORMAL)
-        column.addLayout(top)
-        column.addWidget(self.card, 1)
-        column.addWidget(self.estimate)
+        style.column(
+            self, [top, (self.card, 1), self.estimate], margins=style.WIDE, spacing=style.NORMAL
+        )
 
     # what is judged
 
@@ -133,7 +120,7 @@ class SampleView(QWidget):
     def draw_now(self) -> None:
         """Draw queries, in a thread: a new random sample, or the next of the queue."""
         opened, findings = self._controller.opened, self._controller.feedback.findings
-        if opened is None or findings is None or self._job is not None:
+        if opened is None or findings is None or self.job.running:
             return
         log, before, said = opened.log, self.review, self._controller.feedback.now
         seed = secrets.randbits(32)
@@ -150,21 +137,15 @@ class SampleView(QWidget):
             some = as_drawn(log, codes, [-1] * len(codes))
             return QueryReview(strata=before.strata, queries=(*kept, *some))
 
-        job = self._job = BackgroundJob(
-            "draw", draw_sample if self.random.isChecked() else pick_telling
-        )
-        job.done.connect(self._store_drawn)
-        job.failed.connect(self._show_failure)
-        job.start()
+        work = draw_sample if self.random.isChecked() else pick_telling
+        self.job.start("draw", work, self._store_drawn, self._show_failure)
         self.refresh()
 
     def _store_drawn(self, review: QueryReview) -> None:
-        self._job = None
         self._controller.feedback.replace_review(review)
         self.refresh()
 
     def _show_failure(self, message: str) -> None:
-        self._job = None
         self.refresh()
         self.text.setText(message)
 
@@ -181,7 +162,7 @@ class SampleView(QWidget):
         ready = self._controller.feedback.findings is not None
         for button in self.buttons.values():
             button.setEnabled(at >= 0 and opened is not None)
-        self.draw.setEnabled(ready and self._job is None and (at < 0 or not done))
+        self.draw.setEnabled(ready and not self.job.running and (at < 0 or not done))
         self.progress.setRange(0, max(1, len(mine)))
         self.progress.setValue(done)
         self.progress.setFormat(
@@ -192,7 +173,7 @@ class SampleView(QWidget):
         self.question.setVisible(at >= 0)
         if opened is None:
             self.text.setText(self.tr("Open a log: its queries are drawn from it."))
-        elif self._job is not None:
+        elif self.job.running:
             self.text.setText(self.tr("Drawing queries…"))
         elif at >= 0:
             log = opened.log

@@ -7,25 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
-from PySide6.QtWidgets import QHeaderView, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QModelIndex, QObject
+from PySide6.QtWidgets import QHeaderView, QLabel, QWidget
 
 from auditor.attacks.base import FlaggedFindings
 from auditor.gui.app.translation import tr
 from auditor.gui.risk import session_data, session_released
-from auditor.gui.risk.session_pane import QUERY, SessionPane
 from auditor.gui.risk.session_released import ReleasedEvents
-from auditor.gui.risk.table_model import Index
-from auditor.gui.state.worker import BackgroundJob, Tell
+from auditor.gui.risk.session_view import QUERY, SessionPane
+from auditor.gui.state.worker import Tell
 from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.marked_text import MARKS
+from auditor.gui.widgets.tables import Column, ColumnModel
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
-Role = Qt.ItemDataRole
 Mark = session_data.Mark
 
 TIME, _, WHY = range(3)
@@ -57,96 +56,83 @@ class OpenedComparison:
         return session_data.event_rows(self.log, self.start, self.stop)
 
 
-class SessionComparisonModel(QAbstractTableModel):
+class SessionComparisonModel(ColumnModel):
     """The events: time, query and reasons, then a column a release."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.opened: OpenedComparison | None = None
         self.rows: tuple[int, ...] = ()
 
     def set_comparison(self, opened: OpenedComparison | None) -> None:
         """Show another session, or none."""
-        self.beginResetModel()
         self.opened = opened
         self.rows = opened.rows if opened is not None else ()
-        self.endResetModel()
+        if opened is None:
+            self.set_lines((), ())
+            return
+        log, rows = opened.log, self.rows
+        columns = [
+            Column(
+                self.tr("Time (UTC)"),
+                lambda event: safe_text.format_moment(int(log.time[rows[event]]), date=False),
+            ),
+            Column(
+                self.tr("Query in the log"),
+                lambda event: safe_text.make_line(log.queries, int(log.query[rows[event]])),
+                roles={MARKS: self.list_marks},
+            ),
+            Column(
+                self.tr("Why marked"),
+                lambda event: "; ".join(
+                    session_data.gravest_first(why for _, _, why in self.list_marks(event))
+                ),
+            ),
+        ]
+        columns += [
+            Column(
+                self.tr("In {run}").format(run=side.name),
+                partial(self._format_fate, number),
+                tip=partial(self._tell_fate, number),
+            )
+            for number, side in enumerate(opened.sides)
+        ]
+        self.set_lines(range(len(rows)), columns)
 
     def set_released_events(self, shown: Sequence[ReleasedEvents | None]) -> None:
         """What the releases show of it."""
-        if self.opened is None:
-            return
-        sides = zip(self.opened.sides, shown, strict=True)
-        self.opened = replace(self.opened, sides=tuple(replace(s, shown=o) for s, o in sides))
-        if self.rows:
-            last = self.index(len(self.rows) - 1, self.columnCount() - 1)
-            self.dataChanged.emit(self.index(0, WHY + 1), last)
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        """Events."""
-        return 0 if parent is not None and parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index | None = None) -> int:
-        """Three columns, and one a release."""
-        if self.opened is None or (parent is not None and parent.isValid()):
-            return 0
-        return WHY + 1 + len(self.opened.sides)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
-    ) -> Any:
-        """Headings."""
-        if orientation is not Qt.Orientation.Horizontal or role != Role.DisplayRole:
-            return None
-        if section > WHY and self.opened is not None:
-            return self.tr("In {run}").format(run=self.opened.sides[section - WHY - 1].name)
-        return (self.tr("Time (UTC)"), self.tr("Query in the log"), self.tr("Why marked"))[section]
+        if self.opened is not None:
+            sides = zip(self.opened.sides, shown, strict=True)
+            self.opened = replace(self.opened, sides=tuple(replace(s, shown=o) for s, o in sides))
+            self.refresh_columns(WHY + 1)
 
     def list_marks(self, event: int) -> list[Mark]:
         """Every side's marks of an event's query, each once."""
         if self.opened is None:
             return []
         code = int(self.opened.log.query[self.rows[event]])
-        found = {
+        marks = {
             mark
             for side in self.opened.sides
             if side.findings is not None
             for mark in side.findings.list_marks(code)
         }
-        return sorted(found)
-
-    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
-        """One cell, made when it is seen."""
-        if self.opened is None or not index.isValid():
-            return None
-        event, column = index.row(), index.column()
-        if role == MARKS and column == QUERY:
-            return self.list_marks(event)
-        if role == Role.ToolTipRole and column > WHY:
-            told = [self._format_cell(event, column), *self.list_details(event, column - WHY - 1)]
-            return safe_text.plain_tip("\n".join(told))
-        return self._format_cell(event, column) if role == Role.DisplayRole else None
+        return sorted(marks)
 
     def list_details(self, event: int, side: int) -> list[str]:
         """What else a release shows of an event."""
         shown = self.opened.sides[side].shown if self.opened is not None else None
         return list(shown.events[event].more) if shown is not None else []
 
-    def _format_cell(self, event: int, column: int) -> str:
+    def _format_fate(self, number: int, event: int) -> str:
         assert self.opened is not None
-        log, row = self.opened.log, self.rows[event]
-        if column == TIME:
-            return safe_text.format_moment(int(log.time[row]), date=False)
-        if column == QUERY:
-            return safe_text.make_line(log.queries, int(log.query[row]))
-        if column == WHY:
-            return "; ".join(
-                session_data.gravest_first(why for _, _, why in self.list_marks(event))
-            )
-        side = self.opened.sides[column - WHY - 1]
+        side = self.opened.sides[number]
         if side.release is None:
             return self.tr("release not kept")
         return side.shown.events[event].format_fate() if side.shown is not None else "…"
+
+    def _tell_fate(self, number: int, event: int) -> str:
+        return "\n".join([self._format_fate(number, event), *self.list_details(event, number)])
 
 
 class SessionComparisonView(SessionPane):
@@ -157,12 +143,11 @@ class SessionComparisonView(SessionPane):
         super().__init__(model, tr("Queries of the session in every release"), parent)
         self.model = model
         self.setAccessibleName(self.tr("Session in every release"))
-        back = QPushButton(self.tr("‹ Back to the list"))
-        back.setToolTip(self.tr("Back to the list (Esc)"))
-        back.clicked.connect(self.closed)
+        back = style.button(
+            self.tr("‹ Back to the list"), self.closed, tip=self.tr("Back to the list (Esc)")
+        )
         self.bar.insertWidget(0, back)
-        self.text_box = style.plain_label(wrap=True)
-        self.text_box.setAccessibleName(self.tr("The chosen query in full"))
+        self.text_box = style.plain_label(wrap=True, name=self.tr("The chosen query in full"))
         self._texts: list[QLabel] = []
         self.words.addWidget(self.text_box)
         self.words.addStretch(1)
@@ -185,13 +170,18 @@ class SessionComparisonView(SessionPane):
         for side in opened.sides:
             self._add_label(side.name, bold=True)
             self._texts.append(self._add_label(side.verdict))
-        self.table.setCurrentIndex(self.model.index(self._first_marked(), QUERY))
+        events = range(min(len(self.model.rows), session_data.ROWS_JUDGED))
+        self.table.setCurrentIndex(
+            self.model.index(
+                next((event for event in events if self.model.list_marks(event)), 0), QUERY
+            )
+        )
         self.fit_rows()
         self._look_up(opened)
 
     def clear(self) -> None:
         """Forget the session."""
-        self.drop_job()
+        self.job.drop()
         self.model.set_comparison(None)
         self.heading.show_text("")
         self.text_box.clear()
@@ -207,10 +197,6 @@ class SessionComparisonView(SessionPane):
         self.words.insertWidget(self.words.count() - 1, made)
         return made
 
-    def _first_marked(self) -> int:
-        events = range(min(len(self.model.rows), session_data.ROWS_JUDGED))
-        return next((event for event in events if self.model.list_marks(event)), 0)
-
     def _look_up(self, opened: OpenedComparison) -> None:
         rows = self.model.rows
 
@@ -224,13 +210,9 @@ class SessionComparisonView(SessionPane):
                 for side in opened.sides
             ]
 
-        job = self.job = BackgroundJob("released sessions", find_events)
-        job.done.connect(self._show_released)
-        job.failed.connect(self._not_found)
-        job.start()
+        self.job.start("released sessions", find_events, self._show_released, self._not_found)
 
     def _show_released(self, shown: list[ReleasedEvents | None]) -> None:
-        self.job = None
         self.model.set_released_events(shown)
         opened = self.model.opened
         if opened is not None:
@@ -240,7 +222,6 @@ class SessionComparisonView(SessionPane):
         self.show_event(self.table.currentIndex())
 
     def _not_found(self, why: str) -> None:
-        self.job = None
         for label in self._texts:
             label.setText(why)
 

@@ -1,25 +1,116 @@
-"""Which flagged sessions a table shows, and in which order: arrays in, positions out; no Qt.
+"""Which flagged sessions a table shows, dismissed or not, and in which order; no Qt.
 
 Runs in a worker thread. Filtering and sorting m sessions costs O(m log m) on arrays; a text
-search reads each distinct query of the sessions once, in the order in which they are shown, so
-that the first hits are there at once.
-"""
+search reads each distinct query of the sessions once, in the order in which they are shown."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
 from auditor.arrays import Array, Bools, Float64s, Int32s, Int64s
-from auditor.attacks.base import FlaggedFindings
+from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.fuzzy_search import fold_text
-from auditor.gui.risk.dismissals import put_away
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.text import tokenize_strings
 from auditor.progress import Progress
+from auditor.project.model import REASONS, SessionNote
+
+Rows = tuple[int, int]
+
+
+def put_away(findings: FlaggedFindings, dismissed: Iterable[Rows]) -> Bools:
+    """Which of the findings' sessions were dismissed; shape (m,); O(m + notes)."""
+    wanted = set(dismissed)
+    starts = np.array([start for start, _ in wanted], dtype=np.int64)
+    hits: Bools = np.isin(findings.start, starts)
+    for place in np.flatnonzero(hits):
+        hits[place] = (int(findings.start[place]), int(findings.stop[place])) in wanted
+    return hits
+
+
+def count_dismissals(
+    found: Iterable[FlaggedFindings], notes: Iterable[SessionNote]
+) -> dict[str, tuple[int, int]]:
+    """Reason → (sessions put away for it, of which something survives), the most first.
+
+    Only sessions that one of `found` flags count, each once.
+    """
+    away = {(note.start, note.stop): note.dismissed for note in notes if note.dismissed}
+    flagged: dict[Rows, bool] = {}
+    for findings in found:
+        for place in np.flatnonzero(put_away(findings, away)):
+            rows = int(findings.start[place]), int(findings.stop[place])
+            flagged[rows] = flagged.get(rows, False) or bool(findings.surviving[place] > 0)
+    told = Counter(away[rows] for rows in flagged)
+    survive = Counter(away[rows] for rows, stands in flagged.items() if stands)
+    return {reason: (count, survive[reason]) for reason, count in told.most_common()}
+
+
+def count_noted(found: Iterable[FlaggedFindings], notes: Iterable[SessionNote]) -> int:
+    """How many sessions that one of `found` flags have words of somebody."""
+    said = {(note.start, note.stop) for note in notes if note.text}
+    flagged: set[Rows] = set()
+    for findings in found:
+        for place in np.flatnonzero(put_away(findings, said)):
+            flagged.add((int(findings.start[place]), int(findings.stop[place])))
+    return len(flagged)
+
+
+def dismissal_facts(dismissed: Mapping[str, tuple[int, int]], noted: int = 0) -> dict[str, object]:
+    """What a manifest says of it, in words of the program's own; nothing if there were none."""
+    notes: dict[str, object] = {"noted": noted} if noted else {}
+    if not dismissed:
+        return notes
+    return notes | {
+        "sessions": sum(count for count, _ in dismissed.values()),
+        "surviving": sum(stands for _, stands in dismissed.values()),
+        "reasons": {REASONS[reason]: count for reason, (count, _) in dismissed.items()},
+    }
+
+
+INVERSION, PAIRS = "hash-inversion", "pairs"
+WORD, RIGHT = 1, -1
+"""Columns of the table of recovered words."""
+
+
+def recovered_words(attacks: Sequence[AttackResult]) -> frozenset[str]:
+    """Words that the inversion of hashes mapped rightly, as far as its table lists them."""
+    words: set[str] = set()
+    for attack in attacks:
+        for table in attack.tables if attack.attack == INVERSION else ():
+            if table.name == PAIRS:
+                words |= {str(row[WORD]) for row in table.rows if row[RIGHT] == "yes"}
+    return frozenset(words)
+
+
+def recovered_queries(
+    queries: Vocabulary, marked: Int32s, words: frozenset[str], progress: Progress
+) -> Bools | None:
+    """Of the `marked` queries, those of which every word was recovered; over all query codes.
+
+    None without recovered words. O(bytes of the marked queries).
+    """
+    if not words:
+        return None
+    codes = sorted_distinct(marked)
+    found = np.zeros(len(queries), dtype=np.bool_)
+    if len(codes):
+        told = tokenize_strings(queries.take(codes))
+        progress.check()
+        known = np.array([word in words for word in told.vocabulary.list_strings()], dtype=np.bool_)
+        hits = known[told.codes].astype(np.int64)
+        sums = np.concatenate(([0], np.cumsum(hits)))
+        sizes = np.diff(told.offsets)
+        whole = (sums[told.offsets[1:]] - sums[told.offsets[:-1]]) == sizes
+        found[codes] = whole & (sizes > 0)
+    return found
+
 
 Key = Literal["user", "when", "queries", "log", "why", "risk", "survives", "noted"]
 

@@ -1,130 +1,225 @@
-"""One flagged session opened: its queries with what was recognised marked, and its fate.
-
-Its text is plain everywhere; `marked_text` paints the marks, and the reasons stand beside them in
-words.
-"""
+"""One flagged session opened: its queries with what was recognised marked, and its fate."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, Qt
-from PySide6.QtGui import QTextCursor, QTextOption
-from PySide6.QtWidgets import QHeaderView, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor, QTextOption
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QPlainTextEdit,
+    QSplitter,
+    QTextEdit,
+    QWidget,
+)
 
 from auditor.attacks.base import FlaggedFindings
-from auditor.gui.app.translation import mark_for_translation, tr, translate_all
+from auditor.gui.app.translation import tr, translate_all
 from auditor.gui.risk import session_data, session_released
 from auditor.gui.risk.session_data import SessionRows
-from auditor.gui.risk.session_pane import QUERY, SessionPane
 from auditor.gui.risk.session_released import ReleasedEvents
-from auditor.gui.risk.table_model import Index
-from auditor.gui.state.worker import BackgroundJob, Tell
-from auditor.gui.widgets import safe_text, style
-from auditor.gui.widgets.marked_text import MARKS, mark_format
+from auditor.gui.state.worker import LatestJob, Tell
+from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.areas import PageArea
+from auditor.gui.widgets.elided_label import ElidedLabel
+from auditor.gui.widgets.marked_text import MARKS, MarkedDelegate, mark_format
+from auditor.gui.widgets.tables import Column, ColumnModel, make_table
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
-Role = Qt.ItemDataRole
+QUERY = 1
+"""The column of queries, in which what was recognised is marked."""
+LINES, TALLER = 8, 2.2
+"""Lines of text that events and reasons need, and how many times as many one below the other."""
 
-HEADINGS = (
-    mark_for_translation("Time (UTC)"),
-    mark_for_translation("Query"),
-    mark_for_translation("Why marked"),
-    mark_for_translation("Clicked"),
-    mark_for_translation("In the release"),
-)
-TIME, _, WHY, CLICKED, FATE = range(len(HEADINGS))
+
+class SessionPane(QWidget):
+    """Events in a table, words at its side; whoever holds it answers `closed` and `stepped(±1)`."""
+
+    closed = Signal()
+    stepped = Signal(int)
+
+    def __init__(
+        self, model: QAbstractTableModel, about: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.job = LatestJob()
+        """What looks up what a release shows of the session."""
+        self.heading = ElidedLabel(bold=True)
+        self.position = style.plain_label(role="muted")
+        self.table = make_table(model, about)
+        self.table.setItemDelegateForColumn(QUERY, MarkedDelegate(self.table))
+        self.table.selectionModel().currentRowChanged.connect(self.show_event)
+        side = QWidget()
+        side.setMinimumWidth(180)
+        self.words = style.column(side, margins=(style.NORMAL, 0))
+        scroll = style.scroll_area(
+            side, across=False, name=self.tr("The chosen query, and what the reasons mean")
+        )
+        split = self.split = QSplitter(Qt.Orientation.Horizontal)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self.table)
+        split.addWidget(scroll)
+        split.setStretchFactor(0, 3)  # the reasons are read: a wide screen is theirs, too
+        split.setStretchFactor(1, 1)
+        split.setSizes([640, 240])
+        self.bar = self._make_bar()
+        # Where there is little room, the reasons stand below the events, in whole lines.
+        area = PageArea(split, LINES, (split,), taller=TALLER)
+        area.narrowed.connect(self._turn)
+        self.body = style.column(self, [self.bar, (area, 1)], spacing=style.TIGHT)
+        self._moved = False
+        split.splitterMoved.connect(self._keep_moved)
+        split.installEventFilter(self)
+        self.setFocusProxy(self.table)
+
+    def set_position(self, row: int, rows: int) -> None:
+        """Where the session stands in the list, which decides what can be stepped to."""
+        self.previous_button.setEnabled(row > 0)
+        self.next_button.setEnabled(0 <= row < rows - 1)
+        self.position.setText(
+            self.tr("{row} of {rows}").format(
+                row=formats.format_count(row + 1), rows=formats.format_count(rows)
+            )
+            if row >= 0
+            else self.tr("not in the list")
+        )
+
+    def show_event(self, current: QModelIndex) -> None:
+        """Say more of the event that was chosen, where the pane has more to say."""
+
+    def fit_rows(self) -> None:
+        """Give the events the lines they have, up to half of a narrow pane, and words the rest."""
+        lines = self.table.verticalHeader().length()
+        if self._moved or not lines or self.split.orientation() == Qt.Orientation.Horizontal:
+            return
+        rows = lines + self.table.horizontalHeader().height()
+        if self.table.horizontalScrollBar().isVisible():
+            rows += self.table.horizontalScrollBar().height()
+        whole = self.split.height() - self.split.handleWidth()
+        events = min(rows + 2 * self.table.frameWidth() + style.TIGHT, whole // 2)
+        self.split.setSizes([events, whole - events])
+
+    def _keep_moved(self) -> None:
+        """Somebody shared the room out: leave it so."""
+        self._moved = True
+
+    def _turn(self, narrow: bool) -> None:
+        self._moved = False
+        self.split.setSizes([40, 60] if narrow else [640, 240])
+        self.fit_rows()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Share out the room that events and words have now."""
+        if event.type() == QEvent.Type.Resize and watched is self.split:
+            self.fit_rows()
+        return super().eventFilter(watched, event)
+
+    def _make_bar(self) -> QHBoxLayout:
+        bar = QHBoxLayout()
+        self.previous_button = style.button(
+            self.tr("&Previous"),
+            lambda: self.stepped.emit(-1),
+            tip=self.tr("The session before in the list (Alt+Left)"),
+        )
+        self.next_button = style.button(
+            self.tr("&Next"),
+            lambda: self.stepped.emit(1),
+            tip=self.tr("The next session in the list (Alt+Right)"),
+        )
+        bar.addWidget(self.heading, 100)
+        bar.addWidget(self.position)
+        bar.addStretch(1)  # else the buttons would take what the heading leaves
+        for button in (self.previous_button, self.next_button):
+            bar.addWidget(button)
+        for keys, act in (
+            ("Escape", self.closed.emit),
+            ("Alt+Left", self.previous_button.click),
+            ("Alt+Right", self.next_button.click),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(act)
+        return bar
+
+
+TIME, _, WHY, CLICKED, FATE = range(5)
 NARROW = 60
 """Characters below which reasons and clicks stand beside the table alone: queries need the room."""
 
 
-class SessionModel(QAbstractTableModel):
-    """The events of one session, made into text when they are seen."""
+class SessionModel(ColumnModel):
+    """The events of one session, by their numbers in it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
         self.session: SessionRows | None = None
         self.shown: ReleasedEvents | None = None
+        columns = (
+            Column(tr("Time (UTC)"), self._format_time),
+            Column(tr("Query"), self._format_query, tip=self._tell_marks,
+                   roles={MARKS: self._list_marks}),
+            Column(tr("Why marked"), self._format_why, tip=self._tell_marks),
+            Column(tr("Clicked"), lambda event: ", ".join(self.opened.find_clicks(event))),
+            Column(tr("In the release"), self._format_fate, tip=self._tell_fate),
+        )  # fmt: skip
+        super().__init__(columns, (), parent)
+
+    @property
+    def opened(self) -> SessionRows:
+        """The session, where there is one."""
+        assert self.session is not None
+        return self.session
 
     def set_session(self, session: SessionRows | None) -> None:
         """Another session, or none."""
-        self.beginResetModel()
         self.session, self.shown = session, None
-        self.endResetModel()
+        self.set_lines(range(0 if session is None else len(session.rows)))
 
     def set_released_events(self, shown: ReleasedEvents) -> None:
         """What the release shows of the session."""
         self.shown = shown
-        if self.rowCount():
-            self.dataChanged.emit(self.index(0, FATE), self.index(self.rowCount() - 1, FATE))
+        self.refresh_columns(FATE)
 
-    def rowCount(self, parent: Index | None = None) -> int:
-        """Events."""
-        if self.session is None or (parent is not None and parent.isValid()):
-            return 0
-        return len(self.session.rows)
+    def _list_marks(self, event: int) -> list[session_data.Mark]:
+        return self.opened.list_marks(event)
 
-    def columnCount(self, parent: Index | None = None) -> int:
-        """Columns."""
-        return 0 if parent is not None and parent.isValid() else len(HEADINGS)
+    def _format_time(self, event: int) -> str:
+        log = self.opened.log
+        return safe_text.format_moment(int(log.time[self.opened.rows[event]]), date=False)
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
-    ) -> Any:
-        """Headings."""
-        if orientation is Qt.Orientation.Horizontal and role == Role.DisplayRole:
-            return tr(HEADINGS[section])
-        return None
+    def _format_query(self, event: int) -> str:
+        limit, marks = safe_text.LINE_LIMIT, self._list_marks(event)
+        if marks:  # far enough to reach the first of them
+            limit = min(safe_text.TEXT_LIMIT, limit + marks[0][0])
+        return safe_text.make_line(
+            self.opened.log.queries, self.opened.find_query_code(event), limit
+        )
 
-    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
-        """One cell."""
-        session = self.session
-        if session is None or not index.isValid():
-            return None
-        event, column = index.row(), index.column()
-        if role == MARKS and column == QUERY:
-            return session.list_marks(event)
-        if role == Role.ToolTipRole and column in (QUERY, WHY):
-            reasons = dict.fromkeys(why for _, _, why in session.list_marks(event))
-            if not reasons:
-                return self.tr("Nothing was recognised in it")
-            told = self.tr("Marked: {reasons}").format(reasons="; ".join(translate_all(reasons)))
-            return safe_text.plain_tip(told)
-        if role == Role.ToolTipRole and column == FATE and self.shown is not None:
-            fate = self.shown.events[event]
-            told = "\n".join([fate.format_fate(), *fate.more, self.shown.told])
-            return safe_text.plain_tip(told)
-        if role == Role.DisplayRole:
-            return self._format_cell(session, event, column)
-        return None
+    def _format_why(self, event: int) -> str:
+        whys = (why for _, _, why in self._list_marks(event))
+        return "; ".join(translate_all(session_data.gravest_first(whys)))
 
-    def _format_cell(self, session: SessionRows, event: int, column: int) -> str:
-        match column:
-            case 0:
-                return safe_text.format_moment(
-                    int(session.log.time[session.rows[event]]), date=False
-                )
-            case 1:
-                limit = safe_text.LINE_LIMIT
-                marks = session.list_marks(event)
-                if marks:  # far enough to reach the first of them
-                    limit = min(safe_text.TEXT_LIMIT, limit + marks[0][0])
-                return safe_text.make_line(
-                    session.log.queries, session.find_query_code(event), limit
-                )
-            case 2:
-                whys = (why for _, _, why in session.list_marks(event))
-                return "; ".join(translate_all(session_data.gravest_first(whys)))
-            case 3:
-                return ", ".join(session.find_clicks(event))
-            case _:
-                if not session.released:
-                    return self.tr("no release yet")
-                if self.shown is not None:
-                    return self.shown.events[event].format_fate()
-                return self.tr("✓ word for word") if session.survives(event) else self.tr("no")
+    def _tell_marks(self, event: int) -> str:
+        reasons = dict.fromkeys(why for _, _, why in self._list_marks(event))
+        if not reasons:
+            return self.tr("Nothing was recognised in it")
+        return self.tr("Marked: {reasons}").format(reasons="; ".join(translate_all(reasons)))
+
+    def _format_fate(self, event: int) -> str:
+        if not self.opened.released:
+            return self.tr("no release yet")
+        if self.shown is not None:
+            return self.shown.events[event].format_fate()
+        return self.tr("✓ word for word") if self.opened.survives(event) else self.tr("no")
+
+    def _tell_fate(self, event: int) -> str:
+        if self.shown is None:
+            return ""
+        fate = self.shown.events[event]
+        return "\n".join([fate.format_fate(), *fate.more, self.shown.told])
 
 
 class SessionView(SessionPane):
@@ -190,7 +285,7 @@ class SessionView(SessionPane):
 
     def clear(self) -> None:
         """Forget the session."""
-        self.drop_job()
+        self.job.drop()
         self.model.set_session(None)
         self.heading.show_text("")
         self.verdict.clear()
@@ -204,13 +299,9 @@ class SessionView(SessionPane):
                 session.log, release, session.rows, session.stop, progress
             )
 
-        job = self.job = BackgroundJob("released session", find_events)
-        job.done.connect(self._show_released)
-        job.failed.connect(self._not_found)
-        job.start()
+        self.job.start("released session", find_events, self._show_released, self.about.setText)
 
     def _show_released(self, shown: ReleasedEvents) -> None:
-        self.job = None
         self.model.set_released_events(shown)
         self._fit_columns()
         self._say_about(self.table.currentIndex().row())
@@ -233,10 +324,6 @@ class SessionView(SessionPane):
             self._fit_columns()
         return super().eventFilter(watched, event)
 
-    def _not_found(self, why: str) -> None:
-        self.job = None
-        self.about.setText(why)
-
     def show_event(self, current: QModelIndex) -> None:
         """Show the query in full, with its marks."""
         session = self.model.session
@@ -247,13 +334,7 @@ class SessionView(SessionPane):
             session.log.queries, session.find_query_code(event), safe_text.TEXT_LIMIT
         )
         self.text_box.setPlainText(text)
-        self.text_box.setExtraSelections(self._make_selections(text, session.list_marks(event)))
-        self._left = left
-        self._say_about(event)
-
-    def _make_selections(
-        self, text: str, marks: list[session_data.Mark]
-    ) -> list[QTextEdit.ExtraSelection]:
+        marks = session.list_marks(event)
         made = []
         for start, length in session_data.utf16_marks(text, marks):
             selection: Any = QTextEdit.ExtraSelection()
@@ -262,7 +343,15 @@ class SessionView(SessionPane):
             selection.cursor.setPosition(start)
             selection.cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
             made.append(selection)
-        return made
+        self.text_box.setExtraSelections(made)
+        self._left = left
+        self._say_about(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Mark the text in the colours of another theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and "text_box" in self.__dict__:
+            self.show_event(self.table.currentIndex())
 
     def _say_about(self, event: int) -> None:
         session = self.model.session

@@ -6,11 +6,20 @@ Two million sessions cost 8 bytes each here. Nothing in this module reads the wh
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+from PySide6.QtGui import QColor, QKeySequence, QPainter, QResizeEvent, QShortcut
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
 from auditor.arrays import Bools, Float64s, Int64s
 from auditor.attacks.base import FlaggedFindings
@@ -18,12 +27,10 @@ from auditor.gui.app.translation import mark_for_translation, tr, translate_all
 from auditor.gui.risk import session_data
 from auditor.gui.risk.note_bar import reason_said
 from auditor.gui.risk.session_filter import Key
-from auditor.gui.state.session_notes import SessionNotes
-from auditor.gui.widgets import formats, safe_text
+from auditor.gui.state.feedback_book import SessionNotes
+from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.tables import RIGHT, Index, Role, dress_table
 from auditor.log.model import QueryLog
-
-Index = QModelIndex | QPersistentModelIndex
-Role = Qt.ItemDataRole
 
 RISK = Qt.ItemDataRole.UserRole + 1
 """The risk of a row as a float, for the delegate that paints it."""
@@ -176,7 +183,7 @@ class FlaggedModel(QAbstractTableModel):
             if role == Role.ToolTipRole:
                 return tr(COLUMNS[section][2])
             if role == Role.TextAlignmentRole and section == QUERIES:
-                return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+                return RIGHT
         return None
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
@@ -186,12 +193,17 @@ class FlaggedModel(QAbstractTableModel):
             return None
         column = index.column()
         if role == Role.TextAlignmentRole:
-            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            return right if column in (QUERIES, RISK_COLUMN) else None
+            return RIGHT if column in (QUERIES, RISK_COLUMN) else None
         if role == RISK:
             return float(self._findings.risk[self.find_place(index.row())])
         if role != Role.ToolTipRole:
-            return self._find_text(self.find_place(index.row()), column)
+            place = self.find_place(index.row())
+            text = self._texts.get((place, column))
+            if text is None:
+                if len(self._texts) >= KEPT_TEXTS:
+                    self._texts.clear()
+                text = self._texts[place, column] = self._format_cell(place, column)
+            return text
         if column == WHY:
             whys = self._findings.list_reasons(self.find_place(index.row()))
             return safe_text.plain_tip("; ".join(translate_all(session_data.gravest_first(whys))))
@@ -201,14 +213,6 @@ class FlaggedModel(QAbstractTableModel):
         """Ask for another order; it is made in the background and comes through `append`."""
         if 0 <= column < len(COLUMNS):
             self._sort_wanted(COLUMNS[column][1], order == Qt.SortOrder.DescendingOrder)
-
-    def _find_text(self, place: int, column: int) -> str:
-        text = self._texts.get((place, column))
-        if text is None:
-            if len(self._texts) >= KEPT_TEXTS:
-                self._texts.clear()
-            text = self._texts[place, column] = self._format_cell(place, column)
-        return text
 
     def _format_cell(self, place: int, column: int) -> str:
         assert self._log is not None
@@ -284,3 +288,79 @@ def describe_survival(surviving: int, flagged: int, *, released: bool) -> str:
     return tr("✗ {surviving} of {flagged} marked queries").format(
         surviving=formats.format_count(surviving), flagged=formats.format_count(flagged)
     )
+
+
+ROOMY = 120
+"""Characters of a list that has room for every column."""
+TIGHT = 40
+"""Characters of a list that has room for a query and its risk alone."""
+
+
+class RiskDelegate(QStyledItemDelegate):
+    """The risk as a number, with a bar under it that is as long as the risk is high."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The cell as always, then the bar."""
+        super().paint(painter, option, index)
+        risk = index.data(RISK)
+        if risk is None:
+            return
+        cell: Any = option
+        area, state = cell.rect, cell.state
+        theme = style.theme_of(cell.widget)
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        colour = theme.on_accent if selected else theme.bad
+        width = round((area.width() - 8) * min(1.0, max(0.0, risk)))
+        painter.fillRect(area.right() - 4 - width, area.bottom() - 3, width, 2, QColor(colour))
+
+
+class FlaggedTable(QTableView):
+    """The list of sessions; shows the columns that it has room for."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A list that gets narrower, such as beside a session that opens, shows less."""
+        super().resizeEvent(event)
+        hide_columns(self, self.width())
+
+
+def make_table_view(model: FlaggedModel) -> FlaggedTable:
+    """The table; a row is chosen whole."""
+    table = FlaggedTable()
+    table.setModel(model)
+    dress_table(table, tr("Flagged sessions"), several=True)
+    table.setItemDelegateForColumn(RISK_COLUMN, RiskDelegate(table))
+    header = table.horizontalHeader()
+    widths = ("0" * 10, "2006-03-04 21:10:00", "Queries  ▾", "m" * 20, "n" * 30, "Risk  ▾ 0",
+              "✗ 2 of 2 marked queries", "n" * 12)  # fmt: skip
+    for place, sample in enumerate(widths):
+        header.resizeSection(place, table.fontMetrics().horizontalAdvance(sample) + 16)
+    table.setColumnHidden(NOTED, True)
+    for place in (MARKED, WHY, NOTED):
+        header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
+    header.setMinimumSectionSize(48)
+    header.setSortIndicator(RISK_COLUMN, Qt.SortOrder.DescendingOrder)
+    table.setSortingEnabled(True)
+    return table
+
+
+def hide_columns(table: QTableView, width: int) -> None:
+    """Show the columns that a list of so many pixels has room for.
+
+    Before there is a release, the reasons stand where it would say what survives.
+    """
+    letters = width / table.fontMetrics().averageCharWidth()
+    model = table.model()
+    released = isinstance(model, FlaggedModel) and model.released
+    for column in (USER, WHEN, QUERIES):
+        table.setColumnHidden(column, letters <= ROOMY)
+    table.setColumnHidden(WHY, letters <= (ROOMY if released else TIGHT))
+    table.setColumnHidden(SURVIVES, letters <= TIGHT or not released)
+
+
+def bind_keys(widget: QWidget, keys: Mapping[Any, Callable[[], None]]) -> None:
+    """Keys that work while a widget, or anything in it, has the focus."""
+    for key, act in keys.items():
+        shortcut = QShortcut(QKeySequence(key), widget)
+        shortcut.setAutoRepeat(key in ("J", "K"))  # held down, others would act many times
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(act)

@@ -9,28 +9,25 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 
 from auditor.engine import events
 from auditor.engine.plan import Intent, Plan, resolve_intent
 from auditor.engine.run import Run
 from auditor.engine.runner import RunHandle
 from auditor.errors import AuditorError
-from auditor.gui.projects import run_edits
 from auditor.gui.state import log_loading
 from auditor.gui.state.attacker_knowledge import KnowledgeReader
-from auditor.gui.state.event_relay import EventRelay
-from auditor.gui.state.feedback_book import FeedbackBook
+from auditor.gui.state.feedback_book import FeedbackBook, SessionNotes
 from auditor.gui.state.grid_runs import GridRunner
 from auditor.gui.state.intent_editor import IntentEditor, first_method
-from auditor.gui.state.log_loading import OpenedLog
-from auditor.gui.state.log_reader import LogReader
+from auditor.gui.state.log_loading import LogReader, OpenedLog
 from auditor.gui.state.run_book import RunBook
-from auditor.gui.state.run_queue import RunQueue, secure_randomness
-from auditor.gui.state.session_notes import SessionNotes
+from auditor.gui.state.run_queue import EventRelay, RunQueue, secure_randomness
 from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.messages import error_message
 from auditor.methods.base import Method
@@ -207,10 +204,6 @@ class Controller(QObject):
 
         self.reader.read(self.tr("the sample log"), log_loading.read_sample, finish_opening)
 
-    def cancel_open(self) -> None:
-        """Stop reading."""
-        self.reader.cancel()
-
     def adopt_log(self, opened: OpenedLog) -> None:
         """Work on this log from now on; runs of another log are put away."""
         again, known = self.opened is not None, self.known.now.own
@@ -289,10 +282,25 @@ class Controller(QObject):
         )
 
     def make_again(self, number: int) -> None:
-        """Make what a project doesn't keep of a run: its release and its flagged sessions."""
+        """Make what a project doesn't keep of a run: its release and its flagged sessions.
+
+        Where nothing is drawn the same comes of it, and it takes its place again. Noise is never
+        drawn twice: then it is another run, beside the one whose figures were kept.
+        """
         record = self.runs.get(number)
-        if record is not None and self.opened is not None and not record.active:
-            run_edits.make_again(self, record)
+        if record is None or self.opened is None or record.active:
+            return
+        known = tuple(sorted(self.known.now.given.items()))
+        plan = dataclasses.replace(record.plan, given=known)
+        number = self.submit(plan)
+        if plan.what.randomised:
+            self.runs.add(number, plan).name = record.name
+        else:
+            record.plan = plan
+            record.begin_again()
+            self.runs.renumber(record, number)
+        self.runs_changed.emit()
+        self.show_run(number)
 
     def cancel_run(self, number: int | None = None) -> None:
         """Ask a run (the active one by default) to stop; returns at once."""
@@ -314,20 +322,53 @@ class Controller(QObject):
         comment: str | None = None,
         pinned: bool | None = None,
     ) -> None:
-        """Name a run, say something of it, pin it."""
+        """Name a run, say something of it, pin it: one step that can be undone for each change."""
         record = self.runs.get(number)
-        if record is not None:
-            run_edits.edit_run(self, record, name=name, comment=comment, pinned=pinned)
+        if record is None:
+            return
+        tr = QCoreApplication.translate
+        for field, after, text in (
+            ("name", name and name.strip(), tr("Undo", "name of run {letter}")),
+            ("comment", comment and comment.strip(), tr("Undo", "comment on run {letter}")),
+            ("pinned", pinned, tr("Undo", "pin of run {letter}")),
+        ):
+            before = getattr(record, field)
+            if after is not None and after != before:
+                self.intents.push_edit(
+                    text.format(letter=record.letter),
+                    partial(self._set_field, record, field, after),
+                    partial(self._set_field, record, field, before),
+                )
+
+    def _set_field(self, record: Run, field: str, value: str | bool) -> None:
+        setattr(record, field, value)
+        self.run_changed.emit(record)
 
     def remove_run(self, number: int) -> None:
-        """Strike a run out, stopping it first."""
+        """Strike a run out, stopping it first; its step keeps it, so that it can come back."""
         record = self.runs.get(number)
         if record is None:
             return
         self.cancel_run(number)
         if record.active:
             record.state = "cancelled"
-        run_edits.remove_run(self, record)
+        place, shown = self.runs.find_place(number), self.current is record
+
+        def delete_run() -> None:
+            self.runs.remove(record.number)
+            self.runs_changed.emit()
+            if self.current is record:
+                self.current = None
+                self.current_changed.emit(None)
+
+        def restore_run() -> None:
+            self.runs.insert_run(record, place)
+            self.runs_changed.emit()
+            if shown:
+                self.show_run(record.number)
+
+        text = QCoreApplication.translate("Undo", "removal of run {letter}")
+        self.intents.push_edit(text.format(letter=record.letter), delete_run, restore_run)
 
     def close(self) -> None:
         """Stop everything without waiting for it."""

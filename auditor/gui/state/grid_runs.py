@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Signal
 from auditor.engine.events import RunEvent
 from auditor.engine.runner import RunHandle
 from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell, equal_size, run_sweep
-from auditor.gui.state.worker import BackgroundJob, Tell
+from auditor.gui.state.worker import LatestJob, Tell
 from auditor.gui.widgets import formats
 from auditor.log.model import QueryLog
 from auditor.params import ParamKind, ParamSpec
@@ -87,7 +87,7 @@ class GridRunner(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._kept: dict[str, SweepCell] = {}
-        self._job: BackgroundJob | None = None
+        self._job = LatestJob()
         self._handle = RunHandle(0)
         self._cells: list[SweepCell] = []
         self._wanted = 0
@@ -95,7 +95,7 @@ class GridRunner(QObject):
     @property
     def running(self) -> bool:
         """Whether cells are still to come."""
-        return self._job is not None
+        return self._job.running
 
     def start(self, sweep: ParameterSweep, log: QueryLog) -> None:
         """Run a grid on a log; whatever was run before is dropped."""
@@ -116,26 +116,25 @@ class GridRunner(QObject):
                 cell = kept.get(key)
                 tell((key, cell or next(run_sweep(single, log, handle, _ignore_event, size=size))))
 
-        job = self._job = BackgroundJob("exploring", run_cells)
-        job.partial.connect(self._add_cell)
-        job.done.connect(lambda _none: self._report_end(""))
-        job.failed.connect(self._report_end)
-        job.cancelled.connect(lambda: self._report_end("cancelled"))
+        self._job.start(
+            "exploring",
+            run_cells,
+            lambda _none: self.ended.emit(""),
+            self.ended.emit,
+            partial=self._add_cell,
+            cancelled=lambda: self.ended.emit("cancelled"),
+        )
         self.started.emit(sweep)
-        job.start()
 
     def cancel(self) -> None:
         """Stop after the work at hand, which hears it too; the cells so far stay."""
         self._handle.cancel()
-        if self._job is not None:
-            self._job.cancel()
+        self._job.cancel()
 
     def drop(self) -> None:
         """Stop and hear nothing more."""
         self._handle.cancel()
-        if self._job is not None:
-            self._job.drop()
-            self._job = None
+        self._job.drop()
 
     def forget(self) -> None:
         """Another log: nothing that was kept is of use."""
@@ -148,10 +147,6 @@ class GridRunner(QObject):
         self._kept[key] = cell
         self._cells.append(cell)
         self.cells_changed.emit(list(self._cells), self._wanted)
-
-    def _report_end(self, why: str) -> None:
-        self._job = None
-        self.ended.emit(why)
 
 
 def iterate_single_cells(

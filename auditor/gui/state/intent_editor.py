@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any, Literal
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoStack
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from auditor.attacks.adversaries import find_adversary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent, Plan
 from auditor.errors import AuditorError
 from auditor.gui.app.translation import translate_text
-from auditor.gui.state.undo import IntentChange, UndoableEdit, same_intent
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import formats
 from auditor.measures.registry import MEASURES
@@ -25,6 +25,67 @@ from auditor.params import Params
 from auditor.privacy.selection import ParameterSelection
 from auditor.progress import Progress
 from auditor.registry import Registry
+
+
+class UndoableEdit(QUndoCommand):
+    """A change from how something was to how it is."""
+
+    def __init__(self, text: str, redo: Callable[[], None], undo: Callable[[], None]) -> None:
+        super().__init__(text)
+        self._redo, self._undo = redo, undo
+
+    def redo(self) -> None:
+        """Make the change."""
+        self._redo()
+
+    def undo(self) -> None:
+        """Take it back."""
+        self._undo()
+
+
+class IntentChange(QUndoCommand):
+    """From one intent to another. Changes of one gesture (one drag) merge into one step."""
+
+    def __init__(
+        self,
+        apply: Callable[[Intent], None],
+        before: Intent,
+        after: Intent,
+        gesture: int,
+        text: str,
+    ) -> None:
+        super().__init__(text)
+        self._apply, self._before, self._after, self._gesture = apply, before, after, gesture
+
+    def id(self) -> int:
+        """What Qt compares to see whether two commands may merge; −1 never does."""
+        return self._gesture if self._gesture > 0 else -1
+
+    def redo(self) -> None:
+        """Go to the later intent."""
+        self._apply(self._after)
+
+    def undo(self) -> None:
+        """Go back to the earlier one."""
+        self._apply(self._before)
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Take over the end of a later command of the same gesture."""
+        if not isinstance(other, IntentChange) or other.id() != self.id():
+            return False
+        self._after = other._after
+        self.setText(other.text())
+        self.setObsolete(same_intent(self._after, self._before))
+        return True
+
+
+def same_intent(a: Intent, b: Intent) -> bool:
+    """Whether two intents ask for the same; a value never set equals the default."""
+    parts = attrgetter(
+        "method", "params", "attacks", "measures", "checks", "selection", "rule_weights"
+    )
+    return bool(parts(a) == parts(b))
+
 
 STEPS = 1_000
 """Steps that can be taken back; a removed run stays in memory as long as its step."""
@@ -71,44 +132,24 @@ class IntentEditor(QObject):
 
     def set(self, name: str, value: Any, gesture: int = 0) -> None:
         """Set a parameter; equal non-zero gestures become one step of the history."""
-        try:
-            after = self._check_size(self.intent.set(**{name: value}))
-        except AuditorError as error:
-            self.refused.emit(getattr(error, "parameter", name) or name, error_message(error))
-            return
-        spec = self.intent.params.spec(name)
-        value = formats.format_parameter(spec, getattr(after.params, name))
-        text = f"{translate_text(spec.label)} {value}"
-        self._push_change(after, gesture, text)
+        after = self._try_change(name, lambda: self._check_size(self.intent.set(**{name: value})))
+        if after is not None:
+            self._push_change(after, gesture, _describe_value(after.params, name))
 
     def set_all(self, values: Mapping[str, Any]) -> None:
         """Set several parameters in one step."""
-        try:
-            after = self._check_size(self.intent.set(**values))
-        except AuditorError as error:
-            self.refused.emit(getattr(error, "parameter", "") or "", error_message(error))
-            return
-        specs = [self.intent.params.spec(name) for name in values]
-        told = (
-            f"{translate_text(s.label)} "
-            f"{formats.format_parameter(s, getattr(after.params, s.name))}"
-            for s in specs
-        )
-        self._push_change(after, 0, ", ".join(told))
+        after = self._try_change("", lambda: self._check_size(self.intent.set(**values)))
+        if after is not None:
+            told = ", ".join(_describe_value(after.params, name) for name in values)
+            self._push_change(after, 0, told)
 
     def reset(self, name: str = "") -> None:
         """Put a parameter, or all of the method's, back to the default."""
-        try:
-            after = self._check_size(self.intent.reset(name or None))
-        except AuditorError as error:
-            self.refused.emit(getattr(error, "parameter", name) or name, error_message(error))
-            return
-        label = (
-            translate_text(self.intent.params.spec(name).label)
-            if name
-            else self.tr("all parameters")
-        )
-        self._push_change(after, 0, self.tr("reset of {label}").format(label=label))
+        after = self._try_change(name, lambda: self._check_size(self.intent.reset(name or None)))
+        if after is not None:
+            every = self.tr("all parameters")
+            label = translate_text(self.intent.params.spec(name).label) if name else every
+            self._push_change(after, 0, self.tr("reset of {label}").format(label=label))
 
     def adopt_plan(self, plan: Plan) -> None:
         """Set the sliders as they stood for a plan."""
@@ -161,15 +202,12 @@ class IntentEditor(QObject):
 
     def tune_check(self, check: str, name: str, value: Any, gesture: int = 0) -> None:
         """Set a parameter of an attack or measure."""
-        try:
-            after = self.intent.tune_check(check, **{name: value})
-        except AuditorError as error:
-            self.refused.emit(f"{check}.{name}", error_message(error))
-            return
-        spec = self.intent.find_check_params(check).spec(name)
-        value = formats.format_parameter(spec, getattr(after.find_check_params(check), name))
-        text = f"{translate_text(spec.label)} {value}"
-        self._push_change(after, gesture, text)
+        after = self._try_change(
+            f"{check}.{name}", lambda: self.intent.tune_check(check, **{name: value}), own=True
+        )
+        if after is not None:
+            text = _describe_value(after.find_check_params(check), name)
+            self._push_change(after, gesture, text)
 
     def assume_adversary(self, adversary: str) -> None:
         """Have all attacks made as this adversary makes them."""
@@ -208,6 +246,20 @@ class IntentEditor(QObject):
         if self._solving is not None:
             self._solving.drop()
 
+    def _try_change(
+        self, name: str, change: Callable[[], Intent], *, own: bool = False
+    ) -> Intent | None:
+        """The intent after a change; a refused one is told of the parameter that the error names.
+
+        With `own` it is told of `name`, whatever the error names.
+        """
+        try:
+            return change()
+        except AuditorError as error:
+            named = "" if own else getattr(error, "parameter", "")
+            self.refused.emit(named or name, error_message(error))
+            return None
+
     def _check_size(self, intent: Intent) -> Intent:
         METHODS[intent.method].check_size(intent.params, self.users)
         return intent
@@ -224,3 +276,10 @@ class IntentEditor(QObject):
     def _apply_intent(self, intent: Intent) -> None:
         self.intent = intent
         self.changed.emit(intent)
+
+
+def _describe_value(params: Params, name: str) -> str:
+    """A parameter's label with its value."""
+    spec = params.spec(name)
+    value = formats.format_parameter(spec, getattr(params, name))
+    return f"{translate_text(spec.label)} {value}"

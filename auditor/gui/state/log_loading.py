@@ -2,18 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from PySide6.QtCore import QObject, Signal
 
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.runner import PREVIEW_ROWS
 from auditor.errors import LogFormatError
 from auditor.gui.app.translation import mark_for_translation, tr
+from auditor.gui.state.worker import BackgroundJob
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.progress import Progress
+
+
+class LogReader(QObject):
+    """One reading at most is on its way."""
+
+    opening = Signal(str)
+    progressed = Signal(object, object, object)
+    """Stage, done and total; bytes may exceed a 32-bit integer."""
+    failed = Signal(object, bool)
+    """Why, and whether it may help to say which column is which."""
+    cancelled = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._job: BackgroundJob | None = None
+
+    def read(
+        self, title: str, work: Callable[[Progress], OpenedLog], done: Callable[[OpenedLog], None]
+    ) -> None:
+        """Do `work` in a thread and hand on what it opened; drops an older reading."""
+        self.opening.emit(title)
+        self.drop()
+        job = self._job = BackgroundJob("reading", lambda progress, _tell: work(progress))
+        job.progressed.connect(self.progressed)
+        job.done.connect(done)
+        job.failed.connect(lambda why: self.failed.emit(why, job.columns))
+        job.cancelled.connect(self.cancelled)
+        job.start()
+
+    def cancel(self) -> None:
+        """Stop the reading; `cancelled` follows."""
+        if self._job is not None and self._job.running:
+            self._job.cancel()
+
+    def drop(self) -> None:
+        """Stop it and hear nothing more of it."""
+        if self._job is not None:
+            self._job.drop()
+
 
 SAMPLE_SEED = 20_060_301
 """Which users a preview looks at; fixed, so that a slider shows the setting's effect alone."""

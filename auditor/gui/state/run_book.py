@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -14,7 +12,7 @@ from auditor.arrays import Float64s, Int64s
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Plan
 from auditor.engine.run import Run
-from auditor.figures import MetricValue, Table
+from auditor.figures import Table
 from auditor.gui.app.translation import tr
 from auditor.measures.registry import MEASURES
 
@@ -133,20 +131,6 @@ def gates_table(facts: Mapping[str, Any]) -> Table:
         [(one["title"], one["verdict"], one["evidence"]) for one in facts["results"]],
         note=tr("Policy: {facts}.").format(facts=facts["policy"]),
         own_words=True,
-    )
-
-
-def list_choices(records: Sequence[Run], side: str) -> list[MetricValue]:
-    """Every figure of the runs: those of that side first, and of these those of most runs."""
-    found: dict[str, MetricValue] = {}
-    times: Counter[str] = Counter()
-    for record in records:
-        for value in record.values:
-            found.setdefault(value.name, value)
-            times[value.name] += math.isfinite(value.value)
-    return sorted(
-        (value for value in found.values() if times[value.name]),
-        key=lambda value: (value.side != side, -times[value.name]),
     )
 
 

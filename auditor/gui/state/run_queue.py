@@ -8,15 +8,18 @@ Estimates come from `engine.costs`, whose file of past runs is read and written 
 
 from __future__ import annotations
 
+import contextlib
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
+from auditor.engine import events
 from auditor.engine.costs import CostEstimator, RunCost
 from auditor.engine.events import (
     ExpectedOutcome,
@@ -38,6 +41,34 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import Randomness
 from auditor.privacy.statement import Statement
+
+
+class EventRelay(QObject):
+    """Takes events in any thread and tells them by `arrived`; connect that through a queue."""
+
+    arrived = Signal(object)
+
+    def __init__(self) -> None:
+        # Owned by the application, not by the controller: it must outlive a thread's last event.
+        super().__init__(QCoreApplication.instance())
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def send(self, event: events.RunEvent) -> None:
+        """Pass an event on; does nothing once the relay is closed."""
+        with self._lock:
+            if not self._closed:
+                with contextlib.suppress(RuntimeError):  # the application is gone
+                    self.arrived.emit(event)
+
+    def close(self) -> None:
+        """Take no more events."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+        self.deleteLater()
+
 
 TICK = 500
 """Milliseconds after which the time left is told anew, whatever a run reports."""
@@ -85,8 +116,7 @@ class RunQueue(QObject):
         self._known: CostEstimator | None = None
         self._told: ExpectedOutcome | None = None
         self.jobs: set[BackgroundJob] = set()
-        self._tick = QTimer(self)
-        self._tick.setInterval(TICK)
+        self._tick = QTimer(self, interval=TICK)
         self._tick.timeout.connect(self.moved_on)
 
     # estimates

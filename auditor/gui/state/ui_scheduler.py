@@ -28,9 +28,7 @@ class UiScheduler(QObject):
         self._texts: dict[Hashable, tuple[float, Callable[[], object]]] = {}
         """Pieces that come later, with when they were first asked for."""
         self._painting = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self._run_next)
 
     @property

@@ -139,6 +139,59 @@ class BackgroundJob(QObject):
             self.deleteLater()
 
 
+class LatestJob:
+    """The newest piece of work of one kind: starting another one drops the one before."""
+
+    def __init__(self) -> None:
+        self._job: BackgroundJob | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether an answer may still come."""
+        return self._job is not None
+
+    def start(
+        self,
+        name: str,
+        work: Work,
+        done: Tell,
+        failed: Callable[[str], None] | None = None,
+        *,
+        partial: Tell | None = None,
+        cancelled: Callable[[], None] | None = None,
+        progressed: Callable[[str, int, int], None] | None = None,
+    ) -> None:
+        """Begin in a thread; by the time that an end is told, the work counts as over."""
+        self.drop()
+        job = self._job = BackgroundJob(name, work)
+        for signal in (job.done, job.failed, job.cancelled):
+            signal.connect(self._forget)
+        for signal, slot in (
+            (job.done, done),
+            (job.failed, failed),
+            (job.partial, partial),
+            (job.cancelled, cancelled),
+            (job.progressed, progressed),
+        ):
+            if slot is not None:
+                signal.connect(slot)
+        job.start()
+
+    def cancel(self) -> None:
+        """Ask it to stop; its end is told."""
+        if self._job is not None:
+            self._job.cancel()
+
+    def drop(self) -> None:
+        """Hear nothing more of it."""
+        if self._job is not None:
+            self._job.drop()
+            self._job = None
+
+    def _forget(self, *_what: Any) -> None:
+        self._job = None
+
+
 def describe_error(error: BaseException) -> str:
     """What to tell people of an error: what happened and where, never what a value was."""
     if isinstance(error, AuditorError):

@@ -2,39 +2,100 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
-    QHBoxLayout,
+    QHeaderView,
     QMessageBox,
-    QPushButton,
-    QSplitter,
+    QTableWidget,
+    QTableWidgetItem,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from auditor.engine.plan import Plan
 from auditor.gui.app.translation import mark_for_translation, tr, translate_text
-from auditor.gui.help.context import set_page
-from auditor.gui.plots.area import make_tile
-from auditor.gui.plots.figure_view import FigureView
+from auditor.gui.compare.runs_panel import VERDICT_SIGNS
+from auditor.gui.help.view import set_page
+from auditor.gui.plots.figure_view import FigureView, make_tile
 from auditor.gui.projects.dialogs import ask_question, do_nothing
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.suggest.search_job import SuggestionSearch
-from auditor.gui.suggest.table import SuggestionTable
-from auditor.gui.widgets import formats, style
-from auditor.gui.widgets.choice_box import ChoiceBox
+from auditor.gui.state.worker import LatestJob, Tell
+from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.fields import ChoiceBox
+from auditor.gui.widgets.tables import dress_table
+from auditor.log.model import QueryLog
 from auditor.progress import Progress
 from auditor.suggestions.modes import MODES
 
 if TYPE_CHECKING:
-    from auditor.log.model import QueryLog
+    from auditor.suggestions.request import SearchHearing, SearchRequest
     from auditor.suggestions.result import Suggestion, Suggestions
+    from auditor.suggestions.store import SearchStore
+
+Search = Callable[["SearchRequest", QueryLog, "SearchHearing", "SearchStore"], "Suggestions"]
+
+
+class SuggestionTable(QTableWidget):
+    """Best first; those that none of the others beats have a star."""
+
+    chosen = Signal(int)
+    """The row whose suggestion is looked at; −1 for none."""
+    adopted = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(0, 5, parent)
+        self.setHorizontalHeaderLabels(
+            [
+                self.tr("Setting"),
+                self.tr("Verdict"),
+                self.tr("Guarantee"),
+                self.tr("What is kept"),
+                self.tr("Worst attack"),
+            ]
+        )
+        dress_table(self, self.tr("Suggestions"))
+        # All columns share the width, and long texts wrap: the table never scrolls sideways.
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.setWordWrap(True)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.currentCellChanged.connect(lambda row, *_rest: self.chosen.emit(row))
+        self.cellActivated.connect(lambda row, _column: self.adopted.emit(row))
+
+    def show_suggestions(self, points: Sequence[Suggestion]) -> None:
+        """Show these; the row that was current stays current."""
+        kept = max(self.currentRow(), 0)
+        self.setRowCount(len(points))
+        theme = style.theme_of(self)
+        for row, point in enumerate(points):
+            verdict = point.verdict
+            mark, colour = VERDICT_SIGNS[formats.tone_of(verdict)]
+            state = translate_text(verdict.answer)
+            if verdict.expected:
+                state += tr(" (expected)")
+            texts = (
+                f"{'★ ' if point.on_front else ''}{translate_text(point.title)}",
+                f"{mark} {state}",
+                translate_text(verdict.guarantee.brief),
+                formats.say_kept(verdict),
+                translate_text(point.worst_short),
+            )
+            tip = "\n".join((*texts, *map(translate_text, point.reasons)))
+            for column, text in enumerate(texts):
+                item = QTableWidgetItem(text)
+                item.setToolTip(safe_text.plain_tip(tip))
+                if column == 1 and colour:
+                    item.setForeground(QBrush(QColor(getattr(theme, colour))))
+                self.setItem(row, column, item)
+        if points:
+            self.setCurrentCell(min(kept, len(points) - 1), 0)
+
 
 GOALS = (
     ("volume", mark_for_translation("the share of searches kept")),
@@ -70,7 +131,9 @@ class SuggestPage(QWidget):
         super().__init__(parent)
         self.controller = controller
         self.policy = policy
-        self.job = SuggestionSearch(self)
+        self.job = LatestJob()
+        self.search_with: Search | None = None
+        """What searches in the place of the usual search."""
         self.points: list[Suggestion] = []
         self._goal = ""
         self._log = ""
@@ -78,13 +141,16 @@ class SuggestPage(QWidget):
         self._make_controls()
         self.table = SuggestionTable()
         self.front, self.growth = FigureView(), FigureView()
-        self.reasons = style.plain_label(wrap=True)
-        self.reasons.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.reasons.setAccessibleName(self.tr("Why it stops there"))
-        self.status = style.plain_label(role="muted", wrap=True)
-        self.status.setAccessibleName(self.tr("State of the search"))
-        self.adopt = QPushButton(self.tr("Use this suggestion"))
-        self.adopt.setToolTip(self.tr("Set method and parameters as this suggestion says"))
+        self.reasons = style.plain_label(
+            wrap=True, selectable=True, name=self.tr("Why it stops there")
+        )
+        self.status = style.plain_label(
+            role="muted", wrap=True, name=self.tr("State of the search")
+        )
+        self.adopt = style.button(
+            self.tr("Use this suggestion"),
+            tip=self.tr("Set method and parameters as this suggestion says"),
+        )
         self._lay_out()
         self._connect_signals()
         self.clear()
@@ -102,73 +168,67 @@ class SuggestPage(QWidget):
         self.epsilon.setSingleStep(0.05)
         self.epsilon.setValue(0.5)
         self.epsilon.setAccessibleName(self.tr("ε of the choice"))
-        self.search = QPushButton(self.tr("Search"))
-        self.search.setProperty("role", "primary")
-        self.stop = QPushButton(self.tr("Stop"))
-        self.stop.setToolTip(self.tr("What was found stays, and the same search goes on from it"))
+        self.search = style.button(self.tr("Search"), role="primary")
+        self.stop = style.button(
+            self.tr("Stop"),
+            tip=self.tr("What was found stays, and the same search goes on from it"),
+        )
         self.meaning = style.plain_label(role="muted", wrap=True)
 
     def _lay_out(self) -> None:
-        controls = QHBoxLayout()
-        controls.setSpacing(style.WIDE)
+        controls = style.row(None, spacing=style.WIDE)
         for label, widget in (
             (self.tr("Make most of"), self.goal),
             (self.tr("How to look"), self.way),
             (self.tr("ε of the choice"), self.epsilon),
             (self.tr("Time"), self.budget),
         ):
-            cell = QVBoxLayout()
-            cell.setSpacing(style.TIGHT)
-            cell.addWidget(style.plain_label(label, size=style.SMALL, role="muted"))
-            cell.addWidget(widget)
+            cell = style.column(
+                None,
+                [style.plain_label(label, size=style.SMALL, role="muted"), widget],
+                spacing=style.TIGHT,
+            )
             controls.addLayout(cell, 0 if widget is self.epsilon else 1)
         controls.addWidget(self.search, 0, Qt.AlignmentFlag.AlignBottom)
         controls.addWidget(self.stop, 0, Qt.AlignmentFlag.AlignBottom)
         self.plots = QTabWidget()
         self.plots.addTab(self.front, self.tr("Front"))
         self.plots.addTab(self.growth, self.tr("Growth"))
-        self.empty = style.plain_label(tr(EMPTY), role="muted", wrap=True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty = style.plain_label(tr(EMPTY), role="muted", wrap=True, centred=True)
         self.empty.setMargin(style.WIDE)
         self._nothing = make_tile(self.empty)
-        self.found = QSplitter(Qt.Orientation.Horizontal)
-        self.found.setHandleWidth(6)
-        self.found.addWidget(make_tile(self.table))
-        self.found.addWidget(make_tile(self.plots))
-        self.found.setStretchFactor(0, 3)
-        self.found.setStretchFactor(1, 2)
-        bottom = QHBoxLayout()
-        bottom.setSpacing(style.WIDE)
-        bottom.addWidget(self.reasons, 1)
-        bottom.addWidget(self.adopt, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(style.WIDE, style.NORMAL, style.WIDE, style.NORMAL)
-        column.setSpacing(style.NORMAL)
-        column.addWidget(
-            style.plain_label(
-                self.tr("The most useful release that passes the policy"),
-                size=style.HEADING,
-                bold=True,
-            )
+        self.found = style.splitter([make_tile(self.table), make_tile(self.plots)], stretch=(3, 2))
+        bottom = style.row(
+            None,
+            [(self.reasons, 1), (self.adopt, 0, Qt.AlignmentFlag.AlignTop)],
+            spacing=style.WIDE,
         )
-        column.addLayout(controls)
-        column.addWidget(self.meaning)
-        column.addWidget(self._nothing, 1)
-        column.addWidget(self.found, 1)
-        column.addLayout(bottom)
-        column.addWidget(self.status)
+        style.column(
+            self,
+            [
+                style.plain_label(
+                    self.tr("The most useful release that passes the policy"),
+                    size=style.HEADING,
+                    bold=True,
+                ),
+                controls,
+                self.meaning,
+                (self._nothing, 1),
+                (self.found, 1),
+                bottom,
+                self.status,
+            ],
+            margins=(style.WIDE, style.NORMAL),
+            spacing=style.NORMAL,
+        )
 
     def _connect_signals(self) -> None:
         self.way.currentIndexChanged.connect(lambda _index: self._say_meaning())
         self.search.clicked.connect(self.ask_search)
-        self.stop.clicked.connect(self.job.cancel)
+        self.stop.clicked.connect(lambda: self.job.cancel())
         self.adopt.clicked.connect(lambda: self.adopt_suggestion(self.table.currentRow()))
         self.table.adopted.connect(self.adopt_suggestion)
         self.table.chosen.connect(self._say_reasons)
-        self.job.found.connect(self._add_suggestion)
-        self.job.progressed.connect(self._show_progress)
-        self.job.ended.connect(self._show_result)
-        self.job.failed.connect(self._show_failure)
         self.controller.log_opened.connect(lambda _opened: self._another_log())
         self.controller.log_closed.connect(self._another_log)
         self.controller.known.changed.connect(lambda *_: self._say_meaning())
@@ -236,7 +296,7 @@ class SuggestPage(QWidget):
         searched = self._find_reference() if way == "reference" else opened.log
         if searched is None:
             return
-        policy, budget = self.policy, float(self.budget.currentData())
+        policy, budget, search = self.policy, float(self.budget.currentData()), self.search_with
         epsilon, released = self.epsilon.value(), opened.log
 
         def make_request(progress: Progress) -> Any:
@@ -254,12 +314,30 @@ class SuggestPage(QWidget):
                 earlier=read_earlier(released, ledger_path(), progress),
             )
 
+        def search_log(progress: Progress, tell: Tell) -> Any:
+            from auditor.suggestions.request import SearchHearing
+            from auditor.suggestions.search import suggest_release
+            from auditor.suggestions.store import SearchStore
+
+            hearing = SearchHearing.from_progress(progress, found=tell)
+            request, store = make_request(progress), SearchStore.open_usual()
+            return (search or suggest_release)(request, searched, hearing, store)
+
         self._goal, self._log = self.goal.currentText(), opened.log.digest
         self._list_suggestions([])
-        self.growth.clear(self.tr("How it grows with users is said at the end."))
+        self.plots.setTabVisible(1, False)
+        self.empty.setText(self.tr("Searching…"))
         self.reasons.setText("")
         self.status.setText(self.tr("Searching"))
-        self.job.start(make_request, searched)
+        self.job.start(
+            "suggest",
+            search_log,
+            self._show_result,
+            self._show_failure,
+            partial=self._add_suggestion,
+            cancelled=lambda: self._show_failure(""),
+            progressed=self._show_progress,
+        )
         self._update_buttons()
 
     # what is found
@@ -267,7 +345,7 @@ class SuggestPage(QWidget):
     def clear(self) -> None:
         """Show that nothing was searched yet."""
         self._list_suggestions([])
-        self.growth.clear("")
+        self.plots.setTabVisible(1, False)
         self.reasons.setText("")
         self.status.setText("")
         self._say_meaning()
@@ -307,6 +385,7 @@ class SuggestPage(QWidget):
         self.table.show_suggestions(points)
         self.found.setVisible(bool(points))
         self._nothing.setVisible(not points)
+        self.adopt.setVisible(bool(points))
 
     def _say_reasons(self, row: int) -> None:
         if 0 <= row < len(self.points):
@@ -325,6 +404,7 @@ class SuggestPage(QWidget):
         self.status.setText(self.tr("Searching: {stage}").format(stage=said))
 
     def _show_result(self, found: Suggestions) -> None:
+        self.empty.setText(tr(EMPTY))
         self._show_points(list(found.points))
         for spent in filter(None, (point.selection for point in found.points)):
             self.controller.intents.raise_cost(spent)
@@ -335,8 +415,7 @@ class SuggestPage(QWidget):
             self.reasons.setText("\n".join(map(translate_text, lines)))
         if found.growth is not None:
             self.growth.show_figure(found.growth.draw_figure())
-        else:
-            self.growth.clear(self.tr("How it grows was not looked at in this search."))
+        self.plots.setTabVisible(1, found.growth is not None)
         said = [*found.earlier, found.note, found.cost.sentence, found.too_long]
         if found.stopped:
             said.append(self.tr("It ended early; the same search goes on from here."))
@@ -344,6 +423,7 @@ class SuggestPage(QWidget):
         self._update_buttons()
 
     def _show_failure(self, why: str) -> None:
+        self.empty.setText(tr(EMPTY))
         self.status.setText(why)
         self._update_buttons()
 

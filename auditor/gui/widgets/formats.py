@@ -49,7 +49,10 @@ def format_fixed(value: float, places: int) -> str:
 
 def format_digits(value: float, most: int) -> str:
     """A number with at most so many significant digits."""
-    return localize_number(f"{value:.{most}g}")
+    shown = f"{value:.{most}g}"
+    if "e" in shown:
+        shown = f"{float(shown):,.12g}" if abs(value) >= 1 else format_power(float(shown))
+    return localize_number(shown)
 
 
 def format_exactly(value: float) -> str:

@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.gui.risk import session_data
-from auditor.gui.risk.table_model import Index
 from auditor.gui.widgets import style
+from auditor.gui.widgets.tables import Index
 
 MARKS = Qt.ItemDataRole.UserRole + 1
 """The role under which a model gives the marks of a cell's text."""

@@ -6,19 +6,38 @@ icon and a word, and the colour only repeats it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette, QPen
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from auditor.gui.app.translation import mark_for_translation, tr
-from auditor.gui.widgets.wheel_guard import ignore_wheel
-from auditor.gui.widgets.wrapping_label import WrappingLabel
+from auditor.gui.widgets.fields import ignore_wheel
+from auditor.gui.widgets.wrapping import WrappingLabel
 from auditor.resource_files import resource_path
 
 Choice = Literal["system", "light", "dark"]
+Margins = int | tuple[int, ...] | None
+"""One for all sides, two for across and up, or four; None leaves them to the style."""
+Part = QWidget | QLayout | int | tuple[Any, ...]
+"""What stands in a row or column: something, a stretch, or something with stretch and alignment."""
 
 GAP = 4
 """Pixels (device independent) that all spacing is a multiple of."""
@@ -259,6 +278,7 @@ def style_sheet(theme: WindowTheme) -> str:
         image: url("{find_drawing(f"check-{theme.name}")}"); }}
     QCheckBox::indicator:focus {{ border-color: {theme.accent}; }}
     QCheckBox::indicator:disabled {{ background: {theme.window}; border-color: {theme.border}; }}
+    QCheckBox::indicator:checked:disabled {{ background: {theme.outline}; }}
     QComboBox, QAbstractSpinBox {{ background: {theme.surface}; border: 1px solid {theme.outline};
         border-radius: 4px; padding: 3px 5px; }}
     QComboBox:hover {{ background: {hover}; }}
@@ -347,16 +367,148 @@ def scaled_font(widget: QWidget, size: float = BODY, *, bold: bool = False) -> Q
 
 
 def plain_label(
-    text: str = "", *, size: float = BODY, bold: bool = False, role: str = "", wrap: bool = False
+    text: str = "",
+    *,
+    size: float = BODY,
+    bold: bool = False,
+    role: str = "",
+    wrap: bool = False,
+    name: str = "",
+    centred: bool = False,
+    selectable: bool = False,
 ) -> QLabel:
-    """A label that shows its text as it is, whatever stands in it."""
+    """A label that shows its text as it is, whatever stands in it; `name` is for screen readers."""
     made = WrappingLabel() if wrap else QLabel()
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setText(text)
     made.setFont(scaled_font(made, size, bold=bold))
     if role:
         made.setProperty("role", role)
+    if name:
+        made.setAccessibleName(name)
+    if centred:
+        made.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    if selectable:
+        made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return made
+
+
+def button(
+    text: str,
+    do: Any = None,
+    *,
+    tip: str = "",
+    role: str = "",
+    name: str = "",
+    checkable: bool = False,
+    auto_default: bool = True,
+) -> QPushButton:
+    """A button; `do` is called, or emitted, at a click."""
+    made = QPushButton(text)
+    made.setToolTip(tip)
+    made.setCheckable(checkable)
+    if role:
+        made.setProperty("role", role)
+    if name:
+        made.setAccessibleName(name)
+    if not auto_default:
+        made.setAutoDefault(False)
+    if do is not None:
+        made.clicked.connect(do)
+    return made
+
+
+def line_edit(
+    name: str, hint: str = "", *, most: int | None = None, clearable: bool = False
+) -> QLineEdit:
+    """A field of one line, called `name`, with a hint while it is empty."""
+    made = QLineEdit(clearButtonEnabled=clearable)
+    made.setAccessibleName(name)
+    made.setPlaceholderText(hint)
+    if most is not None:
+        made.setMaxLength(most)
+    return made
+
+
+def scroll_area(
+    inside: QWidget, *, name: str = "", focus: bool = True, across: bool = True
+) -> QScrollArea:
+    """An area without a frame around something; `across` lets it scroll sideways."""
+    made = QScrollArea(widgetResizable=True)
+    made.setFrameShape(QFrame.Shape.NoFrame)
+    made.setAccessibleName(name)
+    if not focus:
+        made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    if not across:
+        made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    made.setWidget(inside)
+    return made
+
+
+def splitter(
+    parts: Iterable[QWidget],
+    *,
+    sizes: Iterable[int] = (),
+    stretch: Iterable[int] = (),
+    vertical: bool = False,
+) -> QSplitter:
+    """Parts whose shares of the room somebody can move; none can be pushed away."""
+    made = QSplitter(Qt.Orientation.Vertical if vertical else Qt.Orientation.Horizontal)
+    for part in parts:
+        made.addWidget(part)
+    made.setChildrenCollapsible(False)
+    made.setHandleWidth(6)
+    for place, factor in enumerate(stretch):
+        made.setStretchFactor(place, factor)
+    if sizes:
+        made.setSizes(list(sizes))
+    return made
+
+
+def row(
+    parent: QWidget | None,
+    parts: Iterable[Part] = (),
+    margins: Margins = 0,
+    spacing: int | None = None,
+) -> QHBoxLayout:
+    """Parts side by side; without `spacing` the style's."""
+    layout = QHBoxLayout()
+    _fill_layout(layout, parent, parts, margins, spacing)
+    return layout
+
+
+def column(
+    parent: QWidget | None,
+    parts: Iterable[Part] = (),
+    margins: Margins = 0,
+    spacing: int | None = None,
+) -> QVBoxLayout:
+    """Parts one below the other, otherwise as `row`."""
+    layout = QVBoxLayout()
+    _fill_layout(layout, parent, parts, margins, spacing)
+    return layout
+
+
+def _fill_layout(
+    layout: QBoxLayout,
+    parent: QWidget | None,
+    parts: Iterable[Part],
+    margins: Margins,
+    spacing: int | None,
+) -> None:
+    if parent is not None:
+        parent.setLayout(layout)
+    if margins is not None:
+        sides = (margins,) if isinstance(margins, int) else margins
+        layout.setContentsMargins(*sides * (4 // len(sides)))
+    if spacing is not None:
+        layout.setSpacing(spacing)
+    for part in parts:
+        if isinstance(part, int):
+            layout.addStretch(part)
+            continue
+        thing, *rest = part if isinstance(part, tuple) else (part,)
+        (layout.addLayout if isinstance(thing, QLayout) else layout.addWidget)(thing, *rest)
 
 
 def prepare_spin_box(box: QAbstractSpinBox) -> None:

@@ -1,11 +1,112 @@
-"""How every table looks and is used: whole rows, no lines, and Tab leaves it."""
+"""Tables from columns that say how they show a line, and how every table looks and is used."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from auditor.gui.widgets import style
+from auditor.arrays import Int64s
+from auditor.gui.widgets import safe_text, style
+
+Index = QModelIndex | QPersistentModelIndex
+Role = Qt.ItemDataRole
+Lines = Sequence[Any] | Int64s
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its heading, and what stands in the cell of a line.
+
+    `tip` is plain text; `roles` gives what else a cell has, by Qt's role. Numbers stand on the
+    right.
+    """
+
+    title: str
+    text: Callable[[Any], str]
+    number: bool = False
+    tip: Callable[[Any], str] | None = None
+    roles: Mapping[int, Callable[[Any], Any]] = field(default_factory=dict)
+
+
+class ColumnModel(QAbstractTableModel):
+    """Lines of any kind under columns; a cell is made when it is seen."""
+
+    def __init__(
+        self, columns: Sequence[Column] = (), lines: Lines = (), parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.columns, self.lines = columns, lines
+
+    def set_lines(self, lines: Lines, columns: Sequence[Column] | None = None) -> None:
+        """Show other lines, under other columns if there are any."""
+        self.beginResetModel()
+        self.lines, self.columns = lines, self.columns if columns is None else columns
+        self.endResetModel()
+
+    def refresh_columns(self, first: int) -> None:
+        """Make the cells from a column on anew."""
+        if len(self.lines):
+            last = self.index(len(self.lines) - 1, len(self.columns) - 1)
+            self.dataChanged.emit(self.index(0, first), last)
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Lines shown."""
+        return 0 if parent is not None and parent.isValid() else len(self.lines)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        """Columns shown."""
+        return 0 if parent is not None and parent.isValid() else len(self.columns)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
+    ) -> Any:
+        """Headings, as their columns are aligned."""
+        if orientation is not Qt.Orientation.Horizontal or section >= len(self.columns):
+            return None
+        column = self.columns[section]
+        if role == Role.TextAlignmentRole and column.number:
+            return RIGHT
+        if role == Role.ToolTipRole:
+            return safe_text.plain_tip(column.title)
+        return column.title if role == Role.DisplayRole else None
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        """One cell."""
+        if not index.isValid():
+            return None
+        column, line = self.columns[index.column()], self.lines[index.row()]
+        if role == Role.DisplayRole:
+            return column.text(line)
+        if role == Role.ToolTipRole and column.tip is not None:
+            return safe_text.plain_tip(column.tip(line))
+        if role == Role.TextAlignmentRole and column.number:
+            return RIGHT
+        return column.roles[role](line) if role in column.roles else None
+
+
+def make_table(
+    model: QAbstractItemModel, name: str, samples: Sequence[str] = (), *, several: bool = False
+) -> QTableView:
+    """A table of a model; its first columns are as wide as samples of their text."""
+    table = QTableView()
+    table.setModel(model)
+    dress_table(table, name, several=several)
+    for place, sample in enumerate(samples):
+        wide = table.fontMetrics().horizontalAdvance(sample) + 16
+        table.horizontalHeader().resizeSection(place, wide)
+    return table
 
 
 def dress_table(table: QTableView, name: str, *, several: bool = False) -> None:

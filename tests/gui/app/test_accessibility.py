@@ -23,11 +23,11 @@ from pytestqt.qtbot import QtBot
 from auditor.gui.app import translation
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.navigation import NAMES
-from auditor.gui.log.facts_area import FactsArea
+from auditor.gui.log.page import FactsArea
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
 from auditor.gui.widgets import style
-from auditor.gui.widgets.column import ScrollColumn
+from auditor.gui.widgets.areas import ScrollColumn
 from auditor.progress import silent_progress
 from tests.gui import fakes
 from tests.gui.conftest import shown
@@ -177,7 +177,7 @@ def test_that_large_german_text_fits_the_list_of_sessions_and_the_review(
     qtbot.waitUntil(lambda: large.release.panel is not None)
     panel = large.release.panel
     assert panel is not None
-    qtbot.waitUntil(lambda: panel.counting is None and not panel.gates.busy)
+    qtbot.waitUntil(lambda: not panel.counting.running and not panel.gates.busy)
 
     def fits() -> bool:
         areas = [(area, area.widget()) for area in panel.findChildren(QScrollArea)]

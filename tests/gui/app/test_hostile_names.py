@@ -98,7 +98,7 @@ def test_that_the_columns_of_a_file_to_be_opened_are_text(qtbot: QtBot, tmp_path
     wizard = OpenWizard([path])
     qtbot.addWidget(wizard)
     wizard.show()
-    qtbot.waitUntil(lambda: wizard.job is None and not wizard.pause.isActive())
+    qtbot.waitUntil(lambda: not wizard.job.running and not wizard.pause.isActive())
     check(wizard)
 
 

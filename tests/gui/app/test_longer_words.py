@@ -20,7 +20,7 @@ from auditor.gui.protect.params_panel import ParamsPanel
 from auditor.gui.release.policy_editor import PolicyEditor
 from auditor.gui.release.review_panel import ReviewPanel
 from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
+from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.methods.registry import METHODS
 from tests.release import fakes
 
@@ -115,7 +115,7 @@ def test_that_the_policy_and_the_review_are_no_wider_than_their_dialogs(qtbot: Q
     assert shown(editor, qtbot, 720, 640) == []
     review = ReviewPanel(result, log)
     qtbot.addWidget(review)
-    qtbot.waitUntil(lambda: review.counting is None and not review.gates.busy)
+    qtbot.waitUntil(lambda: not review.counting.running and not review.gates.busy)
     assert shown(review, qtbot, 1280, 640) == []
 
 

@@ -7,7 +7,18 @@ import sys
 
 from auditor.gui.app import application
 
-HEAVY = ("numba", "llvmlite", "pandas", "pyarrow", "scipy", "opendp", "reportlab", "pyspark")
+HEAVY = (
+    "numba",
+    "llvmlite",
+    "pandas",
+    "pyarrow",
+    "scipy",
+    "opendp",
+    "reportlab",
+    "pyspark",
+    "pyqtgraph",
+    "matplotlib",
+)
 
 START = f"""
 import sys, tempfile

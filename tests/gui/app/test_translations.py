@@ -15,27 +15,15 @@ from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from auditor.bounded_files import UnfitFile, parse_json, read_bounded
-from auditor.errors import LogFormatError
 from auditor.figures import Axis, Figure, Series
 from auditor.gui.app import translation
-from auditor.gui.app.header import Header
 from auditor.gui.app.status_bar import StatusBar
-from auditor.gui.app.welcome import WelcomePage
 from auditor.gui.log import summary
-from auditor.gui.protect.method_cards import MethodGallery
-from auditor.gui.protect.param_rows import row_for
-from auditor.gui.state import worker
 from auditor.gui.widgets import formats, safe_text
-from auditor.messages import NumberText, join_phrases, phrase
+from auditor.messages import NumberText, phrase
 from auditor.methods.noisy_counts.period_units import describe_unit
-from auditor.methods.registry import METHODS
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import silent_progress
-from auditor.release.guarantee import meaning_of
-from auditor.release.policy.policy import default_policy
-from auditor.release.record import AttackRecord
-from auditor.suggestions.result import draw_front
 from tests.gui import fakes
 
 ROOT = Path(__file__).parents[3]
@@ -95,13 +83,6 @@ def test_that_blanks_between_forms_of_plural_are_no_translation(
     )
     assert tool.read(file) == {("Window", "queries"): [""]}
     assert ("Window", "queries") in tool.missing(file)
-
-
-def test_that_the_front_of_suggestions_is_named_in_german(german: None) -> None:
-    shown = translation.translate_figure(draw_front((), "Anfragen", ""))
-    assert shown.title != "Utility over the guarantee"
-    for name in ("suggestions", "front"):
-        assert translation.translate_text(name) != name
 
 
 def test_that_no_place_and_no_shortcut_is_lost(tool: ModuleType) -> None:
@@ -215,44 +196,9 @@ def test_that_counts_and_their_classes_are_set_as_german_sets_them(
     assert translation.translate_text(engine) == "1.024–2.047"
 
 
-def test_that_the_strip_and_the_list_of_the_exposed_say_nothing_in_english(german: None) -> None:
-    failing = tuple(Assumption(name, "b", "fails") for name in "abc")
-    stated = Statement("none", "claim", "", assumptions=failing)
-    said = translation.translate_text(meaning_of(stated).sentence)
-    assert said.endswith(" 3 Annahmen dahinter gelten hier nicht.")
-    required = [one for one in default_policy().checks if one.name == "tried-entity-exposure"]
-    assert "Entity" not in translation.translate_text(required[0].title)
-    label = phrase(
-        "of {trials:,} users, those whose record is the closest to what the attacker knows",
-        trials=1298,
-    )
-    worst = AttackRecord("record-linkage", figures={"rate": 0.5}, baseline=0.0, label=label)
-    assert translation.translate_text(worst.label).startswith("von 1.298 Nutzern")
-
-
-def test_that_why_a_file_is_not_taken_is_said_in_german(german: None, tmp_path: Path) -> None:
-    with pytest.raises(UnfitFile) as missing:
-        read_bounded(tmp_path / "none.tsv", 10)
-    said = phrase("The pool can't be read: it is {error}.", error=missing.value.said)
-    assert translation.translate_text(said).endswith("nicht vorhanden.")
-    with pytest.raises(UnfitFile) as broken:
-        parse_json(b'{"a": 1,\n]')
-    assert str(broken.value) == "not valid JSON (line 2, column 1)"
-    assert translation.translate_text(broken.value.said) == (
-        "kein gültiges JSON (Zeile 2, Spalte 1)"
-    )
-
-
 def test_that_a_finished_sentence_is_not_taken_apart(german: None) -> None:
     said = phrase("{n:,} users of the log", n=1200)
     assert translation.translate_text(str(said)) == str(said)
-
-
-def test_that_numbers_within_a_message_are_set_as_germans_do(german: None) -> None:
-    said = join_phrases("; ", [phrase("ε {epsilon:.4g}", epsilon=1.25), phrase("a.b, c")])
-    assert translation.translate_text(said) == "ε 1,25; a.b, c"
-    named = phrase("{name}: {n:,}", name="1.5, as it is", n=1200)
-    assert translation.translate_text(named) == "1.5, as it is: 1.200"
 
 
 def test_that_no_sentence_of_the_engine_is_an_f_string(tool: ModuleType) -> None:
@@ -286,23 +232,6 @@ def test_that_words_of_the_raw_log_are_never_translated(german: None) -> None:
     assert shown.series[0].name == "words"
 
 
-def test_that_parameters_and_methods_are_german(german: None, qtbot: QtBot) -> None:
-    spec = METHODS["safelog"].params.spec("K")
-    row = row_for(spec, "safelog")
-    qtbot.addWidget(row)
-    assert row.label.text().startswith("Freigabeschwelle für Anfragen (K)")
-    header = Header()
-    qtbot.addWidget(header)
-    gallery = MethodGallery()
-    qtbot.addWidget(gallery)
-    gallery.show_methods("safelog")
-    names = {card.title.text() for card in gallery.cards.values()}
-    assert {"Bündelung", "Mikroaggregation", "(k,δ)-Anonymität"} <= names
-    assert header.run.text() == "Starten"
-    error = LogFormatError("The file is empty.", path="a.tsv")
-    assert worker.describe_error(error) == "a.tsv: Die Datei ist leer."
-
-
 def test_that_numbers_are_written_and_read_as_germans_do(german: None) -> None:
     assert (formats.format_number(12.5), formats.format_count(1234)) == ("12,5", "1.234")
     assert safe_text.format_plural(1, "session") == "1 Sitzung"
@@ -312,13 +241,6 @@ def test_that_numbers_are_written_and_read_as_germans_do(german: None) -> None:
         ("1e-6", "1e-6"), ("-2,5", "-2.5"), ("1.5", "1.5"),
     ):  # fmt: skip
         assert translation.read_figure(typed) == read
-
-
-def test_that_english_is_as_it_was() -> None:
-    assert (formats.format_number(12.5), formats.format_count(1234)) == ("12.5", "1,234")
-    assert translation.read_figure("1,234.5") == "1234.5"
-    assert safe_text.format_plural(1, "session") == "1 session"
-    assert translation.translate_text("users") == "users"
 
 
 def test_that_a_chosen_language_goes_before_the_systems(qapp: QApplication) -> None:
@@ -331,10 +253,3 @@ def test_that_a_chosen_language_goes_before_the_systems(qapp: QApplication) -> N
         assert translation.chosen_language() in translation.LANGUAGES
     finally:
         QSettings().remove(translation.KEPT)
-
-
-def test_that_a_line_that_begins_with_a_title_begins_large(german: None, qtbot: QtBot) -> None:
-    page = WelcomePage()
-    qtbot.addWidget(page)
-    page.show_reading("das Beispielprotokoll")
-    assert page.title.text() == "Das Beispielprotokoll wird gelesen"

@@ -16,7 +16,7 @@ from auditor.errors import ParameterError
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.navigation import NAMES
 from auditor.gui.compare.runs_panel import VERDICT, RunsPanel
-from auditor.gui.help.context import page_for
+from auditor.gui.help.view import page_for
 from auditor.gui.state import log_loading
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.progress import silent_progress

@@ -14,16 +14,13 @@ from auditor.attacks.base import AttackResult
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.run import Run
 from auditor.figures import Axis, Figure, MetricValue, Series
-from auditor.gui.compare import text_rows
-from auditor.gui.compare.exposed_panel import ExposedPanel
+from auditor.gui.compare import page
+from auditor.gui.compare.exposed_panel import USER, WHERE, ExposedPanel
 from auditor.gui.compare.exposure import FIRST
-from auditor.gui.compare.panel import ComparePanel
-from auditor.gui.compare.table_model import USER, WHERE
+from auditor.gui.compare.page import ComparePanel
 from auditor.gui.plots.pareto import ALL, ParetoPanel
 from auditor.gui.plots.scales import add_headroom
-from auditor.gui.risk import session_data
 from auditor.gui.state import metrics
-from auditor.gui.widgets import style
 from auditor.release.kept_content import KeptContent
 from tests.gui import fakes
 from tests.gui.compare.test_runs_panel import record
@@ -77,7 +74,7 @@ def view(records: list[Run], qtbot: QtBot) -> ExposedPanel:
 
 
 def settle(view: ExposedPanel, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: view.job is None)
+    qtbot.waitUntil(lambda: not view.job.running)
 
 
 def test_that_users_exposed_by_one_run_alone_are_listed_with_why(view: ExposedPanel) -> None:
@@ -92,17 +89,6 @@ def test_that_users_exposed_by_one_run_alone_are_listed_with_why(view: ExposedPa
     assert view.where.itemText(view.where.findData(FIRST)) == "A only: 0"
 
 
-def test_that_every_column_fits_once_the_list_has_a_scroll_bar(
-    view: ExposedPanel, qtbot: QtBot
-) -> None:
-    """Counts stand at the right edge of the last column: none of it may be out of sight."""
-    view.resize(1200, 110)
-    view.show()
-    qtbot.waitUntil(lambda: view.table.verticalScrollBar().isVisible())
-    header, port = view.table.horizontalHeader(), view.table.viewport()
-    qtbot.waitUntil(lambda: header.length() <= port.width())
-
-
 def test_that_a_user_opens_her_sessions_and_a_session_both_releases(
     view: ExposedPanel, qtbot: QtBot
 ) -> None:
@@ -112,7 +98,7 @@ def test_that_a_user_opens_her_sessions_and_a_session_both_releases(
     assert view.model.level == "sessions"
     assert view.model.rowCount() == 1
     view.table.activated.emit(view.model.index(0, 0))
-    qtbot.waitUntil(lambda: view.sides.job is None)
+    qtbot.waitUntil(lambda: not view.sides.job.running)
     model = view.sides.model
     heads = [model.headerData(c, Qt.Orientation.Horizontal) for c in range(model.columnCount())]
     assert heads[3:] == ["In A", "In B"]
@@ -146,29 +132,19 @@ def test_that_a_run_whose_attack_flags_nobody_is_said(records: list[Run], qtbot:
     assert view.model.rowCount() == 0
 
 
-def test_that_two_attacks_figures_of_one_name_are_kept_apart(records: list[Run]) -> None:
-    assert set(metrics.by_key(records[0])) == {"worst-attack", "epsilon", "m/fake-measure/kept",
-                                                "a/fake-attack/fake-attack.rate",
-                                                "a/fake-attack/users"}  # fmt: skip
-    lines = text_rows.lines_of(records)
-    users = next(line for line in lines if line.label.startswith("users"))
-    assert users.cells == ("2", "6  [+4 worse]")
-    assert users.best == (0,)
-
-
 def test_that_a_difference_within_both_intervals_says_so() -> None:
     first, second = (
         MetricValue("v", "v", v, better="lower", interval=(0.1, 0.4)) for v in (0.2, 0.3)
     )
-    assert text_rows.format_difference(second, first) == "[+0.1 worse, within their intervals]"
-    assert text_rows.format_difference(first, first) == ""
+    assert page.format_difference(second, first) == "[+0.1 worse, within their intervals]"
+    assert page.format_difference(first, first) == ""
 
 
 @pytest.fixture
 def panel(records: list[Run], qtbot: QtBot) -> ComparePanel:
     made = ComparePanel()
     qtbot.addWidget(made)
-    made.set_log(LOG)
+    made.exposed.set_log(LOG)
     made.resize(900, 400)
     made.show()
     made.show_runs(records)
@@ -202,16 +178,6 @@ def test_that_plots_with_other_axes_are_not_linked(panel: ComparePanel, records:
     assert "Axes differ" in panel.plots.said.text()
 
 
-def test_that_runs_without_plots_say_nothing_of_axes(
-    panel: ComparePanel, records: list[Run]
-) -> None:
-    for one in records:
-        fakes.outcome(one, values=one.values)
-    panel.show_runs(records)
-    assert panel.plots.said.text() == ""
-    assert not panel.plots.empty.isHidden()
-
-
 def test_that_runs_without_a_figure_are_named_and_not_dropped(
     records: list[Run], qtbot: QtBot
 ) -> None:
@@ -235,31 +201,6 @@ def test_that_utility_is_what_the_record_of_a_run_says_is_kept(records: list[Run
         one.gates = {"kept": kept.to_dict()}
         assert metrics.by_key(one)[metrics.KEPT].value.value == kept.share == left / 100
     assert metrics.list_choices(records, "utility")[0].key == metrics.KEPT
-
-
-def test_that_runs_that_are_gone_leave_nothing_behind(panel: ComparePanel) -> None:
-    assert panel.make_exportable() is not None
-    panel.show_runs([])
-    assert panel.make_exportable() is None
-    assert not panel.tabs.isTabEnabled(2)
-
-
-def test_that_runs_are_drawn_anew_in_another_theme(records: list[Run], qtbot: QtBot) -> None:
-    panel = ParetoPanel()
-    qtbot.addWidget(panel)
-    panel.show_runs(records, records[0])
-    for theme in (style.DARK, style.LIGHT):
-        panel.setPalette(style.theme_palette(theme))
-        colours = {point.brush().color().name() for point in panel.plot.points.points()}
-        assert colours == {theme.series[0].lower()}
-
-
-def test_that_a_session_that_no_attack_flags_says_so() -> None:
-    found = flagged_logs.findings_of(LOG, flagged_logs.WORDS)
-    none = dataclasses.replace(found, reason=np.zeros(len(found), dtype=np.uint64))
-    session = session_data.load_session(LOG, none, True, 0)
-    assert session.format_verdict().startswith("Not flagged by this attack")
-    assert session.explain_reasons() == []
 
 
 def test_that_the_attack_that_flags_sessions_in_both_runs_is_offered_first(

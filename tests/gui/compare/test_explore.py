@@ -14,9 +14,8 @@ from auditor.engine.plan import Intent
 from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell
 from auditor.figures import SHARE
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.compare.explore_panel import ExplorePanel
-from auditor.gui.compare.span_row import SpanRow
-from auditor.gui.plots.heat_map import GridFigure, HeatMap, ramp_colour
+from auditor.gui.compare.explore_panel import ExplorePanel, SpanRow
+from auditor.gui.plots.heat_map import GridFigure, HeatMap
 from auditor.gui.state import log_loading
 from auditor.gui.state.grid_runs import (
     GridRunner,
@@ -26,7 +25,6 @@ from auditor.gui.state.grid_runs import (
     round_value,
 )
 from auditor.progress import silent_progress
-from auditor.release.report.drawing import RAMP
 from tests.gui import fakes
 
 
@@ -52,11 +50,6 @@ def explored(window: MainWindow, qtbot: QtBot) -> ExplorePanel:
     window.compare.explore.start.click()
     qtbot.waitUntil(lambda: not window.controller.explorer.running)
     return window.compare.explore
-
-
-def test_that_the_window_keeps_its_size(window: MainWindow) -> None:
-    assert (window.width(), window.height()) == (1366, 768)
-    assert window.compare.explore.isVisible()
 
 
 def test_that_one_parameter_gives_a_curve_and_a_click_takes_a_setting(
@@ -222,14 +215,6 @@ def test_that_every_cell_has_a_key_of_its_own(fake_parts: None) -> None:
     assert cell_values(sweep, (2.0, 1)) == {"K": 2.0, "q_f": 1}
 
 
-@pytest.mark.parametrize(
-    ("number", "nearest"),
-    [(0.0, 0.0), (0.316, 0.3), (3.1623, 3.0), (25.75, 25.0), (70.0, 70.0), (-3.3333, -3.0)],
-)
-def test_that_values_between_the_ends_are_round(number: float, nearest: float) -> None:
-    assert round_value(number) == pytest.approx(nearest)
-
-
 def test_that_a_grid_keeps_its_ends_and_rounds_between_them() -> None:
     span = ParameterSpan(fakes.FakeParams.spec("K"), 0.7, 70.3, 4)
     values = span.list_values()
@@ -254,12 +239,6 @@ def test_that_every_cell_says_its_value_and_what_is_guaranteed(qtbot: QtBot) -> 
     assert (heat.upwards.text(), heat.rightwards.text()) == ("↑ a", "b →")
 
 
-def test_that_colours_rise_in_lightness() -> None:
-    light = [ramp_colour(share / 10).lightness() for share in range(11)]
-    assert light == sorted(light)
-    assert (ramp_colour(0).name(), ramp_colour(1).name()) == (RAMP[0], RAMP[-1])
-
-
 def test_that_an_empty_map_paints_nothing_and_takes_nothing(qtbot: QtBot) -> None:
     heat = HeatMap()
     qtbot.addWidget(heat)
@@ -273,20 +252,3 @@ def test_that_an_empty_map_paints_nothing_and_takes_nothing(qtbot: QtBot) -> Non
     model = heat.cells.model()  # the first row is at the bottom
     assert "not computed yet" in model.index(1, 1).data(Qt.ItemDataRole.ToolTipRole)
     assert [model.index(row, 0).data() for row in (0, 1)] == ["", "0.5"]
-
-
-def test_that_a_dropped_explorer_says_nothing_more(fake_parts: None, qtbot: QtBot) -> None:
-    explorer = GridRunner()
-    heard: list[object] = []
-    explorer.cells_changed.connect(lambda cells, _wanted: heard.append(cells))
-    sweep = ParameterSweep(
-        method="fake",
-        base=fakes.FakeParams(mode="slow"),
-        axes=(SweepAxis(("K",), (1.0,)),),
-        attacks=(),
-    )
-    explorer.start(sweep, fakes.small_log())
-    explorer.forget()
-    qtbot.wait(100)
-    assert heard == []
-    assert not explorer.running

@@ -10,15 +10,13 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from auditor.engine import resource_warnings
 from auditor.engine.costs import CostEstimator, CostPoint, RunCost
-from auditor.engine.events import TaskStarted
 from auditor.engine.run_progress import RunForecast, RunPart
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.app.run_status import past_runs
+from auditor.gui.app.status_bar import past_runs
 from auditor.gui.protect.cost_card import CostCard
 from auditor.gui.state import log_loading, run_queue
 from auditor.gui.state.controller import Controller
@@ -164,33 +162,6 @@ def test_that_a_waiting_run_is_cancelled_and_another_removed_while_the_first_goe
     assert states(busy)["B"] == "cancelled"  # struck out no more, and not begun again
 
 
-def test_that_removing_the_run_at_work_lets_the_next_begin(busy: MainWindow, qtbot: QtBot) -> None:
-    pick(busy, "A")
-    busy.queue.drop.trigger()
-    qtbot.waitUntil(lambda: busy.controller.running is None)
-    assert states(busy) == {"B": "finished", "C": "finished", "D": "finished"}
-    assert rows(busy) == []
-    assert busy.queue.empty.isVisible()
-    assert not busy.status.queue.isVisible()
-
-
-def test_that_the_window_goes_on_working_while_runs_wait(busy: MainWindow, qtbot: QtBot) -> None:
-    busy.controller.intents.set("K", 55.0)
-    assert busy.controller.intent.params.K == 55.0  # type: ignore[attr-defined]
-    busy.controller.show_run(2)
-    busy.status.queue.click()
-    assert not busy.queue.visibleRegion().isEmpty()
-    qtbot.waitUntil(lambda: "for the runs before it" in busy.protect.params.cost.line.text())
-
-
-def test_that_another_log_empties_the_line(busy: MainWindow, qtbot: QtBot) -> None:
-    busy.controller.adopt_log(
-        log_loading.prepare_log(fakes.small_log(), "again.tsv", silent_progress())
-    )
-    qtbot.waitUntil(lambda: rows(busy) == [])
-    assert busy.controller.queue.numbers == []
-
-
 def test_that_a_run_teaches_what_the_next_will_take(window: MainWindow, qtbot: QtBot) -> None:
     line = window.controller.queue
     with qtbot.waitSignal(line.learned):
@@ -203,24 +174,6 @@ def test_that_a_run_teaches_what_the_next_will_take(window: MainWindow, qtbot: Q
     with qtbot.waitSignal(window.controller.current_changed):
         window.header.run.click()
     qtbot.waitUntil(lambda: window.controller.running is None)
-
-
-def test_that_a_result_which_was_at_hand_teaches_nothing(
-    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def learn(*_what: object) -> None:
-        raise AssertionError("it was not made")
-
-    window.header.run.click()
-    qtbot.waitUntil(lambda: window.controller.running is None)
-    qtbot.waitUntil(lambda: not window.controller.queue.jobs)
-    record = window.controller.runs.finished[0]
-    assert record.complete
-    window.controller.queue.runner._cache.put(record.plan.digest, record.copy())
-    monkeypatch.setattr(CostEstimator, "learn", learn)
-    window.header.run.click()
-    qtbot.waitUntil(lambda: len(window.controller.runs.finished) == 2)
-    assert not window.controller.queue.jobs
 
 
 def test_that_a_run_too_large_for_the_memory_offers_to_leave_out_what_is(
@@ -256,25 +209,3 @@ def test_that_a_long_run_offers_the_faster_variant(qtbot: QtBot) -> None:
     with qtbot.waitSignal(card.quicker) as taken:
         card.faster.click()
     assert taken.args == [{"search": "auto"}]
-
-
-def test_that_a_guess_is_called_one(qtbot: QtBot) -> None:
-    card = CostCard()
-    qtbot.addWidget(card)
-    params: Params = METHODS["safelog"].params()
-    planned = RunForecast((RunPart("method", "safelog", RunCost(60.0, 0, 100.0, False)),))
-    card.show_outline(
-        QueuedRun(planned, resource_warnings.RunResourceWarning()), params, title_of, waiting=30.0
-    )
-    assert "a guess" in card.line.text()
-    assert "after 30 s" in card.line.text()
-    assert all(label.textFormat() == Qt.TextFormat.PlainText for label in card.findChildren(QLabel))
-
-
-def test_that_every_kind_of_part_is_told_in_words(busy: MainWindow) -> None:
-    course = busy.controller.queue.find_progress(busy.controller.queue.numbers[0])
-    assert course is not None
-    course.handle_event(TaskStarted(0, "measure", "fake-measure"))
-    assert "measuring" in busy.running._describe_progress(course)
-    course.handle_event(TaskStarted(0, "attack", "fake-attack"))
-    assert "3 of 3 · attacking by" in busy.running._describe_progress(course)

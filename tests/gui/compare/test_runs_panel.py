@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 from auditor.engine.plan import Plan
 from auditor.engine.run import Run
 from auditor.figures import MetricValue
-from auditor.gui.compare import panel as compare_panel
-from auditor.gui.compare import text_rows
+from auditor.gui.compare import page
+from auditor.gui.compare import page as compare_panel
 from auditor.gui.compare.runs_panel import RunsPanel
 from auditor.gui.plots.pareto import ALL, ParetoPanel
 from auditor.gui.state.run_book import KEEP, RunBook, pareto_positions, run_letters
@@ -53,17 +53,6 @@ def test_that_letters_go_on_after_z() -> None:
         "ZZ",
         "AAA",
     ]
-
-
-def test_that_the_buttons_stand_right_below_a_few_runs(qtbot: QtBot, records: list[Run]) -> None:
-    panel = RunsPanel()
-    qtbot.addWidget(panel)
-    panel.resize(900, 700)
-    panel.show()
-    panel.show_runs(records, None)
-    line = panel.table.verticalHeader().defaultSectionSize()
-    qtbot.waitUntil(lambda: panel.deeds.y() < 7 * line)
-    assert panel.table.viewport().height() >= 3 * line
 
 
 def test_that_a_click_with_ctrl_adds_to_what_is_compared(qtbot: QtBot, records: list[Run]) -> None:
@@ -169,17 +158,10 @@ def test_that_any_figure_can_stand_on_an_axis_those_of_its_side_first(
     assert panel.up.currentData() == pages
 
 
-def test_that_runs_without_a_finite_figure_are_left_out(records: list[Run], qtbot: QtBot) -> None:
-    panel = ParetoPanel()
-    qtbot.addWidget(panel)
-    panel.show_runs([record(3, float("inf"), 5.0)], None)
-    assert not panel.empty.isHidden()
-
-
 def test_that_the_comparison_has_every_parameter_and_figure_with_differences(
     records: list[Run],
 ) -> None:
-    lines = {line.label: line for line in text_rows.lines_of(records[:2])}
+    lines = {line.label: line for line in page.lines_of(records[:2])}
     assert lines["Threshold K"].cells == ("50\u00a0users", "5\u00a0users")
     assert lines["Threshold K"].differs
     assert not lines["Noise scale b"].differs
@@ -189,18 +171,12 @@ def test_that_the_comparison_has_every_parameter_and_figure_with_differences(
     assert labels - set(lines) == {"Lower case", "Pool"}  # used by neither
 
 
-def test_that_a_figure_that_one_run_lacks_is_said_to_not_apply(records: list[Run]) -> None:
-    fakes.outcome(records[1], values=records[1].values[:1])
-    lines = {line.label: line for line in text_rows.lines_of(records[:2])}
-    assert lines["rows kept (higher is better)"].cells[1] == "does not apply"
-
-
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@x", "\t=1", 'a "quoted", b'])
 def test_that_no_cell_of_the_csv_acts_as_a_formula(records: list[Run], name: str) -> None:
     records[0].name = name
     records[0].letter = ""
     fakes.outcome(records[1], values=(MetricValue("v", name, 1.0),))
-    table = list(csv.reader(io.StringIO(text_rows.csv_of(records))))
+    table = list(csv.reader(io.StringIO(page.comparison_csv(records))))
     assert all(
         not cell.startswith(("=", "+", "-", "@", "\t", "\r")) for row in table for cell in row
     )
@@ -268,12 +244,3 @@ def test_that_compare_needs_two_finished_runs(records: list[Run], qtbot: QtBot) 
     with qtbot.waitSignal(panel.compare) as asked:
         panel.both.click()
     assert asked.args == [[0, 1, 2]]
-
-
-def test_that_a_run_with_a_name_still_says_its_method(records: list[Run], qtbot: QtBot) -> None:
-    panel = RunsPanel()
-    qtbot.addWidget(panel)
-    records[0].name = "cautious"
-    panel.show_runs(records[:1], None)
-    method = records[0].plan.what.title
-    assert panel.list_row_texts(0)[0].startswith(f"A  cautious · {method}")

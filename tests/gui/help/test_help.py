@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.registry import ATTACKS
-from auditor.gui.help import module_text
 from auditor.gui.help import pages as help_pages
 from auditor.gui.help.pages import HelpPage
 from auditor.gui.help.view import HelpView
@@ -102,14 +101,6 @@ def test_that_every_picture_is_there_and_told_in_words(pages: dict[str, HelpPage
         assert len(words) > 5, name
 
 
-def test_that_no_picture_lies_about_and_all_are_small(pages: dict[str, HelpPage]) -> None:
-    folder = resource_path("docs") / "pictures"
-    shown = {name for page in pages.values() for _, name in pictures(page)}
-    there = {f"pictures/{path.name}" for path in folder.iterdir()}
-    assert there == shown
-    assert sum(path.stat().st_size for path in folder.iterdir()) < 3_000_000
-
-
 def test_that_every_picture_is_taken_by_the_command_that_retakes_them() -> None:
     source = "".join(
         path.read_text(encoding="utf-8") for path in Path(screenshots.__file__).parent.glob("*.py")
@@ -147,16 +138,6 @@ def test_that_a_page_says_what_its_module_does_with_links_to_others(
     assert "every word of every query becomes a keyed hash" in body
     assert '<a href="page:attacks/hash-inversion"><code>hash-inversion</code></a>' in body
     assert "<li><b>random walk</b>" in pages["measures/retrieval"].body
-
-
-def test_that_marks_of_a_docstring_become_tags_and_its_text_stays_text() -> None:
-    told = module_text.format_paragraphs(
-        "One *b* < `x_y`.\n\n* a ``<i>``\n* see `z`", {"z": "methods/z"}
-    )
-    assert told == (
-        "<p>One <i>b</i> &lt; <code>x_y</code>.</p><ul><li>a <code>&lt;i&gt;</code></li>"
-        '<li>see <a href="page:methods/z"><code>z</code></a></li></ul>'
-    )
 
 
 def test_that_search_finds_pages_with_every_word_and_titles_first(
@@ -238,10 +219,3 @@ def test_that_pictures_fit_the_page_and_are_shown_whole_at_a_click(
     dialog = browser.findChild(QDialog)
     assert dialog is not None
     dialog.close()
-
-
-def test_that_pictures_of_the_help_are_loaded_from_its_own_folder() -> None:
-    assert help_pages.local_picture("getting-started.md") == resource_path("docs").resolve() / (
-        "getting-started.md"
-    )
-    assert help_pages.local_picture("../LICENSES.md") is None

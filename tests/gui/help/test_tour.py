@@ -76,33 +76,6 @@ def test_that_the_tour_leads_from_nothing_to_an_approved_release(
     assert not window.tour.isVisible()
 
 
-def test_that_a_step_can_be_skipped_and_gone_back_to(window: MainWindow) -> None:
-    window.show_around()
-    assert not window.tour.back.isEnabled()
-    assert not window.tour.skip.isEnabled()  # without a log the other steps have nothing to show
-    window.commands.open_sample()
-    assert window.tour.skip.isEnabled()
-    for step in range(2, 10):
-        window.tour.skip.click()
-        assert window.tour.at == step
-    assert not window.tour.skip.isVisible()
-    assert "verifies" not in window.tour.text.text()  # nobody looked
-    window.tour.back.click()
-    assert window.tour.at == 8
-    assert window.workspace == "release"
-
-
-def test_that_doing_a_step_by_hand_goes_on_too(window: MainWindow, qtbot: QtBot) -> None:
-    window.show_around()
-    window.commands.open_sample()
-    assert window.tour.at == 1
-    window.tour.button.click()
-    window.controller.intents.set("q_f", 7)
-    assert window.tour.at == 3
-    window.controller.run()
-    qtbot.waitUntil(lambda: window.tour.at == 4)
-
-
 def test_that_its_button_starts_no_second_run_while_one_goes_on(
     window: MainWindow, qtbot: QtBot
 ) -> None:
@@ -137,13 +110,3 @@ def test_that_the_ring_goes_where_the_step_is_and_lets_clicks_through(
     assert ring.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
     window.tour.shut.click()
     assert not ring.isVisible()
-
-
-def test_that_it_can_be_begun_again_from_the_menu(window: MainWindow, qtbot: QtBot) -> None:
-    window.show_around()
-    press(window, qtbot)
-    window.tour.end()
-    window.show_around()
-    assert window.tour.at == 0
-    press(window, qtbot)
-    assert window.tour.at == 1

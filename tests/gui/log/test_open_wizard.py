@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -11,12 +10,10 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
-from auditor.errors import LogFormatError
-from auditor.gui.log import wizard_intent
+from auditor.gui.log import open_wizard
 from auditor.gui.log.open_wizard import OpenWizard
 from auditor.log.reading.column_mapping import ReadOptions, SniffedLog
 from tests.gui.risk import flagged_logs
@@ -82,7 +79,7 @@ def opened(qtbot: QtBot) -> OpenWizard:
 
 
 def settled(qtbot: QtBot, wizard: OpenWizard) -> None:
-    qtbot.waitUntil(lambda: wizard.job is None and not wizard.pause.isActive())
+    qtbot.waitUntil(lambda: not wizard.job.running and not wizard.pause.isActive())
 
 
 def choose(wizard: OpenWizard, column: int, role: str) -> None:
@@ -135,48 +132,6 @@ def test_that_the_reader_gets_what_was_set(qtbot: QtBot, reader: Callable[[Look]
     assert wizard._read_choice(wizard.times) == ""  # the reader said what it took the times for
 
 
-def test_that_roles_stay_when_the_columns_do(qtbot: QtBot, reader: Callable[[Look], None]) -> None:
-    reader(guess)
-    wizard = opened(qtbot)
-    choose(wizard, 2, "time")
-    wizard.encoding.setEditText("cp1252")
-    settled(qtbot, wizard)
-    assert wizard.table.list_roles() == ["user", "query", "time", ""]
-
-
-def test_that_a_known_format_can_be_opened_as_it_is(
-    qtbot: QtBot, reader: Callable[[Look], None]
-) -> None:
-    reader(guess)
-    wizard = opened(qtbot)
-    wizard.format.setCurrentIndex(wizard.format.findData("aol"))
-    settled(qtbot, wizard)
-    assert wizard.find_problem() == ""
-    assert not wizard.delimiter.isEnabled()
-    assert not wizard.table.header.choice(0).isEnabled()
-    with qtbot.waitSignal(wizard.accepted):
-        QTest.keyClick(wizard, Qt.Key.Key_Return)
-    assert wizard.collect_options().format == "aol"
-    assert wizard.paths() == [Path("log.csv")]
-
-
-def test_that_an_unreadable_file_is_said_in_words_and_can_be_tried_otherwise(
-    qtbot: QtBot, reader: Callable[[Look], None]
-) -> None:
-    def look(paths: list[Path], options: ReadOptions | None) -> SniffedLog:
-        if options is None:
-            raise LogFormatError("This is no table.", path="log.csv")
-        return guess(paths, options)
-
-    reader(look)
-    wizard = opened(qtbot)
-    assert wizard.find_problem() == "log.csv: This is no table."
-    assert not wizard.open_button.isEnabled()
-    wizard.format.setCurrentIndex(wizard.format.findData("delimited"))
-    settled(qtbot, wizard)
-    assert "“time”" in wizard.find_problem()
-
-
 def test_that_what_the_reader_finds_wrong_is_said_and_keeps_the_log_from_being_opened(
     qtbot: QtBot, reader: Callable[[Look], None]
 ) -> None:
@@ -201,44 +156,6 @@ def test_that_an_encoding_that_there_is_not_is_said_at_once(
     wizard.encoding.setEditText("utf-8")
     settled(qtbot, wizard)
     assert "“time”" in wizard.find_problem()
-
-
-def test_that_a_newer_look_makes_the_older_one_stale(
-    qtbot: QtBot, reader: Callable[[Look], None]
-) -> None:
-    gate = threading.Event()
-
-    def look(paths: list[Path], options: ReadOptions | None) -> SniffedLog:
-        if options is not None and options.delimiter == ";":
-            gate.wait(10)
-        return guess(paths, options)
-
-    reader(look)
-    wizard = opened(qtbot)
-    wizard.delimiter.setCurrentIndex(wizard.delimiter.findData(";"))
-    assert not wizard.open_button.isEnabled()
-    wizard.delimiter.setCurrentIndex(wizard.delimiter.findData("|"))
-    settled(qtbot, wizard)
-    gate.set()
-    qtbot.wait(100)
-    assert wizard.collect_options().delimiter == "|"
-
-
-def test_that_closing_while_looking_is_quiet(qtbot: QtBot, reader: Callable[[Look], None]) -> None:
-    gate = threading.Event()
-
-    def look(paths: list[Path], options: ReadOptions | None) -> SniffedLog:
-        gate.wait(10)
-        return guess(paths, options)
-
-    reader(look)
-    wizard = OpenWizard([Path("log.csv")])
-    qtbot.addWidget(wizard)
-    wizard.show()
-    assert wizard.find_problem() == "Looking at the files…"
-    QTest.keyClick(wizard, Qt.Key.Key_Escape)
-    gate.set()
-    assert not wizard.isVisible()
 
 
 def test_that_hostile_cells_and_names_are_plain_and_everything_has_a_name(
@@ -270,37 +187,19 @@ def test_that_hostile_cells_and_names_are_plain_and_everything_has_a_name(
 
 
 def test_that_the_estimate_says_rows_and_memory_and_warns_beyond_the_computer() -> None:
-    text = wizard_intent.describe_estimate(10, "gzip", 2**31, 36_389_567, 3 * 2**30)
+    text = open_wizard.describe_estimate(10, "gzip", 2**31, 36_389_567, 3 * 2**30)
     facts = ("10 files", "2.0 GiB", "gzip", "36,000,000 rows", "3.0 GiB")
     assert sorted(facts, key=text.index) == list(facts)
-    assert "none" not in wizard_intent.describe_estimate(1, "none", 10, 1, 1)
-    assert wizard_intent.too_large(2**60)
-    assert wizard_intent.too_large(1) == ""
+    assert "none" not in open_wizard.describe_estimate(1, "none", 10, 1, 1)
+    assert open_wizard.too_large(2**60)
+    assert open_wizard.too_large(1) == ""
 
 
 def test_that_roles_and_columns_are_each_other_s_inverse() -> None:
     names = ["a", "b", "c", "d"]
     roles = ["time", "", "user", "query"]
     for form in ("delimited", "parquet"):
-        columns = wizard_intent.columns_of(roles, names, form)
-        assert wizard_intent.roles_of(columns, names) == roles
-    assert wizard_intent.columns_of(roles, names, "jsonl") == {
-        "time": "a",
-        "user": "c",
-        "query": "d",
-    }
-    assert wizard_intent.roles_of({"user": "nowhere", "query": 9}, names) == ["", "", "", ""]
-
-
-def test_that_columns_are_suggested_for_roles_that_are_not_needed() -> None:
-    names = ("uid", "q", "when", "clicked_link", "result_position", "colour")
-    said = wizard_intent.suggest_more(("user", "query", "time", "", "", ""), names)
-    assert "“clicked_link”" in said
-    assert "“result_position”" in said
-    assert "colour" not in said
-    assert not wizard_intent.suggest_more(("user", "query", "time", "url", "rank", ""), names)
-
-
-def test_that_too_few_columns_are_said_to_be_too_few() -> None:
-    assert "there are fewer here" in wizard_intent.describe_problem(["query"], ["column 1"])
-    assert "role “user” and “time”" in wizard_intent.describe_problem(["query", "", ""])
+        columns = open_wizard.columns_of(roles, names, form)
+        assert open_wizard.roles_of(columns, names) == roles
+    assert open_wizard.columns_of(roles, names, "jsonl") == {"time": "a", "user": "c", "query": "d"}
+    assert open_wizard.roles_of({"user": "nowhere", "query": 9}, names) == ["", "", "", ""]

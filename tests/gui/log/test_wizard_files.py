@@ -34,7 +34,7 @@ def opened(qtbot: QtBot, *paths: Path) -> OpenWizard:
 
 
 def settled(qtbot: QtBot, wizard: OpenWizard) -> None:
-    qtbot.waitUntil(lambda: wizard.job is None and not wizard.pause.isActive())
+    qtbot.waitUntil(lambda: not wizard.job.running and not wizard.pause.isActive())
 
 
 def choose(wizard: OpenWizard, column: int, role: str) -> None:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-import pyqtgraph as pg
 import pytest
 from PySide6.QtGui import QFont, QFontMetrics, QImage, QPainter, QPicture
 from pytestqt.qtbot import QtBot
 
-from auditor.figures import SHARE, Axis, Figure, PlotMark, PlotZone, Series
-from auditor.gui.plots.canvas import PlainAxis, in_lines, wrap_name
-from auditor.gui.plots.figure_view import FigureView, describe_figure
-from auditor.gui.plots.pane import FigurePane
-from auditor.gui.plots.scales import next_round_step, round_range, scale_values
+from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series
+from auditor.gui.plots.figure_view import FigurePane, FigureView, describe_figure
+from auditor.gui.plots.plot import PlainAxis, in_lines
+from auditor.gui.plots.scales import round_range
 from auditor.gui.widgets import style
 from tests.gui import fakes
 
@@ -80,14 +78,6 @@ def test_that_the_same_figure_moves_its_items_in_place(view: FigureView) -> None
     np.testing.assert_array_equal(before[0].getData()[1], x * 3)
 
 
-def test_that_another_figure_replaces_the_items(view: FigureView) -> None:
-    view.show_figure(figure())
-    before = list(view.plot.drawn)
-    view.show_figure(figure("bars", name="other"))
-    assert view.plot.drawn != before
-    assert before[0].scene() is None
-
-
 def test_that_axes_carry_units_and_marks_their_words(view: FigureView) -> None:
     marks = (PlotMark("x", 3.0, "turning {point}", "optimum"), PlotMark("y", 9.0, "limit", "limit"))
     zones = (PlotZone("y", 10.0, float("inf"), "too much"),)
@@ -118,14 +108,6 @@ def test_that_texts_of_ticks_leave_room_between_them(
     assert texts
     ends = sorted((rect.left(), rect.right()) for rect, _, _ in texts)
     assert all(right < left for (_, right), (left, _) in itertools.pairwise(ends))
-
-
-def test_that_ticks_grow_apart_by_one_two_and_five() -> None:
-    spacing, found = 0.01, []
-    for _ in range(7):
-        found.append(spacing)
-        spacing = next_round_step(spacing)
-    assert found == pytest.approx([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0])
 
 
 def test_that_markup_in_labels_is_shown_as_it_is(view: FigureView) -> None:
@@ -162,20 +144,6 @@ def test_that_a_legend_names_several_series_and_only_then(view: FigureView) -> N
     assert view.legend.geometry().bottom() < view.plot.geometry().top() + 1
 
 
-def test_that_no_two_of_many_lines_look_the_same(view: FigureView) -> None:
-    """Ten queries over k are more than there are colours: the lines' style tells them apart."""
-    theme = view.plot.theme
-    pens = [style.line_pen(theme, number) for number in range(21)]
-    assert len({(pen.color().name(), pen.style()) for pen in pens}) == 21
-    x = np.arange(1.0, 6.0)
-    many = tuple(Series(f"s{i}", x, x + i) for i in range(10))
-    view.show_figure(figure(series=many))
-    items = view.plot.scene().items()
-    curves = [item for item in items if isinstance(item, pg.PlotCurveItem)]
-    looks = {(item.opts["pen"].color().name(), item.opts["pen"].style()) for item in curves}
-    assert len(looks) == 10
-
-
 def test_that_a_figure_can_be_heard() -> None:
     said = describe_figure(fakes.curves(fakes.FakeParams(), 100)[0])
     assert "ε over noise scale b." in said
@@ -210,11 +178,6 @@ def test_that_nice_ranges_hold_the_data(low: float, high: float, scale: str) -> 
     assert start < stop
 
 
-def test_that_a_log_axis_leaves_out_what_it_cannot_show() -> None:
-    places = scale_values(np.array([-1.0, 0.0, 1.0, 100.0]), Axis("a", scale="log"))
-    np.testing.assert_array_equal(places, [np.nan, np.nan, 0.0, 2.0])
-
-
 def test_that_a_pane_keeps_its_pick_while_figures_change(qtbot: QtBot) -> None:
     pane = FigurePane("Setting", "nothing yet")
     qtbot.addWidget(pane)
@@ -227,19 +190,6 @@ def test_that_a_pane_keeps_its_pick_while_figures_change(qtbot: QtBot) -> None:
     assert pane.box.currentText() == "A figure (Run A)"
     pane.drop_groups()
     assert pane.view.empty.text() == "nothing yet"
-
-
-def test_that_bars_of_two_per_cent_look_like_two_per_cent(view: FigureView) -> None:
-    shares = Series("s", np.arange(3.0), np.array([0.02, 0.01, 0.015]), "bars")
-    names = ("queries", "rows", "users")
-    view.show_figure(
-        figure(
-            x=Axis("", categories=names), y=Axis("share kept", SHARE, whole=1.0), series=(shares,)
-        )
-    )
-    low, high = view.plot.compute_limits()[0]  # names so long lie at the left
-    assert low == 0.0
-    assert high == pytest.approx(1.0, abs=0.02)
 
 
 def test_that_the_title_of_an_axis_goes_on_in_a_second_line_before_it_is_cut(
@@ -269,15 +219,6 @@ def test_that_names_of_bars_stand_clear_of_each_other_where_the_plot_is_low(
         apart = (ticks[1][0] - ticks[0][0]) * (view.plot.height() - 40) / len(names)
         assert apart >= line
     assert len(ticks) == 12
-
-
-def test_that_names_of_categories_fill_their_room_before_they_are_cut(qtbot: QtBot) -> None:
-    metrics = QFontMetrics(QFont())
-    name = "sexual orientation or gender"
-    wide = metrics.horizontalAdvance(name)
-    assert wrap_name(name, 1, metrics, wide) == name
-    assert wrap_name(name, 2, metrics, wide) == "sexual orientation or\ngender"
-    assert wrap_name(name, 1, metrics, wide // 2).endswith("…")
 
 
 def test_that_an_axis_draws_its_ticks_and_works_them_out_once(

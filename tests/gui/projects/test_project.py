@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.projects.recent_files import NAME, RecentEntry, state_folder
+from auditor.gui.projects.recent_files import NAME, RecentEntry
 from auditor.gui.state.controller import Controller
 from auditor.project import file
 from auditor.release.ledger import store
@@ -245,19 +245,6 @@ def test_that_no_word_of_the_log_is_in_what_the_window_writes(
         assert stat.S_IMODE(one.stat().st_mode) == 0o600, one
 
 
-@pytest.mark.slow
-def test_that_the_next_run_has_the_next_letter(
-    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
-    path = tmp_path / "a.qlpa"
-    save(sitting, path, qtbot)
-    open_project(sitting, path, qtbot)
-    sitting.controller.intents.set("q_f", 30)
-    run(sitting, qtbot)
-    assert [record.letter for record in sitting.controller.runs] == ["A", "B"]
-    assert [bool(record.reopened) for record in sitting.controller.runs] == [True, False]
-
-
 def test_that_flagged_sessions_are_found_again_on_demand(
     sitting: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -347,13 +334,6 @@ def test_that_saving_on_the_way_out_saves_and_goes_out(
     assert b'"q_f":33' in unpacked(path)
 
 
-def test_that_whoever_drops_changes_loses_them(sitting: MainWindow, qtbot: QtBot) -> None:
-    sitting.projects.asking = True
-    sitting.projects.close()
-    answer(sitting, qtbot, "Don't")
-    assert sitting.controller.opened is None
-
-
 def test_that_a_failed_save_says_so_and_stays_modified(
     sitting: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -425,15 +405,6 @@ def test_that_another_log_is_not_taken_for_it(
     assert [r.comment for r in c.runs] == ["seen"]
     assert is_open(sitting)
     assert keeper.modified
-
-
-@pytest.mark.slow
-def test_that_a_log_beside_the_project_is_found(
-    sitting: MainWindow, moved: Path, tmp_path: Path, qtbot: QtBot
-) -> None:
-    shutil.move(tmp_path / "elsewhere" / "renamed.tsv", tmp_path / "searches.tsv")
-    open_project(sitting, moved, qtbot)
-    assert sitting.controller.opened is not None
 
 
 def test_that_a_damaged_project_leaves_the_sitting_alone(
@@ -553,27 +524,6 @@ def test_that_a_projects_policy_rules_as_long_as_it_is_open(
 
 
 # --- which workspace was shown ----------------------------------------------------------------
-
-
-def test_that_the_workspace_that_was_shown_is_shown_again(
-    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
-    path = tmp_path / "a.qlpa"
-    sitting.show_workspace("compare")
-    save(sitting, path, qtbot)
-    sitting.show_workspace("risk")
-    open_project(sitting, path, qtbot)
-    assert sitting.workspace == "compare"
-
-
-def test_that_a_home_that_cannot_be_written_is_no_reason_not_to_start(
-    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_args: object, **_more: object) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(Path, "mkdir", refuse)
-    assert state_folder() is None
 
 
 def is_overtaken(window: MainWindow) -> bool:

@@ -7,7 +7,6 @@ import signal
 import stat
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -157,17 +156,6 @@ def test_that_locks_without_a_copy_are_swept_and_living_ones_stay(state: Path) -
     alive.release()
 
 
-def test_that_links_and_other_files_are_left_alone(state: Path, tmp_path: Path) -> None:
-    folder = state / FOLDER
-    folder.mkdir()
-    target = tmp_path / "target"
-    target.write_bytes(b"x")
-    (folder / f"workspace-{'a' * 16}.qlpa").symlink_to(target)
-    (folder / "mine.qlpa").write_bytes(b"x")
-    assert left_behind(state) == []
-    assert target.read_bytes() == b"x"
-
-
 def test_that_a_damaged_copy_is_said_and_stays(
     window: MainWindow, state: Path, qtbot: QtBot
 ) -> None:
@@ -216,29 +204,6 @@ def test_that_a_window_that_was_asked_for_a_file_offers_the_copy_another_time(
     assert "offer_recovery" not in did
     application.run([])
     assert "offer_recovery" in did
-
-
-def test_that_the_window_goes_on_while_a_copy_is_written(
-    window: MainWindow, log: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    open_log(window, log, qtbot)
-    write = RecoverySlot.write
-
-    gate = threading.Event()
-    waits: list[bool] = []
-
-    def write_when_told(slot: RecoverySlot, data: bytes) -> None:
-        waits.append(gate.wait(60))
-        write(slot, data)
-
-    monkeypatch.setattr(RecoverySlot, "write", write_when_told)
-    window.controller.intents.set("K", 20)
-    window.projects.saver.save_now()
-    window.controller.intents.set("K", 25)
-    gate.set()
-    with qtbot.waitSignals([window.projects.saver.saved] * 2):
-        window.projects.saver.save_now()
-    assert all(waits), "the window waited for the copy"
 
 
 def test_that_a_copy_that_cannot_be_written_is_said_once(

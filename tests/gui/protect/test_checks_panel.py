@@ -13,9 +13,7 @@ from pytestqt.qtbot import QtBot
 from auditor.attacks.adversaries import ADVERSARIES, find_adversary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent
-from auditor.figures import Table
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.compare.tables_panel import TablesPanel
 from auditor.gui.protect.checks_panel import ChecksPanel
 from auditor.gui.protect.param_rows import NumberRow
 from auditor.gui.state import log_loading
@@ -173,14 +171,14 @@ def test_that_a_picture_follows_an_attack_at_work_and_gives_way_to_its_result(
 def test_that_flagged_sessions_of_each_attack_can_be_chosen(window: MainWindow) -> None:
     chosen: list[str] = []
     window.risk.panel.attack_chosen.connect(chosen.append)
-    window.risk.panel.offer_attacks({"a": "First", "b": "Second"}, "b")
+    window.risk.panel.filters.offer_attacks({"a": "First", "b": "Second"}, "b")
     box = window.risk.panel.filters.attack
     assert [box.itemText(i) for i in range(box.count())] == ["First", "Second"]
     assert box.currentData() == "b"
     box.setCurrentIndex(0)
     box.activated.emit(0)
     assert chosen == ["a"]
-    window.risk.panel.offer_attacks({"a": "First"}, "a")
+    window.risk.panel.filters.offer_attacks({"a": "First"}, "a")
     assert box.isHidden()
 
 
@@ -201,28 +199,6 @@ def test_that_tables_sort_by_number_and_copy_without_formulas(
     assert QGuiApplication.clipboard().text() == (
         "word,count,share\n,2,0.25\n'=cmd(),9,0.5\nb,10,nan\n"
     )
-
-
-def test_that_a_pick_of_a_table_outlives_the_next_run(qtbot: QtBot) -> None:
-    panel = TablesPanel()
-    qtbot.addWidget(panel)
-    one, two = (
-        Table(name, name, ("x",), [(number,)]) for number, name in enumerate(("one", "two"))
-    )
-    panel.show_tables([("M", (one, two))])
-    panel.box.setCurrentIndex(1)
-    panel.box.activated.emit(1)
-    panel.show_tables([("A", (two,)), ("M", (one, two))])
-    assert panel.box.currentText() == "M: two"
-    assert panel.model.table is two
-
-
-def test_that_the_sections_are_made_when_first_looked_at(fake_parts: None, qtbot: QtBot) -> None:
-    panel = ChecksPanel()
-    qtbot.addWidget(panel)
-    assert panel.sections == {}
-    panel.show()
-    assert set(panel.sections) == {"fake-attack", "fake-measure"}
 
 
 def test_that_somebody_is_chosen_to_attack_and_what_they_know_is_said(qtbot: QtBot) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QSlider, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
@@ -151,20 +151,6 @@ def test_that_a_long_number_is_rounded_until_somebody_types_in_its_field(
     assert heard == []
 
 
-def test_that_an_emptied_optional_value_means_none(panel: ParamsPanel) -> None:
-    panel.show_params(fakes.METHOD, fakes.FakeParams(top=3))
-    heard, row = told(panel), number(panel, "top")
-    row.edit.setText("")
-    row.edit.editingFinished.emit()
-    assert heard[0][:2] == ("top", None)
-
-
-def test_that_arrow_keys_step_a_typed_value(panel: ParamsPanel) -> None:
-    heard, edit = told(panel), number(panel, "q_f").edit
-    QTest.keyClick(edit, Qt.Key.Key_Up)
-    assert heard[-1][:2] == ("q_f", 41)
-
-
 def test_that_a_parameter_without_effect_is_greyed(panel: ParamsPanel) -> None:
     row = panel.rows["lower"]
     assert isinstance(row, FlagRow)
@@ -182,15 +168,6 @@ def test_that_reset_shows_only_where_there_is_something_to_reset(panel: ParamsPa
     panel.rows["K"].undo.click()
     panel.all.click()
     assert asked == ["K", ""]
-
-
-def test_that_the_help_of_the_focused_parameter_is_shown(panel: ParamsPanel, qtbot: QtBot) -> None:
-    panel.rows["mode"].looked_at.emit(fakes.FakeParams.spec("mode"))
-    assert "What the source prints." in panel.help.text()
-    with qtbot.waitActive(panel):
-        panel.activateWindow()
-    number(panel, "b").slider.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.waitUntil(lambda: "Spread of the noise" in panel.help.text())
 
 
 def test_that_the_wheel_passes_over_sliders_without_moving_them(panel: ParamsPanel) -> None:
@@ -226,25 +203,6 @@ def test_that_a_solver_asks_for_a_number_first(panel: ParamsPanel) -> None:
     assert asked == [(fakes.METHOD.solvers[0], 1.5)]
     panel.show_refusal("b", "No b reaches that.")
     assert row.wrong.text() == "No b reaches that."
-
-
-def test_that_tab_reaches_every_input(panel: ParamsPanel, qtbot: QtBot) -> None:
-    with qtbot.waitActive(panel):
-        panel.activateWindow()
-    panel.show_params(fakes.METHOD, fakes.FakeParams(mode="published"))
-    first = number(panel, "K").slider
-    first.setFocus()
-    reached: set[QWidget] = set()
-    for _ in range(60):
-        focus = panel.focusWidget()
-        if focus is not None:
-            reached.add(focus)
-        QTest.keyClick(focus or panel, Qt.Key.Key_Tab)
-    inputs = set(panel.findChildren(QSlider)) | set(panel.findChildren(QLineEdit))
-    missing = [
-        w.objectName() for w in inputs if w.isVisible() and w.isEnabled() and w not in reached
-    ]
-    assert missing == []
 
 
 @pytest.mark.parametrize("name", REAL_METHODS)

@@ -9,10 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import AttackResult
-from auditor.attacks.dp_audit import summary
 from auditor.gui.protect.statement_panel import StatementPanel
-from auditor.gui.widgets import style
-from auditor.gui.widgets.evidence_scale import EvidenceScale
 from auditor.privacy.statement import Assumption, Statement
 
 CLAIM = Statement(
@@ -87,31 +84,3 @@ def test_that_what_claims_no_epsilon_is_said_to_claim_none(panel: StatementPanel
     assert panel.verdict.text().startswith("– No ε is claimed")
     panel.clear("no log")
     assert not panel.verdict.isVisible()
-
-
-@pytest.mark.parametrize("theme", [style.LIGHT, style.DARK], ids=lambda theme: theme.name)
-@pytest.mark.parametrize("bound", [0.25, 2.0, math.inf])
-def test_that_red_is_painted_exactly_where_the_claim_is_refuted(
-    qtbot: QtBot, theme: style.WindowTheme, bound: float
-) -> None:
-    scale = EvidenceScale()
-    qtbot.addWidget(scale)
-    scale.setPalette(style.theme_palette(theme))
-    scale.show_audited(summary.summarize_audit(CLAIM, [audit(bound)]))
-    scale.resize(240, scale.sizeHint().height())
-    image = scale.grab().toImage()
-    seen = {
-        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
-    }
-    assert (theme.bad.lower() in seen) == (bound > 0.5)
-    assert (theme.accent.lower() in seen) == (bound <= 0.5)
-
-
-def test_that_an_endless_claim_has_its_place_on_the_scale(qtbot: QtBot) -> None:
-    scale = EvidenceScale()
-    qtbot.addWidget(scale)
-    endless = Statement("differential privacy", "", "", epsilon=math.inf)
-    scale.show_audited(summary.summarize_audit(endless, [audit(0.25)]))
-    scale.resize(60, scale.sizeHint().height())
-    assert not scale.grab().isNull()
-    assert scale.format_labels()[0] == "claimed: no finite ε"

@@ -46,16 +46,6 @@ def test_that_a_query_is_explained(qtbot: QtBot, dialog: WhyDialog) -> None:
     assert HOSTILE not in dialog.windowTitle()
 
 
-def test_that_a_newer_question_takes_the_place_of_the_older(
-    qtbot: QtBot, dialog: WhyDialog
-) -> None:
-    dialog.explain_query("weather")
-    dialog.explain_query("nobody asked")
-    qtbot.waitUntil(lambda: "Nobody in this log" in words(dialog))
-    qtbot.wait(50)
-    assert "12 rows" not in words(dialog)
-
-
 def test_that_only_what_the_log_holds_is_offered(qtbot: QtBot, dialog: WhyDialog) -> None:
     dialog.button.setFocus()  # no list opens over what somebody does elsewhere
     dialog.field.setText("we")

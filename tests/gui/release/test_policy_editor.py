@@ -10,8 +10,7 @@ from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
 from auditor.engine.run import Run
-from auditor.gui.release.policy_editor import PolicyEditor
-from auditor.gui.release.policy_rows import GateRow
+from auditor.gui.release.policy_editor import GateRow, PolicyEditor
 from auditor.gui.state.policy_choice import KEY, PolicyKeeper
 from auditor.log.model import QueryLog
 from auditor.release.policy.policy import default_policy, parse_policy

@@ -50,7 +50,7 @@ def page(log: QueryLog, found: AttackResult, qtbot: QtBot) -> Iterator[RiskPage]
     panel = made.panel
     assert found.findings is not None
     every = len(found.findings)
-    qtbot.waitUntil(lambda: panel.model.rowCount() == every and panel.job is None)
+    qtbot.waitUntil(lambda: panel.model.rowCount() == every and not panel.job.running)
     yield made
     controller.close()
 
@@ -128,12 +128,6 @@ def test_that_several_are_confirmed_in_one_step_and_dismissing_takes_it_back(
     assert all(wrong == 0 for _, wrong in told(page).values())
 
 
-def test_that_who_agreed_says_nothing_of_a_rule(page: RiskPage) -> None:
-    page.panel.table.selectRow(0)
-    page.controller.notes.dismiss_all(page.panel.chosen_rows(), "own")
-    assert told(page) == {}
-
-
 def test_that_a_rule_is_weighed_and_switched_off_for_the_project_and_undo_restores_it(
     page: RiskPage,
 ) -> None:
@@ -171,7 +165,7 @@ def test_that_a_suggested_weight_is_taken_by_a_click(page: RiskPage, found: Atta
 def drawn(page: RiskPage, qtbot: QtBot) -> None:
     page.tabs.setCurrentWidget(page.sample)
     page.sample.draw.click()
-    qtbot.waitUntil(lambda: page.sample._job is None)
+    qtbot.waitUntil(lambda: not page.sample.job.running)
 
 
 def test_that_a_random_sample_is_judged_by_keys_and_gives_estimates(

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import FlaggedFindings
-from auditor.gui.risk.dismissals import count_dismissals, dismissal_facts, put_away
 from auditor.gui.risk.panel import FlaggedPanel
+from auditor.gui.risk.session_filter import count_dismissals, dismissal_facts, put_away
 from auditor.gui.risk.table_model import NOTED
-from auditor.gui.state.session_notes import SessionNotes
-from auditor.gui.state.undo import UndoableEdit
+from auditor.gui.state.feedback_book import SessionNotes
+from auditor.gui.state.intent_editor import UndoableEdit
 from auditor.log.model import QueryLog
 from auditor.project.model import REASONS
 from tests.gui.risk.flagged_logs import SESSIONS, WORDS, findings_of, log_of
@@ -56,7 +56,7 @@ def panel(book: Book, log: QueryLog, findings: FlaggedFindings, qtbot: QtBot) ->
 
 
 def listed(panel: FlaggedPanel, rows: int, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: panel.model.rowCount() == rows and panel.job is None)
+    qtbot.waitUntil(lambda: panel.model.rowCount() == rows and not panel.job.running)
 
 
 def rows_of(findings: FlaggedFindings, index: int) -> tuple[int, int]:
@@ -120,26 +120,6 @@ def test_that_a_dismissed_session_leaves_the_list_and_can_be_listed_again(
     assert not panel.filters.dismissed.isVisible()
 
 
-def test_that_after_the_last_session_the_one_before_is_read(
-    panel: FlaggedPanel, book: Book, findings: FlaggedFindings, qtbot: QtBot
-) -> None:
-    panel.open_session(panel.model.find_place(2))
-    book.dismiss_session(*rows_of(findings, panel.session.index), "other")
-    listed(panel, 2, qtbot)
-    qtbot.waitUntil(lambda: panel.session.index == panel.model.find_place(1))
-    assert not panel.session.next_button.isEnabled()
-    assert panel.session.previous_button.isEnabled()
-
-
-def test_that_noted_sessions_come_first_when_sorted_by_notes(
-    panel: FlaggedPanel, book: Book, findings: FlaggedFindings, qtbot: QtBot
-) -> None:
-    last = panel.model.find_place(2)
-    book.write_note(*rows_of(findings, last), "this one")
-    panel.table.sortByColumn(NOTED, Qt.SortOrder.DescendingOrder)
-    qtbot.waitUntil(lambda: panel.job is None and panel.model.find_place(0) == last)
-
-
 def test_that_only_the_same_rows_are_put_away(findings: FlaggedFindings) -> None:
     start, stop = rows_of(findings, 1)
     np.testing.assert_array_equal(put_away(findings, [(start, stop)]), [False, True, False])
@@ -162,10 +142,3 @@ def test_that_dismissals_are_counted_by_reason_with_what_survives(
     assert said["surviving"] == int(surviving.sum())
     assert said["reasons"] == {REASONS["public"]: 2, REASONS["other"]: 1}
     assert dismissal_facts({}) == {}
-
-
-def test_that_the_same_said_twice_is_no_step(book: Book) -> None:
-    book.write_note(1, 2, "a")
-    book.write_note(1, 2, "a ")
-    book.dismiss_session(1, 2, "")
-    assert book.stack.count() == 1

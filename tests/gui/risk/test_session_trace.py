@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.compare.tables_panel import TablesPanel
-from auditor.gui.plots import pointing
+from auditor.gui.plots import scales
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.protect.metrics_panel import MetricsPanel
 from auditor.gui.state import log_loading
@@ -65,9 +65,9 @@ def test_that_a_point_of_a_plot_asks_by_click_and_by_key(qtbot: QtBot, kind: str
     view.show_figure(Figure("f", "A figure", Axis("x"), Axis("y"), (series,)))
     view.plot.grab()
     place = view.plot.view.mapViewToScene(QPointF(1.0, 1.0))
-    assert pointing.find_point_under(view.plot, place) == (0, 1)
+    assert scales.find_point_under(view.plot, place) == (0, 1)
     far = view.plot.view.mapViewToScene(QPointF(0.5, 3.9))
-    assert pointing.find_point_under(view.plot, far) is None
+    assert scales.find_point_under(view.plot, far) is None
     for _ in range(2):
         QTest.keyClick(view.plot, Qt.Key.Key_Right)
     with qtbot.waitSignal(view.plot.whose) as asked:

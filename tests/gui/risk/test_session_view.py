@@ -8,8 +8,7 @@ from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.risk import session_data
-from auditor.gui.risk.session_pane import QUERY
-from auditor.gui.risk.session_view import FATE, WHY, SessionView
+from auditor.gui.risk.session_view import FATE, QUERY, WHY, SessionView
 from auditor.gui.widgets import safe_text
 from auditor.gui.widgets.marked_text import mark_format
 from auditor.log.model import Vocabulary
@@ -59,19 +58,6 @@ def test_that_the_reasons_stand_below_the_events_where_there_is_little_room(
     assert view.table.height() > 5 * view.fontMetrics().lineSpacing()
 
 
-def test_that_the_reasons_have_the_room_that_few_events_leave(view: SessionView) -> None:
-    view.resize(640, 700)
-    view.show()
-    log = flagged_logs.log_of(flagged_logs.SESSIONS[:1])
-    found = flagged_logs.findings_of(log, flagged_logs.WORDS, [])
-    view.show_session(log, found, None, 0)
-    lines = view.table.verticalHeader().length() + view.table.horizontalHeader().height()
-    assert lines <= view.table.height() < lines + 30
-    reasons = view.split.widget(1)
-    assert reasons is not None
-    assert reasons.height() > view.table.height()
-
-
 def test_that_marks_cover_the_same_words_after_emoji(view: SessionView) -> None:
     log = flagged_logs.log_of([("7", (flagged_logs.EMOJI,))])
     found = flagged_logs.findings_of(log, flagged_logs.WORDS)
@@ -115,11 +101,6 @@ def test_that_a_time_beyond_the_calendar_is_said_in_words(seconds: int) -> None:
     assert safe_text.format_moment(seconds) == "outside the calendar"
 
 
-def test_that_a_span_says_the_date_once_on_one_day() -> None:
-    assert safe_text.format_span(0, 60) == "1970-01-01 00:00:00 – 00:01:00 UTC"
-    assert safe_text.format_span(0, 86_400) == "1970-01-01 00:00:00 – 1970-01-02 00:00:00 UTC"
-
-
 def test_that_the_most_telling_query_is_chosen_and_the_gravest_reason_named_first(
     view: SessionView,
 ) -> None:
@@ -129,17 +110,3 @@ def test_that_the_most_telling_query_is_chosen_and_the_gravest_reason_named_firs
     assert view.table.currentIndex().row() == 2
     assert view.verdict.text().startswith("Flagged for e-mail address; person name; place")
     assert session_data.most_telling(log, found, session_data.reason_weights(found), 1, 2) is None
-
-
-def test_that_where_there_is_little_room_the_queries_have_most_of_it(
-    qtbot: QtBot, view: SessionView
-) -> None:
-    log = flagged_logs.log_of(flagged_logs.SESSIONS)
-    view.show()
-    view.show_session(log, flagged_logs.findings_of(log, flagged_logs.WORDS), None, 0)
-    view.resize(1400, 400)
-    qtbot.waitUntil(lambda: not view.table.isColumnHidden(WHY))
-    view.resize(300, 400)
-    qtbot.waitUntil(lambda: view.table.isColumnHidden(WHY))
-    assert view.table.columnWidth(QUERY) > view.table.viewport().width() / 2
-    assert "person name" in view.about.text()  # beside the table

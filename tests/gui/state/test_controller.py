@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -90,12 +89,6 @@ def test_that_one_drag_is_one_step_of_the_history(controller: Controller) -> Non
     assert controller.intent.params == fakes.FakeParams()
 
 
-def test_that_a_drag_back_to_where_it_began_leaves_no_step(controller: Controller) -> None:
-    controller.intents.set("K", 60.0, gesture=7)
-    controller.intents.set("K", 50.0, gesture=7)
-    assert controller.intents.undo.count() == 0
-
-
 def test_that_a_value_out_of_bounds_is_refused_with_its_name(controller: Controller) -> None:
     view = View(controller)
     controller.intents.set("b", 0.0)
@@ -130,18 +123,6 @@ def test_that_a_preview_follows_a_change(opened: Controller, qtbot: QtBot) -> No
         opened.intents.set("q_f", 10)
     qtbot.waitUntil(lambda: view.all("expected")[-1][0].plan.params.q_f == 10)
     assert view.all("expected")[-1][0].outlook.statement.epsilon == 1.0
-
-
-def test_that_many_changes_end_in_the_last_ones_preview(opened: Controller, qtbot: QtBot) -> None:
-    view = View(opened)
-    for value in range(1, 200):
-        opened.intents.set("q_f", value, gesture=3)
-    qtbot.waitUntil(
-        lambda: bool(view.all("expected")) and view.all("expected")[-1][0].plan.params.q_f == 199
-    )
-    qtbot.wait(50)
-    assert view.all("expected")[-1][0].plan.params.q_f == 199
-    assert len(view.all("expected")) < 100  # most of them were never computed
 
 
 def test_that_an_outlook_is_completed_until_the_next_change(
@@ -185,17 +166,6 @@ def test_that_a_stale_preview_is_dropped(opened: Controller, qtbot: QtBot) -> No
     assert view.heard == []
 
 
-def test_that_results_of_another_log_are_dropped(opened: Controller, qtbot: QtBot) -> None:
-    opened.intents.set("mode", "slow")
-    opened.run()
-    number = opened.runs.get(opened.current.number).number  # type: ignore[union-attr]
-    opened.adopt_log(log_loading.prepare_log(fakes.small_log(10), "other.tsv", silent_progress()))
-    view = View(opened)
-    qtbot.wait(100)
-    assert opened.runs.get(number) is None
-    assert view.all("run_changed") == []
-
-
 def test_that_a_run_finishes_with_figures_and_findings(opened: Controller, qtbot: QtBot) -> None:
     view = View(opened)
     opened.run()
@@ -232,17 +202,6 @@ def test_that_a_failed_run_says_why(opened: Controller, qtbot: QtBot) -> None:
     assert "pool is empty" in opened.current.message
 
 
-def test_that_removing_a_run_stops_it(opened: Controller, qtbot: QtBot) -> None:
-    opened.intents.set("mode", "slow")
-    opened.run()
-    opened.remove_run(opened.current.number)  # type: ignore[union-attr]
-    assert opened.current is None
-    assert len(opened.runs) == 0
-    opened.intents.set("mode", "strict")
-    opened.run()
-    qtbot.waitUntil(lambda: bool(opened.runs.finished))
-
-
 def test_that_a_solver_sets_its_parameter_as_one_step(opened: Controller, qtbot: QtBot) -> None:
     solver = opened.method.solvers[0]
     opened.intents.solve(solver, 2.0, opened.users)
@@ -270,33 +229,9 @@ def test_that_adopting_a_run_moves_the_sliders_back(opened: Controller, qtbot: Q
     assert opened.intent.params.q_f == 9  # type: ignore[attr-defined]
 
 
-def test_that_an_empty_log_is_refused_in_words(fake_parts: None) -> None:
-    with pytest.raises(Exception, match="no rows"):
-        log_loading.prepare_log(fakes.small_log(0, 0), "empty.tsv", silent_progress())
-
-
 def test_that_a_preview_looks_at_whole_users_only() -> None:
     log = fakes.small_log(400, 6)
     sample, scale = log_loading.sample_of(log, rows=240)
     assert len(sample.users) == 40
     assert len(sample) == 240
     assert scale == 10.0
-
-
-def test_that_closing_waits_for_nothing(opened: Controller, qtbot: QtBot) -> None:
-    opened.intents.set("mode", "slow")
-    opened.run()
-    opened.close()
-    assert threading.current_thread() is threading.main_thread()
-
-
-def test_that_steps_in_one_turn_of_the_event_loop_are_drawn_once(
-    qtbot: QtBot, opened: Controller
-) -> None:
-    qtbot.waitUntil(lambda: not opened.looking)
-    drawn: list[object] = []
-    opened.curves_changed.connect(drawn.append)
-    for value in (20.0, 21.0, 22.0, 23.0):
-        opened.intents.set("b", value, 7)
-    qtbot.waitUntil(lambda: not opened.looking and bool(drawn))
-    assert len(drawn) == 1

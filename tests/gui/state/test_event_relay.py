@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from auditor.engine import events
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.event_relay import EventRelay
+from auditor.gui.state.run_queue import EventRelay
 from tests.gui import fakes
 
 WAIT = 5000
@@ -42,19 +42,6 @@ def test_that_events_arrive_in_order_and_in_the_windows_thread(qtbot: QtBot) -> 
     relay.close()
     assert heard == list(range(200))
     assert threads == {threading.main_thread()}
-
-
-def test_that_a_closed_relay_takes_no_more_events(qtbot: QtBot) -> None:
-    relay = EventRelay()
-    heard: list[events.RunEvent] = []
-    relay.arrived.connect(heard.append)
-    relay.send(failed(1))
-    relay.close()
-    relay.close()
-    relay.send(failed(2))
-    qtbot.waitUntil(lambda: not shiboken6.isValid(relay))
-    relay.send(failed(3))
-    assert [event.run for event in heard] == [1]
 
 
 def test_that_a_thread_may_send_while_its_controller_is_deleted(qtbot: QtBot) -> None:

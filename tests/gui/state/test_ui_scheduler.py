@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 
 import pytest
@@ -60,21 +59,6 @@ def test_that_text_comes_after_pictures_and_is_said_once(qtbot: QtBot) -> None:
     turns.run_later(lambda: done.append("dropped"))
     turns.clear()
     assert not turns.busy
-
-
-def test_that_text_does_not_wait_for_the_end_of_a_drag(qtbot: QtBot) -> None:
-    turns, done, began = UiScheduler(), list[str](), time.monotonic()
-
-    def draw_on() -> None:
-        done.append("plot")
-        if "text" not in done and time.monotonic() - began < 10:
-            turns.run_soon(draw_on)
-
-    turns.run_soon(draw_on)
-    turns.run_later(lambda: done.append("text"))
-    qtbot.waitUntil(lambda: not turns.busy)
-    assert done.index("text") > 3
-    assert time.monotonic() - began < 10
 
 
 def test_that_many_steps_of_a_slider_draw_each_plot_but_once_or_twice(

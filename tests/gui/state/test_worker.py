@@ -11,9 +11,7 @@ import pytest
 from PySide6.QtCore import QThread
 from pytestqt.qtbot import QtBot
 
-from auditor.errors import LogFormatError
-from auditor.gui.state.controller import Controller
-from auditor.gui.state.worker import NICE, BackgroundJob, Tell, describe_error
+from auditor.gui.state.worker import NICE, BackgroundJob, Tell
 from auditor.progress import Progress
 
 
@@ -88,13 +86,6 @@ def test_that_a_failure_says_what_happened_and_never_a_value(
     assert "jane" not in caplog.text + heard.args[0]
 
 
-def test_that_expected_errors_keep_their_own_words() -> None:
-    assert describe_error(LogFormatError("no rows", path="/x/y.tsv")) == "y.tsv: no rows"
-    assert describe_error(OSError(28, "No space left on device", "/secret/place/f")) == (
-        "No space left on device (f)."
-    )
-
-
 WANTED = NICE if sys.platform == "linux" else 0
 """Only Linux has a priority for each thread."""
 
@@ -121,11 +112,3 @@ def test_that_work_stands_behind_the_window_and_so_does_what_it_begins(qtbot: Qt
         job.start()
     assert found == [WANTED, WANTED]
     assert behind() == 0
-
-
-def test_that_threads_of_runs_stand_behind_the_window(qtbot: QtBot) -> None:
-    controller = Controller()
-    runner = controller.queue.runner
-    assert runner._full.submit(behind).result(10) == WANTED
-    assert runner._looks.submit(behind).result(10) == WANTED
-    controller.close()

@@ -126,7 +126,7 @@ def press_search(page: SuggestPage) -> None:
 
 
 def search(page: SuggestPage, qtbot: QtBot, found: FakeSearch) -> None:
-    page.job.search = found
+    page.search_with = found
     press_search(page)
     qtbot.waitUntil(lambda: not page.job.running)
 
@@ -186,7 +186,7 @@ def test_that_suggestions_appear_while_it_searches_and_stay_when_it_is_stopped(
     page: SuggestPage, qtbot: QtBot
 ) -> None:
     choose(page.way, "free")
-    page.job.search = FakeSearch(wait=True)
+    page.search_with = FakeSearch(wait=True)
     page.search.click()
     qtbot.waitUntil(lambda: page.table.rowCount() == 2)
     assert page.job.running
@@ -208,20 +208,14 @@ def test_that_what_is_in_the_way_is_said(page: SuggestPage, qtbot: QtBot) -> Non
 
 
 def test_that_a_private_search_that_nobody_agrees_to_spends_nothing(page: SuggestPage) -> None:
-    page.job.search = FakeSearch()
+    page.search_with = FakeSearch()
     page.search.click()
     asked = page.findChild(QMessageBox)
     assert asked is not None
     assert "0.5" in asked.text()
     asked.reject()
     assert not page.job.running
-    assert not page.job.search.requests
-
-
-def test_that_the_reference_has_to_be_there(page: SuggestPage) -> None:
-    choose(page.way, "reference")
-    assert not page.search.isEnabled()
-    assert "no reference log" in page.meaning.text()
+    assert not page.search_with.requests
 
 
 def test_that_an_error_is_said_and_another_log_clears_the_page(

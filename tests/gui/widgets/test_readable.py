@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import importlib
-
 import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -12,13 +9,11 @@ from pytestqt.qtbot import QtBot
 from auditor.engine.plan import Plan
 from auditor.engine.run import Run
 from auditor.figures import MetricValue
-from auditor.gui.app import application
-from auditor.gui.plots.canvas import PlainAxis, format_decade
-from auditor.gui.plots.pareto_points import group_close_points, roomy_range
+from auditor.gui.plots.plot import PlainAxis, format_decade
 from auditor.gui.protect.metrics_panel import MetricsPanel
 from auditor.gui.state.run_book import run_letters
 from auditor.gui.widgets import style
-from auditor.gui.widgets.choice_box import ChoiceBox
+from auditor.gui.widgets.fields import ChoiceBox
 from tests.gui import fakes
 
 
@@ -39,44 +34,11 @@ def test_that_a_log_axis_says_plain_numbers_near_one(place: float, text: str) ->
     assert format_decade(place) == text
 
 
-def test_that_a_negative_power_keeps_its_sign() -> None:
-    assert format_decade(-9.0) == "10⁻⁹"
-
-
 def test_that_a_log_axis_labels_ones_twos_and_fives_only(qapp: QApplication) -> None:
     levels = PlainAxis("left").logTickValues(0.0, 2.0, 100.0, None)
     said = [format_decade(tick) for _, ticks in levels[:2] for tick in ticks]
     assert said == ["1", "10", "100", "2", "20", "5", "50"]
     assert len(levels[2][1]) == 2 * 6  # 3, 4, 6, 7, 8 and 9 have a tick without text
-
-
-def test_that_a_long_log_axis_has_few_labels(qapp: QApplication) -> None:
-    levels = PlainAxis("left").logTickValues(-30.0, 0.0, 100.0, None)
-    assert len(levels) == 1
-    assert 3 <= len(levels[0][1]) <= 7
-
-
-def test_that_runs_at_one_place_share_their_letters() -> None:
-    runs = [run(0), run(1), run(2)]
-    found = group_close_points(runs, [0.0, 1.0, 0.001], [0.0, 1.0, 0.0])
-    assert [[r.letter for r in members] for members, _, _ in found] == [["A", "C"], ["B"]]
-
-
-def test_that_shares_get_no_room_for_negative_values() -> None:
-    low, high = roomy_range([0.0, 0.0])
-    assert -0.1 < low < 0 < high
-    assert roomy_range([-1.0, 1.0])[0] < -1.0
-
-
-def test_that_a_note_stands_above_the_figures_and_goes_with_them(qtbot: QtBot) -> None:
-    panel = MetricsPanel()
-    qtbot.addWidget(panel)
-    values = (MetricValue("queries", "released queries", 0.0),)
-    panel.show_values(values, "Expected", "Nothing <b>will</b> be left.")
-    assert not panel.note.isHidden()
-    assert panel.note.text() == "Nothing <b>will</b> be left."
-    panel.show_values(values, "Expected")
-    assert panel.note.isHidden()
 
 
 def test_that_long_units_and_intervals_leave_room_for_names(qtbot: QtBot) -> None:
@@ -99,26 +61,6 @@ def test_that_long_units_and_intervals_leave_room_for_names(qtbot: QtBot) -> Non
         ("rate", "0.25\n0.125 to 0.5"),
         ("kept", "10\u00a0%"),
     ]
-
-
-@pytest.mark.parametrize("step", application.WARM)
-def test_that_every_step_of_the_warm_up_is_there(step: str) -> None:
-    module, _, function = step.partition(":")
-    found = importlib.import_module(module)
-    assert not function or callable(getattr(found, function))
-
-
-def test_that_a_step_of_the_warm_up_that_fails_does_not_stop_the_others(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    done: list[str] = []
-    monkeypatch.setattr("auditor.gui.widgets.formats.format_day", lambda: done.append("day"))
-    thresholds = gc.get_threshold()
-    application.warm_up(("no.such.module", "auditor.gui.widgets.formats:format_day")).join()
-    assert gc.get_threshold() == thresholds
-    assert done == ["day"]
-    assert "no.such.module" in caplog.text
-    caplog.clear()
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)

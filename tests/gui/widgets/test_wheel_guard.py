@@ -18,9 +18,8 @@ from pytestqt.qtbot import QtBot
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.state.controller import Controller
 from auditor.gui.widgets import style
-from auditor.gui.widgets.choice_box import ChoiceBox
-from auditor.gui.widgets.page_area import PageArea
-from auditor.gui.widgets.wheel_guard import WheelGuard, ignore_wheel
+from auditor.gui.widgets.areas import PageArea
+from auditor.gui.widgets.fields import ChoiceBox, WheelGuard, ignore_wheel
 from tests.gui import fakes
 
 

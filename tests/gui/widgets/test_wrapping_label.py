@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.widgets import style
-from auditor.gui.widgets.wrapping_label import WrappingLabel
+from auditor.gui.widgets.wrapping import WrappingLabel
 
 TEXT = "Nobody can tell from the release whether one user's searches were in the log. " * 3
 

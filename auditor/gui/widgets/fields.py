@@ -1,15 +1,32 @@
-"""A list to choose from that gives way: what doesn't fit ends in an ellipsis."""
+"""Lists to choose from, and fields that keep their value under the wheel."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox, QWidget
 
 from auditor.gui.app.translation import tr
 from auditor.gui.widgets import safe_text
-from auditor.gui.widgets.wheel_guard import ignore_wheel
+
+
+class WheelGuard(QObject):
+    """Passes turns of the wheel on to what its widget stands in."""
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Leave a turn of the wheel to the widgets around."""
+        if event.type() != QEvent.Type.Wheel:
+            return False
+        event.ignore()
+        return True
+
+
+def ignore_wheel(widget: QWidget) -> None:
+    """Have a slider, a list or a field with arrows keep its value and its focus under the wheel."""
+    widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    widget.installEventFilter(WheelGuard(widget))
+
 
 BESIDE = 32
 """Pixels of a list that its text does not get: the arrow and the edges."""

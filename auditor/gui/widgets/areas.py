@@ -1,12 +1,75 @@
-"""A page that is as high as it needs to be, and scrolled where the window is lower."""
+"""Areas that give their contents the room they need: pages, side panels, folded sections."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QSplitter, QToolButton, QWidget
+
+from auditor.gui.widgets import style
+
+
+class ScrollColumn(QScrollArea):
+    """Scrolls its rows up and down, and asks for the width that the widest of them needs."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName(name)
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as the rows and a scroll bar; as low as any such area."""
+        least = super().minimumSizeHint()
+        rows = self.widget()
+        if rows is None:
+            return least
+        bar = self.verticalScrollBar().sizeHint().width()
+        return QSize(max(least.width(), rows.minimumSizeHint().width() + bar), least.height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Hear of rows that come, go or grow."""
+        if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+
+class FoldedSection(QWidget):
+    """Shows its heading alone until somebody unfolds it."""
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.button = QToolButton()
+        self.button.setProperty("role", "fold")
+        self.set_title(title)
+        self.button.setCheckable(True)
+        self.button.setAutoRaise(True)
+        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.button.setFont(style.scaled_font(self.button, bold=True))
+        self.button.toggled.connect(self._set_unfolded)
+        self.inside = QWidget()
+        self.column = style.column(self.inside, spacing=style.TIGHT)
+        style.column(self, [self.button, self.inside], spacing=style.TIGHT)
+        self._set_unfolded(False)
+
+    def set_title(self, title: str) -> None:
+        """Write the heading."""
+        self.button.setText(title)
+        self.button.setAccessibleName(title)
+
+    def _set_unfolded(self, wide: bool) -> None:
+        self.button.setArrowType(Qt.ArrowType.DownArrow if wide else Qt.ArrowType.RightArrow)
+        self.inside.setVisible(wide)
+
+    def unfold(self) -> None:
+        """Show what stands under the heading."""
+        self.button.setChecked(True)
+
 
 NARROW = 130
 """Characters below which what stands side by side goes one below the other."""

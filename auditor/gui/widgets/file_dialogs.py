@@ -1,0 +1,57 @@
+"""Questions for files: each opens a dialog, returns at once, and calls back with the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+Mode = QFileDialog.FileMode
+
+
+def ask_for_files(
+    parent: QWidget,
+    title: str,
+    then: Callable[[list[Path]], object],
+    *,
+    mode: Mode = Mode.ExistingFile,
+    kinds: Sequence[str] = (),
+    folder: str = "",
+) -> QFileDialog:
+    """Let somebody pick what is there already, beginning in a folder."""
+    dialog = QFileDialog(parent, title, folder)
+    dialog.setFileMode(mode)
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly, mode == Mode.Directory)
+    if kinds:
+        dialog.setNameFilters(list(kinds))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.filesSelected.connect(lambda names: then([Path(name) for name in names]))
+    dialog.open()
+    return dialog
+
+
+def ask_where_to_save(
+    parent: QWidget,
+    title: str,
+    then: Callable[[Path], object],
+    kinds: Sequence[str],
+    suffix: str,
+    *,
+    name: str = "",
+    folder: str = "",
+    replace: bool = True,
+) -> QFileDialog:
+    """Let somebody name a file; with `replace` the dialog asks before an older one is replaced."""
+    dialog = QFileDialog(parent, title, folder)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setOption(QFileDialog.Option.DontConfirmOverwrite, not replace)
+    dialog.setNameFilters(list(kinds))
+    dialog.setDefaultSuffix(suffix)
+    if name:
+        dialog.selectFile(name)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.fileSelected.connect(lambda chosen: then(Path(chosen)))
+    dialog.open()
+    return dialog
