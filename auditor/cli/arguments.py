@@ -74,7 +74,7 @@ def log_paths(arguments: argparse.Namespace) -> list[Path]:
         for name in (arguments.log, *getattr(arguments, "more_logs", ())):
             path = _store_standard_input() if name == STANDARD_INPUT else Path(name)
             matches = [] if path.exists() else sorted(glob(str(path)))  # noqa: PTH207 (anywhere)
-            arguments.log_files += map(Path, matches or [path])
+            arguments.log_files += [Path(match) for match in matches] or [path]
     paths: list[Path] = arguments.log_files
     return paths
 

@@ -66,8 +66,8 @@ def test_that_a_log_is_several_files_a_pattern_or_the_standard_input(
     pattern = call("inspect", tmp_path / "?.csv")
     assert several == pattern
     assert (several["rows"], several["users"], several["files"]) == (2, 2, ["1.csv", "2.csv"])
-    text = io.TextIOWrapper(io.BytesIO((tmp_path / "1.csv").read_bytes()))
-    monkeypatch.setattr("sys.stdin", text)
+    piped = io.TextIOWrapper(io.BytesIO((tmp_path / "1.csv").read_bytes()))
+    monkeypatch.setattr("sys.stdin", piped)
     alone = call("inspect", "-", "--time-zone", "Europe/Berlin")
     assert (alone["rows"], alone["start"]) == (1, "2026-01-03T10:00:00")
 

@@ -16,7 +16,7 @@ from auditor.engine import warm_up
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.runner import RunHandle, execute_plan
 from auditor.log import kernel_cache
-from auditor.methods.registry import METHODS
+from auditor.methods.registry import FIRST, METHODS
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 
 
@@ -32,7 +32,7 @@ def test_that_warming_runs_every_method_and_warms_the_sampler(
     warm_up.warm_engine()
     assert len(noted) == 1
     assert sorted(ran) == sorted(METHODS)
-    assert ran[0] == warm_up.FIRST
+    assert ran[0] == FIRST
     assert len(warmed) == 1
 
 
@@ -101,7 +101,7 @@ def test_that_a_changed_kernel_is_compiled_beside_the_window_again(
 def test_that_the_first_method_survives_the_small_log_to_the_end() -> None:
     events: list[object] = []
     log = warm_up.tiny_log()
-    plan = resolve_intent(Intent(method=warm_up.FIRST), log)
+    plan = resolve_intent(Intent(method=FIRST), log)
     result = execute_plan(
         plan, Evidence(log=log), PreviewRandomness(0), RunHandle(0), events.append
     )

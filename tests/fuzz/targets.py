@@ -17,15 +17,15 @@ from typing import Any
 from unittest import mock
 
 import numpy as np
-from auditor.cli.query_columns import read_query_column
 
 from auditor.attacks.vanity.own_name_queries import read_rows
 from auditor.bounded_files import UnfitFile, parse_json
+from auditor.cli.detect import read_query_column
 from auditor.cli.suggest import adopted_intent
 from auditor.errors import AuditorError
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
-from auditor.measures.site_clustering.measure import read_labels
+from auditor.measures.site_clustering import read_labels
 from auditor.methods.korolova import read_results
 from auditor.methods.noisy_counts.query_pool import load_pool
 from auditor.progress import silent_progress

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
@@ -18,10 +19,11 @@ from auditor.attacks.registry import ATTACKS
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.release.export_job import export_run
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.worker import BackgroundJob
+from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.log.writing import write_log
 from auditor.measures.registry import MEASURES
 from auditor.privacy.noise import SecureRandomness
+from auditor.progress import Progress
 from tests.methods.logs import log_of, random_rows
 
 
@@ -43,12 +45,11 @@ def save_until_killed(folder: Path, ready: Connection[str, str]) -> None:
         window.controller.notes.write_note(0, 1, f"note {number} " + "x" * 1000 + f" end {number}")
         window.projects.keeper.save(folder / "a.qlpa")
         more = {"overwrite": True, "comment": f"export {number}"}
-        job = BackgroundJob(
-            "export",
-            lambda progress, _tell, more=more: export_run(
-                result, log, folder / "out", more, None, progress
-            ),
-        )
+
+        def export(progress: Progress, _tell: Tell, more: Any = more) -> object:
+            return export_run(result, log, folder / "out", more, None, progress)
+
+        job = BackgroundJob("export", export)
         job.done.connect(done.append)
         job.failed.connect(lambda why: sys.exit(f"not exported: {why}"))
         job.start()

@@ -50,7 +50,7 @@ def table_kind(path: Path, head: bytes) -> str:
 def list_tables(kind: str, path: Path) -> list[str]:
     """The names of the tables or sheets; raises `LogFormatError` if they can't be read."""
     with _open_tables(kind, path) as tables:
-        return tables.names()
+        return list(tables.names())
 
 
 def table_lines(kind: str, path: Path, name: str) -> Iterator[bytes]:

@@ -272,8 +272,9 @@ def _remember_head(state: LedgerState, path: Path) -> None:
     with contextlib.suppress(OSError, ExportFailed), locked_json(data_folder() / HEADS) as write:
         heads, name = _read_heads(), str(path.resolve())
         known = heads.get(name)
-        same = isinstance(known, dict) and known.get("id") == state.id
-        count = known.get("entries") if same else None
+        count = None
+        if isinstance(known, dict) and known.get("id") == state.id:
+            count = known.get("entries")
         # Another program may have appended since, and remembered that already.
         if not isinstance(count, int) or count < len(state.entries):
             write(heads | {name: head})

@@ -104,8 +104,10 @@ def test_that_a_piece_that_is_not_as_its_task_left_it_ends_the_run(
 ) -> None:
     monkeypatch.setattr(session, "PATIENCE", 1.0)
 
+    collect = work.collect_rows
+
     def shorter(frame: Any, most: int) -> list[Any]:
-        found: list[Any] = work.collect_columns(frame, most).to_pylist()
+        found = collect(frame, most)
         (Path(next(work.folder.glob("*/" + found[0]["file"])))).write_bytes(b"")
         return found
 

@@ -906,17 +906,21 @@ kind(
     "refused", "an aggregated export",
 )  # fmt: skip
 AGENTS = ("Mozilla/5.0 (X11; Linux)", "Mozilla/5.0 (Windows), like Gecko")
-WHO = {"ip": lambda row: f"10.0.0.{row[0][6:]}", "agent": lambda row: AGENTS[int(row[0][6:]) % 2]}
+WHO: dict[str, Cell] = {
+    "ip": lambda row: f"10.0.0.{row[0][6:]}",
+    "agent": lambda row: AGENTS[int(row[0][6:]) % 2],
+}
 PAIRED = [(f"{WHO['ip'](row)} {WHO['agent'](row)}", *row[1:]) for row in SEARCHES]
-WITH_AGENT = {**WHO, "query": QUERY, "timestamp": ISO}
-for name, content in {
+WITH_AGENT: dict[str, Cell] = {**WHO, "query": QUERY, "timestamp": ISO}
+SEVERAL_COLUMNS: dict[str, Content] = {
     "CSV": table(columns=WITH_AGENT),
     "TSV": table(columns=WITH_AGENT, delimiter="\t"),
     "JSON": lines_of([{name: cell(row) for name, cell in WITH_AGENT.items()} for row in SEARCHES]),
     "Parquet": parquet_of(
         SEARCHES, NAMES[1:], **{name: [cell(row) for row in SEARCHES] for name, cell in WHO.items()}
     ),
-}.items():
+}
+for name, content in SEVERAL_COLUMNS.items():
     kind(
         "user of several columns", name, {"log": content}, searches=PAIRED,
         options={"columns": {"user": "ip+agent"}}, notes=("“ip+agent”",),

@@ -118,7 +118,7 @@ class _SplitReader:
                 yield fact.append_column("coin", pa.nulls(len(fact), pa.float64()))
                 log = piece.log
                 coins = np.array([self._toss(user) for user in log.users.list_strings()])
-                chosen = np.flatnonzero((coins < self._share)[log.user]) if len(log) else []
+                chosen = np.flatnonzero((coins < self._share)[log.user])
                 for start in range(0, len(chosen), 1 << 16):
                     part = chosen[start : start + (1 << 16)]
                     made = rows.batch_of(log, part, number * rows.PLACES)
