@@ -75,32 +75,32 @@
   <context>
     <name>Banner</name>
     <message>
-      <location filename="../../auditor/gui/app/banner.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Attackers no longer know what you gave them for it: {titles}.</source>
       <translation>Angreifer kennen nicht mehr, was Sie ihnen dafür gegeben haben: {titles}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/banner.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Close this message</source>
       <translation>Diese Meldung schließen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/banner.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Message</source>
       <translation>Meldung</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/banner.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Reset all</source>
       <translation>Alle zurücksetzen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/banner.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>The parameters are still those that were set for the log before.</source>
       <translation>Die Parameter sind noch die, die für das vorige Protokoll eingestellt waren.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/banner.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Use it again</source>
       <translation>Wieder verwenden</translation>
     </message>
@@ -169,22 +169,22 @@
   <context>
     <name>CommandPalette</name>
     <message>
-      <location filename="../../auditor/gui/app/command_palette.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Commands, methods, parameters, help</source>
       <translation>Befehle, Verfahren, Parameter, Hilfe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/command_palette.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Find a command</source>
       <translation>Befehl suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/command_palette.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>Nothing is called so.</source>
       <translation>Nichts heißt so.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/command_palette.py" />
+      <location filename="../../auditor/gui/app/menus.py" />
       <source>What was found</source>
       <translation>Gefundenes</translation>
     </message>
@@ -192,67 +192,67 @@
   <context>
     <name>Compare</name>
     <message>
-      <location filename="../../auditor/gui/compare/text_rows.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source> (higher is better)</source>
       <translation> (höher ist besser)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/text_rows.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source> (lower is better)</source>
       <translation> (niedriger ist besser)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/text_rows.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source> better</source>
       <translation> besser</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/text_rows.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source> worse</source>
       <translation> schlechter</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/text_rows.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>, within their intervals</source>
       <translation>, innerhalb der Intervalle</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/text_rows.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Metrics</source>
       <translation>Kennzahlen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/text_rows.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Parameters</source>
       <translation>Parameter</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/text_rows.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Statement</source>
       <translation>Zusicherung</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/text_rows.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>does not apply</source>
       <translation>nicht anwendbar</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/text_rows.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>method</source>
       <translation>Verfahren</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/text_rows.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>none</source>
       <translation>keine</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/text_rows.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>not used</source>
       <translation>nicht verwendet</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/text_rows.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>promise</source>
       <translation>Zusage</translation>
     </message>
@@ -273,62 +273,62 @@
   <context>
     <name>ComparePanel</name>
     <message>
-      <location filename="../../auditor/gui/compare/panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Comparison of runs</source>
       <translation>Vergleich von Läufen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Comparison of runs {}</source>
       <translation>Vergleich der Läufe {}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Copy as CSV</source>
       <translation>Als CSV kopieren</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Grid</source>
       <translation>Raster</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>In brackets: the difference to run {}. A dot marks what is not the same, a star the best.</source>
       <translation>In Klammern: der Unterschied zu Lauf {}. Ein Punkt markiert, was nicht gleich ist, ein Stern das Beste.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Only what differs</source>
       <translation>Nur Unterschiede</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Parameters and metrics</source>
       <translation>Parameter und Kennzahlen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Plots</source>
       <translation>Diagramme</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Select two or more finished runs in the list and press Compare.</source>
       <translation>Wählen Sie in der Liste zwei oder mehr fertige Läufe und drücken Sie „Vergleichen“.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Tables</source>
       <translation>Tabellen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>What is compared</source>
       <translation>Was verglichen wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/panel.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Who is exposed</source>
       <translation>Wer preisgegeben wird</translation>
     </message>
@@ -464,7 +464,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>files</source>
       <translation>
         <numerusform>Datei</numerusform>
@@ -480,7 +480,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/app/header.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>queries</source>
       <translation>
         <numerusform>Anfrage</numerusform>
@@ -488,7 +488,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/app/header.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>rows</source>
       <translation>
         <numerusform>Zeile</numerusform>
@@ -496,7 +496,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/app/header.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>rows rejected</source>
       <translation>
         <numerusform>Zeile abgewiesen</numerusform>
@@ -536,7 +536,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/app/header.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>users</source>
       <translation>
         <numerusform>Nutzer</numerusform>
@@ -625,7 +625,7 @@
       <translation> Keine Richtlinie hat diese Freigabe bisher durchgelassen, und so auch dieses Protokoll nicht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/explain.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source> Nothing is suppressed in this mode.</source>
       <translation> In diesem Modus entfällt nichts.</translation>
     </message>
@@ -1269,7 +1269,7 @@
       <translation>? Nicht widerlegt und nicht bestätigt: ε ist mindestens {sampled}; die Behauptung von {claimed} liegt jenseits dessen, was diese Läufe sehen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>A CSV table with columns site, label: what some sites are about. With it clusters get a purity.</source>
       <translation>Eine CSV-Tabelle mit den Spalten site, label: wovon einige Websites handeln. Damit erhalten Cluster eine Reinheit.</translation>
     </message>
@@ -1304,7 +1304,7 @@
       <translation>Eine Wahl kostet ein ε von 0,001 bis 100.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>A city has many postal codes. One of them is a fair guess at a home; any of them shows whether a user searches for their own city, and finds more by chance, too.</source>
       <translation>Eine Stadt hat viele Postleitzahlen. Eine davon ist eine faire Vermutung des Wohnorts; irgendeine sagt, ob jemand nach der eigenen Stadt fragt, und findet auch durch Zufall mehr.</translation>
     </message>
@@ -1399,7 +1399,7 @@
       <translation>Ein Ziel nennt jede Größe einmal.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/explain.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>A group here is of users with exactly the same shares of every query cluster.</source>
       <translation>Eine Gruppe besteht hier aus Nutzern mit genau denselben Anteilen jedes Anfragenclusters.</translation>
     </message>
@@ -1644,7 +1644,7 @@
       <translation>Eine Freigabe geht nur mit ihrer Zusicherung und einer Genehmigung hinaus.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>A release was left out: it {why}.</source>
       <translation>Eine Freigabe wurde ausgelassen: sie {why}.</translation>
     </message>
@@ -1749,7 +1749,7 @@
       <translation>Ein Nutzer beherrscht ein Bündel, in dem mindestens dieser Anteil der Anfragen von ihm ist. Wer dort irgendeine Anfrage ihm zuschreibt, hat mindestens so oft recht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>A user is exposed if comparing the releases leaves fewer candidates than this for a record of theirs, or for one of the queries that they issued.</source>
       <translation>Ein Nutzer ist aufgedeckt, wenn der Vergleich der Freigaben weniger Kandidaten als diese für seinen Datensatz oder für eine seiner Anfragen übrig lässt.</translation>
     </message>
@@ -1969,7 +1969,7 @@
       <translation>Alle aus beiden, wenn eines davon genug enthält.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>All pages of a host are one.</source>
       <translation>Alle Seiten eines Hosts sind eine.</translation>
     </message>
@@ -2259,11 +2259,6 @@
       <translation>Beeferman und Berger</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
-      <source>Begins with</source>
-      <translation>Beginnt mit</translation>
-    </message>
-    <message>
       <location filename="../../resources/sentences/suggestions.toml" />
       <source>Best for {goal}: {title}.</source>
       <translation>Am besten für {goal}: {title}.</translation>
@@ -2534,11 +2529,6 @@
       <translation>Behauptung</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>Clicked</source>
-      <translation>Geklickt</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Clicked addresses</source>
       <translation>Angeklickte Adressen</translation>
@@ -2594,7 +2584,7 @@
       <translation>Gruppierung von Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>Clusters are merged while two of their sites are at least this similar: the share of either's clicks that come from queries leading to both.</source>
       <translation>Cluster werden verschmolzen, solange zwei ihrer Websites mindestens so ähnlich sind: der Anteil der Klicks beider, der aus Anfragen stammt, die zu beiden führen.</translation>
     </message>
@@ -2614,7 +2604,7 @@
       <translation>Cluster von Nutzern vorher und nachher</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>Clusters of web sites</source>
       <translation>Cluster von Websites</translation>
     </message>
@@ -2639,7 +2629,7 @@
       <translation>Gröbere Zeiten: Mit der Zeiteinheit „{times}“, an einer Stichprobe der Nutzer versucht, besteht {suggestion} {titles}; weiterhin nicht bestanden: {rest}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>Codes of a city</source>
       <translation>Postleitzahlen einer Stadt</translation>
     </message>
@@ -2647,11 +2637,6 @@
       <location filename="../../auditor/attacks/adversaries.py" />
       <source>Colleagues and acquaintances</source>
       <translation>Kollegen und Bekannte</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
-      <source>Column</source>
-      <translation>Spalte</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
@@ -2689,7 +2674,7 @@
       <translation>Verglichen je Nutzer und Anfrage, Freigabe gegen Original. Die Änderungen des Laufs zählen jedes Ereignis (brutto), auch eines, das hinzukam, wo ein anderes derselben Anfrage unterdrückt wurde.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>Compares a release with others of the same or an overlapping log: groups that intersect below k, queries that differ by a few users, hashes aligned under two keys.</source>
       <translation>Vergleicht eine Freigabe mit anderen desselben oder eines überlappenden Protokolls: Gruppen, deren Schnitt kleiner als k ist, Anfragen, die sich um wenige Nutzer unterscheiden, Hashes, die unter zwei Schlüsseln einander zugeordnet werden.</translation>
     </message>
@@ -2724,7 +2709,7 @@
       <translation>Konfidenz</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>Confidence in a place, at least</source>
       <translation>Orte, mindestens so sicher</translation>
     </message>
@@ -2754,7 +2739,7 @@
       <translation>Was erhalten bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Cookie of the browser</source>
       <translation>Cookie des Browsers</translation>
     </message>
@@ -2844,7 +2829,7 @@
       <translation>Behält die ersten so vielen Klicks jedes Nutzers. Jeder weitere lässt die Klicktabelle mehr über alle sagen: ε wächst im Verhältnis.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/chances.py" />
+      <location filename="../../auditor/methods/n_grams/method.py" />
       <source>Counts at most this many distinct candidates of each length of every user, the first ones. A user's weight is shared among them.</source>
       <translation>Zählt von jedem Nutzer höchstens so viele verschiedene Kandidaten jeder Länge, und zwar die ersten. Das Gewicht eines Nutzers verteilt sich auf sie.</translation>
     </message>
@@ -2979,7 +2964,7 @@
       <translation>Unterschiede aller Tage der häufigen Anfragen, als Anteil ihrer Suchen im Protokoll; 1, wenn keine freigegeben ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>Differencing and intersection of releases</source>
       <translation>Differenzen und Schnitte von Freigaben</translation>
     </message>
@@ -3004,7 +2989,7 @@
       <translation>Ziffern</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>Digits of the postal code that agree</source>
       <translation>Übereinstimmende Ziffern</translation>
     </message>
@@ -3169,7 +3154,7 @@
       <translation>Beherrscht von häufigen Nachbarn.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/banner.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Done</source>
       <translation>Erledigt</translation>
     </message>
@@ -3459,7 +3444,7 @@
       <translation>Ereignisse je Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>Every URL is a site of its own.</source>
       <translation>Jede URL ist eine eigene.</translation>
     </message>
@@ -3769,7 +3754,7 @@
       <translation>Weniger als 4 Nutzer des Protokolls finden sich in der Freigabe: {told}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>Fewest candidates (k)</source>
       <translation>Mindestzahl der Kandidaten (k)</translation>
     </message>
@@ -3814,11 +3799,6 @@
       <translation>Abbildung 5</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
-      <source>File</source>
-      <translation>Datei</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>Finds as many queries as possible under (ε, δ), in rounds of weighted users, with a noisy number of users for each.</source>
       <translation>Findet so viele Anfragen, wie ein (ε, δ) erlaubt, in Runden gewichteter Nutzer, mit einer verrauschten Zahl von Nutzern für jede.</translation>
@@ -3834,7 +3814,7 @@
       <translation>Findet die Sitzungen von Nutzern über ihre Namen, und ihre Namen in ihren Sitzungen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>Finds where users live from the places they search for.</source>
       <translation>Findet, wo Nutzer wohnen, aus den Orten, nach denen sie fragen.</translation>
     </message>
@@ -4024,7 +4004,7 @@
       <translation>Aus den Zeiten der Phasen bei den hier betrachteten Nutzern: Das Gruppieren wächst mit dem Quadrat der Nutzer, das Übrige mit dem Protokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>From the same guesses and as sure, by the trade-off curve of all (ε, δ) methods (Mahloujifar, Melis and Chaudhuri, Theorem 3.2). Larger where δ times the number of users counts.</source>
       <translation>Aus denselben Rateversuchen und ebenso sicher, nach der Trade-off-Kurve aller (ε, δ)-Verfahren (Mahloujifar, Melis und Chaudhuri, Satz 3.2). Größer, wo δ mal der Zahl der Benutzer ins Gewicht fällt.</translation>
     </message>
@@ -4034,7 +4014,7 @@
       <translation>Wovon der erste Nutzer einer Gruppe am weitesten entfernt ist. Die veröffentlichte Mitte führt für jede zweite Gruppe die Anfragen aller Nutzer neu zusammen, was länger dauert.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>Ganta, Kasiviswanathan and Smith, KDD 2008; alignment and differences are beyond it</source>
       <translation>Ganta, Kasiviswanathan und Smith, KDD 2008; Zuordnung und Differenzen gehen darüber hinaus</translation>
     </message>
@@ -4044,7 +4024,7 @@
       <translation>Genetisch und biometrisch</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>Geographic vanity</source>
       <translation>Eigene Orte</translation>
     </message>
@@ -4084,7 +4064,7 @@
       <translation>Die Wahrheit: {told}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/explain.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>Groups are not looked for in a log of this size.</source>
       <translation>In einem Protokoll dieser Größe werden Gruppen nicht gesucht.</translation>
     </message>
@@ -4324,7 +4304,7 @@
       <translation>Wie ein Datensatz mit dem Bekannten verglichen wird. Die Wahrscheinlichkeit berücksichtigt die Länge des Datensatzes; die Überlappung zählt, was beide haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>How certain it must be that a query means this place. A low value counts words like “reading” and “mobile” as places, too.</source>
       <translation>Wie sicher es sein muss, dass eine Anfrage diesen Ort meint. Eine geringe zählt auch Wörter wie „reading“ und „mobile“ als Orte.</translation>
     </message>
@@ -4409,7 +4389,7 @@
       <translation>Wie viele Ereignisse ein Nutzer danach hat. Nur genaue Anteile erreichen Abstand 0; die anderen lassen, was das Runden lässt, und die Zusicherung nennt es.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>How many leading digits of the postal code must be those of the user's home. Three are a city or a few counties, five a part of a town.</source>
       <translation>Wie viele führende Ziffern der Postleitzahl die der Wohnung des Nutzers sein müssen. Drei sind eine Stadt oder einige Landkreise, fünf ein Stadtteil.</translation>
     </message>
@@ -4424,7 +4404,7 @@
       <translation>Wie viele erfundene Konten alles außer dem letzten Wort jeder Anfrage stellen. 0 nimmt eins weniger, als eine eigene Zeichenkette erzwingen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>How many of a user's queries must give a matching code. Somebody who searches for one place often is rarely a traveller.</source>
       <translation>Wie viele Anfragen des Nutzers eine passende Postleitzahl ergeben müssen. Wer oft nach einem Ort fragt, ist selten auf Reisen.</translation>
     </message>
@@ -4439,7 +4419,7 @@
       <translation>Wie viele der markierten Anfragen wörtlich in der Freigabe stehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>How many of the most clicked sites are clustered, of the log and of the release each.</source>
       <translation>So viele der meistgeklickten Websites, je von Protokoll und Freigabe.</translation>
     </message>
@@ -4569,7 +4549,7 @@
       <translation>Wie stark der Verlauf (oder Zeitraum) eines Nutzers die Wahrscheinlichkeit einer Freigabe ändern darf, als Faktor e^ε.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/chances.py" />
+      <location filename="../../auditor/methods/n_grams/method.py" />
       <source>How much one user's history may change the chance of a release, as a factor e^ε.</source>
       <translation>Wie sehr der Verlauf eines Nutzers die Wahrscheinlichkeit einer Freigabe ändern darf, als Faktor e^ε.</translation>
     </message>
@@ -4719,7 +4699,7 @@
       <translation>ILR, Mittel über Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>IP address</source>
       <translation>IP-Adresse</translation>
     </message>
@@ -4729,12 +4709,12 @@
       <translation>IP-Adressen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>IPv4 address of the request</source>
       <translation>IPv4-Adresse der Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>ISO 8601, like 2006-03-01 07:17:12</source>
       <translation>ISO 8601, wie 2006-03-01 07:17:12</translation>
     </message>
@@ -4792,11 +4772,6 @@
       <location filename="../../resources/sentences/suggestions.toml" />
       <source>In mode {mode} settings of {name} can't be compared. Name some of {searchable}, or search in another mode.</source>
       <translation>Im Modus {mode} lassen sich Einstellungen von {name} nicht vergleichen. Nennen Sie welche von {searchable} oder suchen Sie in einem anderen Modus.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>In the release</source>
-      <translation>In der Freigabe</translation>
     </message>
     <message>
       <location filename="../../auditor/release/explanation_text.py" />
@@ -4869,7 +4844,7 @@
       <translation>In wie viele Bündel Cookies gehasht werden. Weniger legen mehr Nutzer zusammen. Wer zwei Cookies hat, verteilt sich auf zwei Bündel.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/explain.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>Issued {before} times by {users} users, it </source>
       <translation>{before}-mal von {users} Nutzern gestellt, </translation>
     </message>
@@ -4994,7 +4969,7 @@
       <translation>Ihre Wörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>JSON lines</source>
       <translation>JSON-Zeilen</translation>
     </message>
@@ -5034,7 +5009,7 @@
       <translation>Jones et al. 2008, Table 2</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>Jones et al. 2008, Table 5</source>
       <translation>Jones et al. 2008, Table 5</translation>
     </message>
@@ -5054,7 +5029,7 @@
       <translation>Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008, section 4.5</source>
       <translation>Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008, section 4.5</translation>
     </message>
@@ -5099,7 +5074,7 @@
       <translation>Kendalls τ über alle gemeinsamen {plural} ist das von {kendall_pairs} daraus gezogenen; der Standardfehler ist höchstens etwa {kendall_pairs_2}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Kendall's τ over {text}</source>
       <translation>Kendalls τ über {text}</translation>
     </message>
@@ -5129,7 +5104,7 @@
       <translation>Korolova, Kenthapadi, Mishra &amp; Ntoulas: Releasing search queries and clicks privately (WWW 2009)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>Kumar et al., WWW 2007, section 5</source>
       <translation>Kumar et al., WWW 2007, section 5</translation>
     </message>
@@ -5169,7 +5144,7 @@
       <translation>L2</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>Labels</source>
       <translation>Kategorien</translation>
     </message>
@@ -5239,11 +5214,6 @@
       <translation>Begrenzt Nutzer unabhängig voneinander, legt an alles, was durchsickern kann, einen Schwellenwert an und nennt ein (ε, δ), das gilt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
-      <source>Line</source>
-      <translation>Zeile</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Log</source>
       <translation>Protokoll</translation>
@@ -5259,7 +5229,7 @@
       <translation>Längerer Zeitraum: was besteht, wuchs von der Hälfte dieses Protokolls zum Ganzen mit der Potenz {power} seiner Länge; danach brächten {said} {wanted} Anfragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/chances.py" />
+      <location filename="../../auditor/methods/n_grams/method.py" />
       <source>Longest n-gram (n)</source>
       <translation>Längstes N-Gramm (n)</translation>
     </message>
@@ -5704,7 +5674,7 @@
       <translation>Die meisten Namen, Orte und Firmen bleiben hinter Hashes unlesbar</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>Most of it</source>
       <translation>Höchstens davon</translation>
     </message>
@@ -5724,12 +5694,12 @@
       <translation>Meiste, das sich zeigen ließ</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>Most that could be shown (binomial)</source>
       <translation>Meiste, das sich zeigen ließ (binomial)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>Most that could be shown (trade-off curve)</source>
       <translation>Meiste, das sich zeigen ließ (Trade-off-Kurve)</translation>
     </message>
@@ -5854,7 +5824,7 @@
       <translation>Ungefähr: in anderer Wortfolge, in Ein- oder Mehrzahl, mit einem Wort mehr oder weniger oder als Schreibvariante. Anteile beziehen sich auf {trials} von {whole} markierten Nutzern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Neither kept nor released</source>
       <translation>Weder behalten noch freigegeben</translation>
     </message>
@@ -5974,7 +5944,7 @@
       <translation>Kein endliches ε ist garantiert: Der Verlauf einer einzigen Person kann alles ändern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/list_state.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>No flagged session passes the filters.</source>
       <translation>Keine auffällige Sitzung passt zu den Filtern.</translation>
     </message>
@@ -6084,7 +6054,7 @@
       <translation>Keine Suche wird jemand anderem zugeschrieben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/list_state.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>No session was flagged.
 
 Detection found no name, place, identifier or sensitive topic. That does not mean that nobody can be recognised: an unusual hobby is enough for somebody who knows the person.</source>
@@ -6223,7 +6193,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Niemand in diesem Protokoll hat sie gestellt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/explain.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>Nobody in this log issued it; events of it can neither stay nor be added.</source>
       <translation>Niemand in diesem Protokoll stellte sie; Ereignisse davon können weder bleiben noch hinzukommen.</translation>
     </message>
@@ -6408,7 +6378,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nicht sicher genug zu bestehen: {title} ({evidence}).</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/banner.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Note</source>
       <translation>Hinweis</translation>
     </message>
@@ -6493,7 +6463,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Zeilen + Bytes der Anfragen + Namensanfragen · log)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>O(rows + bytes of queries)</source>
       <translation>O(Zeilen + Bytes der Anfragen)</translation>
     </message>
@@ -6543,7 +6513,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Zeilen · log freigegebene Einträge)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>O(rows · log rows + pairs of sites that share a query)</source>
       <translation>O(Zeilen · log Zeilen + Paare von Websites mit gemeinsamer Anfrage)</translation>
     </message>
@@ -6558,7 +6528,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Zeilen · log Zeilen) und, um zu gruppieren, O(Nutzer² · gemeinsame Anfragen)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>O(rows · log rows) for each other release</source>
       <translation>O(Zeilen · log Zeilen) für jede andere Freigabe</translation>
     </message>
@@ -6823,7 +6793,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Eine Ziehung wählt und zählt, also fällt ε nur mit b; K steigt damit.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>One guess for each city, as in the source.</source>
       <translation>Eine Vermutung je Stadt, wie in der Quelle.</translation>
     </message>
@@ -6943,7 +6913,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nur Nutzer über dem Mittel ihres Bündels zählen. Die Quelle lässt sich so oder so lesen; die anderen wegzulassen schmeichelt zu großen Fasern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/list_state.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Open a log. The sessions that could tell who somebody is are listed here.</source>
       <translation>Öffnen Sie ein Protokoll. Hier werden die Sitzungen aufgeführt, die verraten könnten, wer jemand ist.</translation>
     </message>
@@ -7143,7 +7113,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bild (*.png)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Place of the click in the list of results</source>
       <translation>Platz des Klicks in der Ergebnisliste</translation>
     </message>
@@ -7278,7 +7248,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wahrscheinlichkeit, dass der Tag einer Anfrage freigegeben wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/banner.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Problem</source>
       <translation>Problem</translation>
     </message>
@@ -7378,7 +7348,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Verfolgte Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>Queries for a place, at least</source>
       <translation>Mindestzahl Anfragen</translation>
     </message>
@@ -7493,7 +7463,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen mit ähnlichen Klicks sind ähnlich.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
+      <location filename="../../auditor/attacks/unbundling/findings.py" />
       <source>Query</source>
       <translation>Anfrage</translation>
     </message>
@@ -7646,11 +7616,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/vanity/params.py" />
       <source>Real names that people gave in their profiles (P).</source>
       <translation>Echte Namen, die Menschen in ihren Profilen angaben (P).</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/log/rejected_rows.py" />
-      <source>Reason</source>
-      <translation>Grund</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
@@ -7853,7 +7818,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gibt Suchanfragen mit verrauschten Nutzerzahlen frei, mit dem geringsten Rauschen, das den Anteil eines Nutzers verbirgt, und nie solche von weniger als k Nutzern (oder Tagen, Wochen oder Monaten von Nutzern, wo einer davon geschützt ist).</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/chances.py" />
+      <location filename="../../auditor/methods/n_grams/method.py" />
       <source>Releases runs of one word up to so many. All lengths share the budget, so fewer of each are found the more lengths there are.</source>
       <translation>Gibt Folgen von einem bis zu so vielen Wörtern frei. Alle Längen teilen sich das Budget; je mehr Längen es sind, desto weniger wird von jeder gefunden.</translation>
     </message>
@@ -7873,7 +7838,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ersetzt jedes Wort durch einen Hash mit Schlüssel, gleiche Wörter durch denselben; kein Schutz vor jemandem mit einem anderen Protokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Required confidence in a place</source>
       <translation>Wie sicher Orte sein müssen</translation>
     </message>
@@ -7888,7 +7853,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Richtig</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>Right guesses of one run</source>
       <translation>Richtig Geratene eines Laufs</translation>
     </message>
@@ -7943,7 +7908,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Regeln der Erkennung, die weniger zählen, unterschrieben von {name}: {listed}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/list_state.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Run a method to see which sessions are at risk, why, and what of them is released.</source>
       <translation>Starten Sie einen Lauf, um zu sehen, welche Sitzungen gefährdet sind, warum, und was davon freigegeben wird.</translation>
     </message>
@@ -8058,7 +8023,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suchen Sie Verfahren mit ε: an einem älteren oder synthetischen Protokoll, nach öffentlichen Größen oder durch eine private Auswahl an diesem.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Searched for {least}.</source>
       <translation>Gefragt: {least}.</translation>
     </message>
@@ -8313,7 +8278,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil umschriebener bekannter Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Share of pairs in the same order less those in the opposite one, ties corrected.</source>
       <translation>Anteil der Paare in derselben Reihenfolge weniger dem der umgekehrten, um Gleichstände bereinigt.</translation>
     </message>
@@ -8458,7 +8423,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wie ähnlich Nutzer sind, und was es kostete</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>Similarity, at least</source>
       <translation>Geringste Ähnlichkeit</translation>
     </message>
@@ -8468,7 +8433,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Da höchstens {most} Zeiträume ({unit}) eines Nutzers gezählt werden, kann einer mehr ({unit}) einen anderen verdrängen; für einen Zeitraum ({unit}) werden daher ε = {stated} und δ = {stated_delta} angegeben. {more}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>Sites clustered</source>
       <translation>Gruppierte Websites</translation>
     </message>
@@ -8568,7 +8533,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Etwas ist garantiert</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/list_state.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Sorting the flagged sessions…</source>
       <translation>Die auffälligen Sitzungen werden sortiert…</translation>
     </message>
@@ -8583,7 +8548,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Spearman 1904; Kendall 1945 (τ_b); Navarro-Arribas et al. 2012, figs 7 and 8</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>Spearman's ρ over {text}</source>
       <translation>Spearmans ρ über {text}</translation>
     </message>
@@ -8763,7 +8728,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Text (*.txt)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Text in columns (CSV, TSV, …)</source>
       <translation>Text in Spalten (CSV, TSV, …)</translation>
     </message>
@@ -8868,7 +8833,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Budget ist eine Zahl von Sekunden über 0.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../auditor/attacks/structural/report.py" />
       <source>The bundles are those of the release, made by {by}.</source>
       <translation>Die Bündel sind die der Freigabe, gebildet durch {by}.</translation>
     </message>
@@ -8923,7 +8888,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Kontrolle sind {users} Nutzer, die nicht in der Freigabe sind; jeder gilt als Mitglied der Gruppe, die am meisten mit ihm teilt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>The control is the release compared with itself, which tells nothing new.</source>
       <translation>Die Kontrolle ist die Freigabe im Vergleich mit sich selbst, was nichts Neues verrät.</translation>
     </message>
@@ -8933,7 +8898,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Kontrolle ist dasselbe Protokoll mit neu verteilten Zeiten und Adressen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>The control is the same with the other release's times shifted by a day.</source>
       <translation>Die Kontrolle ist dasselbe mit um einen Tag verschobenen Zeiten der anderen Freigabe.</translation>
     </message>
@@ -9113,7 +9078,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Kopfzeile nennt „{name}“ den Nutzer, aber {wrong}. Legen Sie fest, welche Spalte die Nutzer enthält, oder dass es diese ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>The home agrees with one of the city's codes.</source>
       <translation>Der Wohnort passt zu einer der Postleitzahlen der Stadt.</translation>
     </message>
@@ -9228,7 +9193,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Protokoll hat keine Klicks: Nichts sagt, welche Seite die richtige war.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>The log has no clicks.</source>
       <translation>Das Protokoll hat keine Klicks.</translation>
     </message>
@@ -9508,7 +9473,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Wahrscheinlichkeit, dass ε nicht gilt. Ein Teil davon deckt Anfragen ab, die an einem Tag ein einziger Nutzer gestellt hat.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/chances.py" />
+      <location filename="../../auditor/methods/n_grams/method.py" />
       <source>The probability that ε doesn't hold. Half of it covers n-grams of a single user.</source>
       <translation>Die Wahrscheinlichkeit, dass ε nicht gilt. Die Hälfte davon gilt N-Grammen nur eines Nutzers.</translation>
     </message>
@@ -9618,7 +9583,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Freigabe hat keine Klicktabelle: Sie führt zu keiner Seite.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>The release has no table of clicks, so nothing links queries and web sites.</source>
       <translation>Die Freigabe hat keine Klicktabelle: Nichts führt von Anfragen zu Websites.</translation>
     </message>
@@ -10203,12 +10168,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sie stellen in jeder von {size} Wochen eine Anfrage, die sonst niemand stellte; {days} zählen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>They issue one query that nobody else issued, {often} times.</source>
       <translation>Der Nutzer stellt eine Anfrage, die sonst niemand stellte, {often}-mal.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>They issue the one common query of a log of {size} users.</source>
       <translation>Der Nutzer stellt die eine häufige Anfrage eines Protokolls von {size} Nutzern.</translation>
     </message>
@@ -10433,7 +10398,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bei {owner} hat diese Version keinen Parameter '{name}'.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
+      <location filename="../../auditor/attacks/unbundling/findings.py" />
       <source>Time (UTC)</source>
       <translation>Zeit (UTC)</translation>
     </message>
@@ -10753,7 +10718,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer in jedem Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>Users in or out by a coin</source>
       <translation>Benutzer, drin oder draußen per Münzwurf</translation>
     </message>
@@ -10943,7 +10908,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gewünschtes δ'</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/budget_fields.py" />
+      <location filename="../../auditor/methods/safelog/params.py" />
       <source>Wanted ε</source>
       <translation>Gewünschtes ε</translation>
     </message>
@@ -11078,7 +11043,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was vom Verfahren behauptet wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>What is clustered</source>
       <translation>Was gruppiert wird</translation>
     </message>
@@ -11293,7 +11258,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Womit Nutzer verglichen werden, wenn sie Clustern zugeordnet werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>What was clicked, empty where nothing was</source>
       <translation>Was geklickt wurde; leer, wo nichts</translation>
     </message>
@@ -11308,7 +11273,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was erkannt wurde</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>What was typed</source>
       <translation>Was eingegeben wurde</translation>
     </message>
@@ -11333,7 +11298,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was ein Nutzer auch tat und ob er überhaupt im Protokoll steht, ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{epsilon}, außer mit einer Wahrscheinlichkeit von {delta}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>When</source>
       <translation>Wann</translation>
     </message>
@@ -11378,7 +11343,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wo die Prüfung hinsah, und welches ε sich dort zeigt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>Where to look</source>
       <translation>Wo hingesehen wird</translation>
     </message>
@@ -11443,7 +11408,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ob noch da ist, was alle fragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>Whether the pages of one host count together or separately.</source>
       <translation>Ob die Seiten eines Hosts zusammen zählen oder jede für sich.</translation>
     </message>
@@ -11478,7 +11443,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ob Nutzer, die im Protokoll in einem Cluster sind, es auch in der Freigabe sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>Whether web sites that are clicked for the same queries can still be found to belong together.</source>
       <translation>Ob sich Websites, die zu denselben Anfragen geklickt werden, noch als zusammengehörig erkennen lassen.</translation>
     </message>
@@ -11518,7 +11483,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Welche Anfragen entfallen, bevor Nutzer begrenzt werden, hängt nicht vom Protokoll ab: τ ≤ 1.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Which searches are this person's? (name to searches)</source>
       <translation>Welche Suchen sind ihre?</translation>
     </message>
@@ -11563,12 +11528,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer eine Anfrage einschleust, erfährt wenig darüber, wer sie noch gestellt hat</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Who searched: an id, a name, a cookie</source>
       <translation>Wer suchte: eine Kennung, ein Name, ein Cookie</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Who searches for places near their home, and how often</source>
       <translation>Wer nach dem eigenen Wohnort fragt, und wie oft</translation>
     </message>
@@ -11608,7 +11573,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wessen Regeln sensible Inhalte finden. Die der Quelle markieren weit mehr Harmloses und haben keine für Gesundheit, Religion, Straftaten, Geld und andere Themen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>Whose searches are these? (searches to name)</source>
       <translation>Wessen Suchen sind dies?</translation>
     </message>
@@ -11621,11 +11586,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/release/gates_card.py" />
       <source>Why it may pass all the same</source>
       <translation>Warum sie dennoch als erfüllt gelten darf</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_view.py" />
-      <source>Why marked</source>
-      <translation>Warum markiert</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -11803,7 +11763,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ZEALOUS</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>Zhang et al. 2016, Exploring Web Mining</source>
       <translation>Zhang et al. 2016, Exploring Web Mining</translation>
     </message>
@@ -11823,7 +11783,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zhang, Yang, Singh &amp; Xiong: Safelog (2016), Web Search Task and Figures 3 to 5</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>Zhang, Yang, Singh &amp; Xiong: Safelog (2016), equation 14 and Table 4</source>
       <translation>Zhang, Yang, Singh &amp; Xiong: Safelog (2016), equation 14 and Table 4</translation>
     </message>
@@ -12198,7 +12158,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nach Jones et al. 2008</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>again {side}</source>
       <translation>wieder {side}</translation>
     </message>
@@ -12268,7 +12228,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>alle {applicable} anwendbaren Prüfungen bestanden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>alone {side}</source>
       <translation>allein {side}</translation>
     </message>
@@ -12363,7 +12323,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>irgendeiner</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>any of the city</source>
       <translation>irgendeine der Stadt</translation>
     </message>
@@ -12403,7 +12363,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wie vorgegeben</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>as it looks</source>
       <translation>wie es aussieht</translation>
     </message>
@@ -12443,7 +12403,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Annahmen dahinter gelten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/explain.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>at least </source>
       <translation>mindestens </translation>
     </message>
@@ -12568,7 +12528,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>fehlerhafte Zeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>bar  |</source>
       <translation>Senkrechter Strich  |</translation>
     </message>
@@ -12843,12 +12803,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>kann nicht gelesen werden: Die Datei ist {error}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>can't compare hashed queries with readable ones</source>
       <translation>kann gehashte Anfragen nicht mit lesbaren vergleichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>can't compare this release: it {why}</source>
       <translation>kann diese Freigabe nicht vergleichen: sie {why}</translation>
     </message>
@@ -12973,7 +12933,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Klick</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>clicked URL</source>
       <translation>geklickte URL</translation>
     </message>
@@ -13038,7 +12998,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Cluster</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>cluster in the log</source>
       <translation>Cluster im Protokoll</translation>
     </message>
@@ -13063,7 +13023,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Cluster (κ)</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>clusters are only compared with those of the log</source>
       <translation>Cluster werden nur mit denen des Protokolls verglichen</translation>
     </message>
@@ -13123,7 +13083,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Spalte {place} gilt ihrem Inhalt nach als {role}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>comma  ,</source>
       <translation>Komma  ,</translation>
     </message>
@@ -13133,7 +13093,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gemeinsam</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>common page, repeated</source>
       <translation>häufige Seite, wiederholt</translation>
     </message>
@@ -13143,7 +13103,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>häufige Seiten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>common pages beyond the limit</source>
       <translation>häufige Seiten über der Grenze</translation>
     </message>
@@ -13153,7 +13113,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>häufige Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>common queries beyond the limit</source>
       <translation>häufige Anfragen über der Grenze</translation>
     </message>
@@ -13163,7 +13123,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>häufige Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>common query, repeated</source>
       <translation>häufige Anfrage, wiederholt</translation>
     </message>
@@ -13278,7 +13238,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>genannte Wahrscheinlichkeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>confidence, at least</source>
       <translation>Konfidenz, mindestens</translation>
     </message>
@@ -13308,7 +13268,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Begrenzen der Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>control character 1</source>
       <translation>Steuerzeichen 1</translation>
     </message>
@@ -13323,7 +13283,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kontrolle des exakten Angriffs</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>cookie</source>
       <translation>Cookie</translation>
     </message>
@@ -13583,17 +13543,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Nutzer bis dahin</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>cut {cut}</source>
       <translation>Schnitt {cut}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/counting.py" />
+      <location filename="../../auditor/methods/dated_counts/method.py" />
       <source>cutting histories</source>
       <translation>Verläufe werden zerlegt</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>cutting the dendrogram</source>
       <translation>Dendrogramm wird geschnitten</translation>
     </message>
@@ -13633,7 +13593,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Tage werden ab 1970 gezählt, und Zeiteinheiten innerhalb einer Sitzung sind Sekunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>days since 1900, as spreadsheets count</source>
       <translation>Tage seit 1900, wie Tabellenkalkulationen zählen</translation>
     </message>
@@ -13713,7 +13673,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ziffer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>digits</source>
       <translation>Ziffern</translation>
     </message>
@@ -14273,12 +14233,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Cliquen werden gesucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/beeferman_berger.py" />
+      <location filename="../../auditor/methods/k_delta/query_clusters.py" />
       <source>finding similar queries and pages</source>
       <translation>Ähnliche Anfragen und Seiten werden gesucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/clusters.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>finding web sites</source>
       <translation>Websites werden gesucht</translation>
     </message>
@@ -14443,12 +14403,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>genetische oder biometrische Daten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>geo-vanity needs postal codes: no user of the log has one.</source>
       <translation>geo-vanity benötigt Postleitzahlen: Kein Nutzer des Protokolls hat eine.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>geo-vanity needs profiles with the column 'zip'.</source>
       <translation>geo-vanity benötigt Profile mit der Spalte 'zip'.</translation>
     </message>
@@ -14528,7 +14488,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>hat mehr als eine Bedingung '{twice}'</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>has neither the ids nor the rows of this log</source>
       <translation>hat weder die Kennungen noch die Zeilen dieses Protokolls</translation>
     </message>
@@ -14578,7 +14538,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gehashte Wörter, die einer anderen Freigabe zugeordnet sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>hashed tokens that are aligned with those of another release</source>
       <translation>gehashte Wörter, die denen einer anderen Freigabe zugeordnet werden</translation>
     </message>
@@ -14633,7 +14593,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gesundheit</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/findings.py" />
+      <location filename="../../auditor/attacks/structural/report.py" />
       <source>heavy user with one place that nobody else searches for</source>
       <translation>stark, mit einem Ort, den sonst niemand nennt</translation>
     </message>
@@ -14718,12 +14678,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>enthält eine zu lange Zahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>holds queries of another log: most of them do not stand in this one</source>
       <translation>enthält Anfragen eines anderen Protokolls: Die meisten stehen nicht in diesem</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>homes</source>
       <translation>Wohnorte</translation>
     </message>
@@ -14753,12 +14713,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wie es mit den Nutzern wächst</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/outputs.py" />
+      <location filename="../../auditor/attacks/dp_audit/trials.py" />
       <source>how many are shown</source>
       <translation>wie viele gezeigt werden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/outputs.py" />
+      <location filename="../../auditor/attacks/dp_audit/trials.py" />
       <source>how many count more than the crowd did</source>
       <translation>wie viele mehr zählen als die Menge</translation>
     </message>
@@ -14883,7 +14843,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kennungen: {ids}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>ignore</source>
       <translation>übergehen</translation>
     </message>
@@ -14973,12 +14933,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wird fast immer freigegeben</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
+      <location filename="../../auditor/methods/noisy_counts/explain.py" />
       <source>is below the first threshold τ = {tau}</source>
       <translation>liegt unter dem ersten Schwellenwert τ = {tau}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>is empty</source>
       <translation>ist leer</translation>
     </message>
@@ -15058,12 +15018,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>höchstens</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>is tables: what tables with noise tell together is bounded by the sum of their ε</source>
       <translation>besteht aus Tabellen: was verrauschte Tabellen zusammen verraten, begrenzt die Summe ihrer ε</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/findings.py" />
+      <location filename="../../auditor/attacks/structural/report.py" />
       <source>issued most queries of their bundle</source>
       <translation>stellte die meisten Anfragen des Bündels</translation>
     </message>
@@ -15313,7 +15273,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Abstand in Sekunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>larger groups count, too</source>
       <translation>auch größere Gruppen zählen</translation>
     </message>
@@ -15383,7 +15343,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigabebuch: {problem}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>left out</source>
       <translation>weggelassen</translation>
     </message>
@@ -15543,7 +15503,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>suche ungefähre Treffer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/own_names.py" />
+      <location filename="../../auditor/attacks/surviving_content/nearly.py" />
       <source>looking for own names</source>
       <translation>suche eigene Namen</translation>
     </message>
@@ -15818,7 +15778,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen werden zusammengeführt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/beeferman_berger.py" />
+      <location filename="../../auditor/methods/k_delta/query_clusters.py" />
       <source>merging queries and pages</source>
       <translation>Anfragen und Seiten werden verschmolzen</translation>
     </message>
@@ -15828,12 +15788,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kennzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>microseconds since 1970</source>
       <translation>Mikrosekunden seit 1970</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>milliseconds since 1970</source>
       <translation>Millisekunden seit 1970</translation>
     </message>
@@ -15888,7 +15848,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>mehr Konten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>more certain places</source>
       <translation>sicherere Orte</translation>
     </message>
@@ -15928,7 +15888,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>mehr Menschen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>more places</source>
       <translation>mehr Orte</translation>
     </message>
@@ -16073,7 +16033,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>N-Gramme</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/chances.py" />
+      <location filename="../../auditor/methods/n_grams/method.py" />
       <source>n-grams counted per user and length (q_f)</source>
       <translation>Je Nutzer und Länge gezählte N-Gramme (q_f)</translation>
     </message>
@@ -16093,7 +16053,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>name = {name}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>name and place</source>
       <translation>Name und Ort</translation>
     </message>
@@ -16128,7 +16088,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nennt einen anderen Eintrag {number}: Das Freigabebuch wurde ab dort oder früher neu geschrieben</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>names examined, highest weight first</source>
       <translation>angesehene Namen, die gewichtigsten zuerst</translation>
     </message>
@@ -16168,7 +16128,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Fasern werden benannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>nanoseconds since 1970</source>
       <translation>Nanosekunden seit 1970</translation>
     </message>
@@ -16248,7 +16208,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>braucht einen Namen aus Kleinbuchstaben, Ziffern und Bindestrichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>needs a release</source>
       <translation>benötigt eine Freigabe</translation>
     </message>
@@ -16298,12 +16258,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>braucht einen Text als {key}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>needs another release of the same or an overlapping log (--other)</source>
       <translation>braucht eine andere Freigabe desselben oder eines überlappenden Protokolls (--other)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>needs homes: the profiles have no column 'zip'</source>
       <translation>benötigt Wohnorte: Die Profile haben keine Spalte 'zip'</translation>
     </message>
@@ -16363,7 +16323,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>benötigt Zeilen: Das Protokoll ist leer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>needs rows: there is nothing to compare</source>
       <translation>braucht Zeilen: es gibt nichts zu vergleichen</translation>
     </message>
@@ -16588,7 +16548,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>kein Wert in seinen Grenzen ändert es</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/explain.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>no value of it brings in a query that nobody issued</source>
       <translation>kein Wert davon bringt eine Anfrage hinein, die niemand stellte</translation>
     </message>
@@ -16663,7 +16623,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Rauschen σ</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>non-star name</source>
       <translation>unbekannter Name</translation>
     </message>
@@ -16673,7 +16633,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>unbekannter Name und eine Firma</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>non-star name and a company name</source>
       <translation>unbekannter Name und ein Firmenname</translation>
     </message>
@@ -16683,37 +16643,37 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>unbekannter Name und ein Ort</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>non-star name and a place name</source>
       <translation>unbekannter Name und ein Ortsname</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>non-star name and a revealing term</source>
       <translation>unbekannter Name und ein verräterischer Begriff</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>non-star name and adult term</source>
       <translation>unbekannter Name und sexueller Begriff</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>non-star name and an adult term</source>
       <translation>unbekannter Name und ein sexueller Begriff</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>non-star name and company</source>
       <translation>unbekannter Name und Firma</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>non-star name and place</source>
       <translation>unbekannter Name und Ort</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>non-star name and revealing term</source>
       <translation>unbekannter Name und verräterischer Begriff</translation>
     </message>
@@ -17118,7 +17078,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>an diesem Protokoll, das synthetisch oder älter ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>once or more</source>
       <translation>einmal oder öfter</translation>
     </message>
@@ -17133,7 +17093,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Münzwurf je Nutzer, aus dem Zufall des Betriebssystems</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>one common query by itself</source>
       <translation>eine häufige Anfrage für sich</translation>
     </message>
@@ -17188,7 +17148,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Aktualisierung der wahren Zuordnung</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>one user</source>
       <translation>eine Person</translation>
     </message>
@@ -17243,7 +17203,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Zeitraum ({unit}) mehr kann einen anderen verdrängen: (2ε, (1 + e^ε)δ)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing/attack.py" />
+      <location filename="../../auditor/attacks/differencing.py" />
       <source>only near certainty counts</source>
       <translation>nur fast Sicheres zählt</translation>
     </message>
@@ -17333,7 +17293,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eigene Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>own pages beyond the limit</source>
       <translation>eigene Seiten über der Grenze</translation>
     </message>
@@ -17373,7 +17333,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Seite {side}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>pages</source>
       <translation>Seiten</translation>
     </message>
@@ -17383,12 +17343,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Seiten sind öffentlich</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>pages beyond</source>
       <translation>Seiten darüber</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>pages beyond {side}</source>
       <translation>Seiten darüber {side}</translation>
     </message>
@@ -17508,7 +17468,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ort</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/findings.py" />
+      <location filename="../../auditor/attacks/structural/report.py" />
       <source>place that only one user of a bundle searches for</source>
       <translation>Ort, nach dem im Bündel nur ein Nutzer fragt</translation>
     </message>
@@ -17733,12 +17693,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Pseudonymität</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>purity of clusters of web sites</source>
       <translation>Reinheit der Cluster von Websites</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>purity of clusters of web sites in the log</source>
       <translation>Reinheit der Cluster von Websites im Protokoll</translation>
     </message>
@@ -17908,7 +17868,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen mit dem eigenen Namen in anderer Form, die übrig bleiben</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>queries, at least</source>
       <translation>Anfragen, mindestens</translation>
     </message>
@@ -17933,7 +17893,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen, auch wiederholte,</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>query</source>
       <translation>Anfrage</translation>
     </message>
@@ -18003,7 +17963,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zufallswanderung</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>rank</source>
       <translation>Rang</translation>
     </message>
@@ -18058,17 +18018,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gereiht werden: {plural}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/findings.py" />
+      <location filename="../../auditor/attacks/vanity/report.py" />
       <source>ranks among the first ten for the user's name</source>
       <translation>der Name führt unter den ersten zehn hierher</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/findings.py" />
+      <location filename="../../auditor/attacks/vanity/report.py" />
       <source>ranks first for the user's name</source>
       <translation>der Name führt zuerst hierher</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>rare beyond</source>
       <translation>seltene darüber</translation>
     </message>
@@ -18078,7 +18038,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>auch seltene Wörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>rare week</source>
       <translation>seltene Woche</translation>
     </message>
@@ -18243,7 +18203,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>freigegebene Klickpaare</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>released clicks</source>
       <translation>freigegebene Klicks</translation>
     </message>
@@ -18513,12 +18473,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>s</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>same neighbourhood</source>
       <translation>dieselbe Nachbarschaft</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>same region</source>
       <translation>dieselbe Region</translation>
     </message>
@@ -18548,12 +18508,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suche, die den Datensatz verriet</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>searched for often</source>
       <translation>oft gefragt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>searched for once</source>
       <translation>einmal gefragt</translation>
     </message>
@@ -18583,17 +18543,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>in der Freigabe gezählte Suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>searches for a place near their home</source>
       <translation>fragt nach einem Ort nahe dem eigenen Wohnort</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/findings.py" />
+      <location filename="../../auditor/attacks/structural/report.py" />
       <source>searches for a place that nobody else in the bundle does</source>
       <translation>fragt nach einem Ort, nach dem im Bündel sonst niemand fragt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/findings.py" />
+      <location filename="../../auditor/attacks/vanity/report.py" />
       <source>searches for their own name</source>
       <translation>sucht nach dem eigenen Namen</translation>
     </message>
@@ -18678,7 +18638,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sekunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>seconds since 1970</source>
       <translation>Sekunden seit 1970</translation>
     </message>
@@ -18693,7 +18653,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>sieht mehr</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>semicolon  ;</source>
       <translation>Semikolon  ;</translation>
     </message>
@@ -18718,7 +18678,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sitzung die gewichtigste zu einem Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/findings.py" />
+      <location filename="../../auditor/attacks/vanity/report.py" />
       <source>sessions</source>
       <translation>Sitzungen</translation>
     </message>
@@ -18728,7 +18688,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>angegriffene Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>sessions examined, highest weight first</source>
       <translation>angesehene Sitzungen, die gewichtigsten zuerst</translation>
     </message>
@@ -18743,7 +18703,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sitzungen insgesamt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/findings.py" />
+      <location filename="../../auditor/attacks/structural/report.py" />
       <source>sessions that are exposed</source>
       <translation>Sitzungen, die preisgegeben sind</translation>
     </message>
@@ -18763,12 +18723,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sitzungen mit einem Grund</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>several users</source>
       <translation>mehrere Personen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>several users, and doubtful</source>
       <translation>mehrere Nutzer, und zweifelhaft</translation>
     </message>
@@ -18843,7 +18803,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Schritte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>share of users</source>
       <translation>Anteil der Nutzer</translation>
     </message>
@@ -18853,7 +18813,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil gefundener Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
+      <location filename="../../resources/metrics/attacks.toml" />
       <source>share of users who search for their name</source>
       <translation>Anteil der Nutzer, die nach ihrem Namen suchen</translation>
     </message>
@@ -18878,12 +18838,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gemeinsame Orte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>shares 4 digits of the postal code</source>
       <translation>teilt 4 Ziffern der Postleitzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>shares 5 digits of the postal code</source>
       <translation>teilt 5 Ziffern der Postleitzahl</translation>
     </message>
@@ -18958,7 +18918,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Website</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>sites</source>
       <translation>Websites</translation>
     </message>
@@ -19018,7 +18978,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>sichere Schwelle</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>space</source>
       <translation>Leerzeichen</translation>
     </message>
@@ -19068,7 +19028,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>stabile Paarung</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/explain.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>stands {after} times under {users} ids: {least}{added} events were added and {least}{suppressed} suppressed, so that users of a group have the same share of its cluster.</source>
       <translation>steht sie {after}-mal unter {users} Kennungen: {least}{added} Ereignisse kamen hinzu und {least}{suppressed} entfielen, sodass Nutzer einer Gruppe denselben Anteil ihres Clusters haben.</translation>
     </message>
@@ -19218,7 +19178,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>t, alle</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>tab</source>
       <translation>Tabulator</translation>
     </message>
@@ -19313,7 +19273,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>das beste k einer Gruppe von Nutzern</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>the city's middle</source>
       <translation>Stadtmitte</translation>
     </message>
@@ -19578,7 +19538,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der Pfad einer Datei</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>the place that the user searches for most</source>
       <translation>der Ort, nach dem am meisten gefragt wird</translation>
     </message>
@@ -19768,7 +19728,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>den Namen, aus den Suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/findings.py" />
+      <location filename="../../auditor/attacks/vanity/report.py" />
       <source>the user's own name has the highest weight among their queries</source>
       <translation>der eigene Name ist der gewichtigste, nach dem gesucht wird</translation>
     </message>
@@ -19878,7 +19838,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Schwelle {least}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>time</source>
       <translation>Zeit</translation>
     </message>
@@ -20008,7 +19968,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Trainingszeiten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>transition, repeated</source>
       <translation>Übergang, wiederholt</translation>
     </message>
@@ -20018,7 +19978,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Übergänge</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>transitions beyond the limit</source>
       <translation>Übergänge über der Grenze</translation>
     </message>
@@ -20143,22 +20103,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>unter {share}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>unique company name</source>
       <translation>einzelner Firmenname</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>unique non-star name</source>
       <translation>einzelner unbekannter Name</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>unique person name</source>
       <translation>einzelner Personenname</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>unique place name</source>
       <translation>einzelner Ortsname</translation>
     </message>
@@ -20208,12 +20168,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ungesehen über {limit}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>unseen queries beyond the limit</source>
       <translation>ungesehene Anfragen über der Grenze</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>unseen queries beyond the limit of days</source>
       <translation>ungesehene Anfragen über der Grenze der Tage</translation>
     </message>
@@ -20223,7 +20183,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ungesehene Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>unseen query, repeated</source>
       <translation>ungesehene Anfrage, wiederholt</translation>
     </message>
@@ -20238,7 +20198,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Aktualisierungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>user</source>
       <translation>Nutzer</translation>
     </message>
@@ -20273,7 +20233,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kennung</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>users</source>
       <translation>Nutzer</translation>
     </message>
@@ -20553,7 +20513,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>begrenzte Anfragen der Nutzer, die gezeigt werden</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>users, and doubtful</source>
       <translation>Nutzer, und zweifelhaft</translation>
     </message>
@@ -20723,7 +20683,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wurde nicht ausgeführt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/explain.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>was suppressed altogether: the representatives of their groups have too few events of its cluster, or other events of the cluster were drawn to stay.</source>
       <translation>entfiel sie ganz: Die Vertreter ihrer Gruppen haben zu wenige Ereignisse ihres Clusters, oder andere Ereignisse des Clusters wurden zum Bleiben gezogen.</translation>
     </message>
@@ -20738,7 +20698,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>schwache Garantie</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>web sites</source>
       <translation>Websites</translation>
     </message>
@@ -20753,7 +20713,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Belege werden gewichtet</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/n_grams/chances.py" />
+      <location filename="../../auditor/methods/n_grams/method.py" />
       <source>weighing n-grams</source>
       <translation>N-Gramme gewichten</translation>
     </message>
@@ -20818,7 +20778,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>was das Protokoll hat</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/outputs.py" />
+      <location filename="../../auditor/attacks/dp_audit/trials.py" />
       <source>what they count together</source>
       <translation>was sie zusammen zählen</translation>
     </message>
@@ -20883,7 +20843,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wer mit wem gruppiert wird, ändert sich damit: Erst ein Lauf zeigt es</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/explain.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>who is grouped with whom, and which events stay, is drawn: only running tells</source>
       <translation>wer mit wem gruppiert wird und welche Ereignisse bleiben, wird gezogen: Erst ein Lauf zeigt es</translation>
     </message>
@@ -21263,7 +21223,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{days} Monate</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>{digits} digits</source>
       <translation>{digits} Ziffern</translation>
     </message>
@@ -21483,7 +21443,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{label}: behaltener Anteil</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>{least} times or more</source>
       <translation>{least}-mal oder öfter</translation>
     </message>
@@ -21543,7 +21503,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{lone} Paare aus Anfrage und {times} stehen im betrachteten Protokoll nur bei einem Nutzer; in der Freigabe wird gezählt, wenn sie gemacht wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
+      <location filename="../../auditor/attacks/structural/report.py" />
       <source>{lost} events of the log are not in the release.</source>
       <translation>{lost} Ereignisse des Protokolls sind nicht in der Freigabe.</translation>
     </message>
@@ -21658,7 +21618,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name} lässt sich nicht teilen und wird von einer Aufgabe gelesen: {why}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>{name} can't be read: it is {error}.</source>
       <translation>{name} kann nicht gelesen werden: Die Datei ist {error}.</translation>
     </message>
@@ -21693,7 +21653,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name} gilt: Jeder freigegebene Nutzer hat mindestens {k} andere neben sich, deren Anteile jedes Anfragenclusters innerhalb von {epsilon} liegen, bei {m} davon genau dieselben. Es sagt nichts über die Wörter einer Anfrage, nur darüber, wie oft jedes Interesse vorkommt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>{name} is no CSV table.</source>
       <translation>{name} ist keine CSV-Tabelle.</translation>
     </message>
@@ -21738,7 +21698,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name} braucht 'least' oder 'most'.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <location filename="../../auditor/measures/site_clustering.py" />
       <source>{name} needs the columns site and label.</source>
       <translation>{name} braucht die Spalten site und label.</translation>
     </message>
@@ -21768,7 +21728,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name} wird gelten: Jeder Nutzer wird mindestens {k} andere haben, deren Anteile jedes Anfragenclusters innerhalb von {epsilon} der eigenen liegen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>{name}, another's home</source>
       <translation>{name}, Wohnort eines anderen</translation>
     </message>
@@ -22063,7 +22023,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{releases} Freigaben</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>{right} of {guesses}</source>
       <translation>{right} von {guesses}</translation>
     </message>
@@ -22293,12 +22253,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{source}, Tabelle 4</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>{source}, Table 6</source>
       <translation>{source}, Tabelle 6</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>{source}, Table 7</source>
       <translation>{source}, Tabelle 7</translation>
     </message>
@@ -22498,7 +22458,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{title} {rate} (Raten {guessing})</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/excessive_logs.py" />
+      <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>{title}, the first {near}</source>
       <translation>{title}, die ersten {near}</translation>
     </message>
@@ -22743,7 +22703,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ε = {epsilon} davon kosteten private Wahlen von Parametern. Eine Wahl, auf der mehrere Freigaben beruhen, zählt bei jeder von ihnen, sodass die Summe größer sein kann als das Verbrauchte, aber nie kleiner.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>ε if the noise is Gaussian</source>
       <translation>ε, wenn das Rauschen gaußverteilt ist</translation>
     </message>
@@ -22753,12 +22713,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ε ist mindestens</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>ε is at least (binomial)</source>
       <translation>ε ist mindestens (binomial)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>ε is at least (trade-off curve)</source>
       <translation>ε ist mindestens (Trade-off-Kurve)</translation>
     </message>
@@ -22773,7 +22733,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ε ist mindestens, nach einem Lauf (binomial)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/one_run.py" />
+      <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>ε is at least, by one run (trade-off curve)</source>
       <translation>ε ist mindestens, nach einem Lauf (Trade-off-Kurve)</translation>
     </message>
@@ -23150,47 +23110,47 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
   <context>
     <name>ExposedModel</name>
     <message>
-      <location filename="../../auditor/gui/compare/table_model.py" />
+      <location filename="../../auditor/gui/compare/exposed_panel.py" />
       <source>Exposed by</source>
       <translation>Preisgegeben durch</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/table_model.py" />
+      <location filename="../../auditor/gui/compare/exposed_panel.py" />
       <source>First session (UTC)</source>
       <translation>Erste Sitzung (UTC)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/table_model.py" />
+      <location filename="../../auditor/gui/compare/exposed_panel.py" />
       <source>Risk in {}</source>
       <translation>Risiko in {}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/table_model.py" />
+      <location filename="../../auditor/gui/compare/exposed_panel.py" />
       <source>Sessions in {}</source>
       <translation>Sitzungen in {}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/table_model.py" />
+      <location filename="../../auditor/gui/compare/exposed_panel.py" />
       <source>User</source>
       <translation>Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/table_model.py" />
+      <location filename="../../auditor/gui/compare/exposed_panel.py" />
       <source>When (UTC)</source>
       <translation>Wann (UTC)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/table_model.py" />
+      <location filename="../../auditor/gui/compare/exposed_panel.py" />
       <source>Why in {}</source>
       <translation>Warum in {}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/table_model.py" />
+      <location filename="../../auditor/gui/compare/exposed_panel.py" />
       <source>both</source>
       <translation>beide</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/table_model.py" />
+      <location filename="../../auditor/gui/compare/exposed_panel.py" />
       <source>{} only</source>
       <translation>nur {}</translation>
     </message>
@@ -23341,87 +23301,87 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
   <context>
     <name>FilterBar</name>
     <message>
-      <location filename="../../auditor/gui/risk/filter_bar.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>All reasons</source>
       <translation>Alle Gründe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/filter_bar.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Attack</source>
       <translation>Angriff</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/filter_bar.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Dismissed sessions</source>
       <translation>Verworfene Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/filter_bar.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Least risk</source>
       <translation>Geringstes Risiko</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/filter_bar.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>List only the sessions flagged for this reason</source>
       <translation>Nur Sitzungen, die aus diesem Grund auffallen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/filter_bar.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>List only the sessions of at least this risk, from 0 to 1</source>
       <translation>Nur Sitzungen mit mindestens diesem Risiko, von 0 bis 1</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/filter_bar.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>List only the sessions with a marked query that stands verbatim in the release</source>
       <translation>Nur Sitzungen mit einer markierten Anfrage, die wörtlich in der Freigabe steht</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/filter_bar.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Only what &amp;survives</source>
       <translation>Nur was &amp;erhalten bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/filter_bar.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Reason</source>
       <translation>Grund</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/filter_bar.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Search queries and user ids</source>
       <translation>Anfragen und Nutzerkennungen suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/filter_bar.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Search the flagged sessions</source>
       <translation>Auffällige Sitzungen durchsuchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/filter_bar.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Whether the sessions that were dismissed are listed</source>
       <translation>Ob verworfene Sitzungen aufgeführt werden</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/filter_bar.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Whose flagged sessions are listed</source>
       <translation>Wessen auffällige Sitzungen aufgeführt werden</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/filter_bar.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>only dismissed</source>
       <translation>nur verworfene</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/filter_bar.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>risk ≥ </source>
       <translation>Risiko ≥ </translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/filter_bar.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>with dismissed</source>
       <translation>mit verworfenen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/filter_bar.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>without dismissed</source>
       <translation>ohne verworfene</translation>
     </message>
@@ -23623,57 +23583,57 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
   <context>
     <name>GateRow</name>
     <message>
-      <location filename="../../auditor/gui/release/policy_rows.py" />
+      <location filename="../../auditor/gui/release/policy_editor.py" />
       <source>A run has to make: {}.</source>
       <translation>Ein Lauf muss enthalten: {}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/policy_rows.py" />
+      <location filename="../../auditor/gui/release/policy_editor.py" />
       <source>Follows from the policy's table of limits: {}</source>
       <translation>Folgt aus der Tabelle der Grenzen der Richtlinie: {}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/policy_rows.py" />
+      <location filename="../../auditor/gui/release/policy_editor.py" />
       <source>Only: {}.</source>
       <translation>Nur: {}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/policy_rows.py" />
+      <location filename="../../auditor/gui/release/policy_editor.py" />
       <source>Signed dismissals and signed weights of rules lower this count</source>
       <translation>Unterschriebene Entlastungen und unterschriebene Regelgewichte senken diese Zahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/policy_rows.py" />
+      <location filename="../../auditor/gui/release/policy_editor.py" />
       <source>This run: {}</source>
       <translation>Dieser Lauf: {}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/policy_rows.py" />
+      <location filename="../../auditor/gui/release/policy_editor.py" />
       <source>Without it they are shown beside the count and change no verdict</source>
       <translation>Sonst stehen sie neben der Zahl und ändern kein Urteil</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/policy_rows.py" />
+      <location filename="../../auditor/gui/release/policy_editor.py" />
       <source>at least</source>
       <translation>mindestens</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/policy_rows.py" />
+      <location filename="../../auditor/gui/release/policy_editor.py" />
       <source>at most</source>
       <translation>höchstens</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/policy_rows.py" />
+      <location filename="../../auditor/gui/release/policy_editor.py" />
       <source>no limit</source>
       <translation>keine Grenze</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/policy_rows.py" />
+      <location filename="../../auditor/gui/release/policy_editor.py" />
       <source>{} must be a number, or empty for no limit.</source>
       <translation>{} muss eine Zahl sein, oder leer für keine Grenze.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/policy_rows.py" />
+      <location filename="../../auditor/gui/release/policy_editor.py" />
       <source>“{}” in the policy's table of limits; others follow from it</source>
       <translation>„{}“ in der Tabelle der Grenzen der Richtlinie; andere folgen daraus</translation>
     </message>
@@ -23788,29 +23748,29 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
   <context>
     <name>Header</name>
     <message>
-      <location filename="../../auditor/gui/app/header.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Cancel</source>
       <translation>Abbrechen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/header.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Make a release with these parameters, measure and attack it (Ctrl+R)</source>
       <translation>Mit diesen Parametern freigeben, messen und angreifen (Strg+R)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/header.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>No log is open</source>
       <translation>Kein Protokoll geöffnet</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/header.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Run</source>
       <translation>Starten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/header.py" />
-      <source>Stop the run (Esc)</source>
-      <translation>Den Lauf abbrechen (Esc)</translation>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>Stop the run (Ctrl+.)</source>
+      <translation type="unfinished" />
     </message>
   </context>
   <context>
@@ -23841,7 +23801,7 @@ Ein Klick übernimmt diese Einstellung.</translation>
   <context>
     <name>HelpBrowser</name>
     <message>
-      <location filename="../../auditor/gui/help/browser.py" />
+      <location filename="../../auditor/gui/help/view.py" />
       <source>Picture</source>
       <translation>Bild</translation>
     </message>
@@ -23968,62 +23928,62 @@ Ein Klick übernimmt diese Einstellung.</translation>
   <context>
     <name>LedgerCard</name>
     <message>
-      <location filename="../../auditor/gui/release/ledger_card.py" />
+      <location filename="../../auditor/gui/release/ledger_view.py" />
       <source>1 release</source>
       <translation>1 Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_card.py" />
+      <location filename="../../auditor/gui/release/ledger_view.py" />
       <source>Approved so far</source>
       <translation>Bisher genehmigt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_card.py" />
+      <location filename="../../auditor/gui/release/ledger_view.py" />
       <source>Show the &amp;ledger…</source>
       <translation>&amp;Freigabebuch zeigen…</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_card.py" />
+      <location filename="../../auditor/gui/release/ledger_view.py" />
       <source>This log in the ledger</source>
       <translation>Dieses Protokoll im Freigabebuch</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_card.py" />
+      <location filename="../../auditor/gui/release/ledger_view.py" />
       <source>With this release</source>
       <translation>Mit dieser Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_card.py" />
+      <location filename="../../auditor/gui/release/ledger_view.py" />
       <source>Without it nobody knows what was released of this log before.</source>
       <translation>Ohne es weiß niemand, was von diesem Protokoll schon freigegeben wurde.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_card.py" />
+      <location filename="../../auditor/gui/release/ledger_view.py" />
       <source>nothing</source>
       <translation>nichts</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_card.py" />
+      <location filename="../../auditor/gui/release/ledger_view.py" />
       <source>{count} releases</source>
       <translation>{count} Freigaben</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_card.py" />
+      <location filename="../../auditor/gui/release/ledger_view.py" />
       <source>ε {epsilon}, δ {delta}</source>
       <translation>ε {epsilon}, δ {delta}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_card.py" />
+      <location filename="../../auditor/gui/release/ledger_view.py" />
       <source>ε {epsilon}, δ {delta} together</source>
       <translation>ε {epsilon}, δ {delta} zusammen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_card.py" />
+      <location filename="../../auditor/gui/release/ledger_view.py" />
       <source>✗ The ledger can't be used. {why}</source>
       <translation>✗ Das Freigabebuch ist nicht benutzbar. {why}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/ledger_card.py" />
+      <location filename="../../auditor/gui/release/ledger_view.py" />
       <source>✗ no total: no ε bounds what all of them tell together</source>
       <translation>✗ keine Summe: Kein ε begrenzt, was sie alle zusammen verraten</translation>
     </message>
@@ -24158,7 +24118,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>Legend</name>
     <message>
-      <location filename="../../auditor/gui/plots/legend.py" />
+      <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>Legend: </source>
       <translation>Legende: </translation>
     </message>
@@ -24166,7 +24126,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>ListState</name>
     <message>
-      <location filename="../../auditor/gui/risk/list_state.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Clear the filters</source>
       <translation>Filter löschen</translation>
     </message>
@@ -24386,11 +24346,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/menus.py" />
-      <source>Esc</source>
-      <translation>Esc</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/menus.py" />
       <source>Export this run as a &amp;notebook…</source>
       <translation>Diesen Lauf als &amp;Notebook exportieren …</translation>
     </message>
@@ -24451,16 +24406,19 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
+    <name>MethodCard</name>
+    <message>
+      <location filename="../../auditor/gui/protect/method_cards.py" />
+      <source>Use</source>
+      <translation type="unfinished" />
+    </message>
+  </context>
+  <context>
     <name>MethodGallery</name>
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
       <source>Methods</source>
       <translation>Verfahren</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/method_cards.py" />
-      <source>Use</source>
-      <translation>Verwenden</translation>
     </message>
   </context>
   <context>
@@ -24883,22 +24841,22 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>PlotArea</name>
     <message>
-      <location filename="../../auditor/gui/plots/area.py" />
+      <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>Configuration</source>
       <translation>Einstellung</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/area.py" />
+      <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>Plots of the expected release, and of runs, appear here.</source>
       <translation>Hier erscheinen die Diagramme der erwarteten Freigabe und der Läufe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/area.py" />
+      <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>Result</source>
       <translation>Ergebnis</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/area.py" />
+      <location filename="../../auditor/gui/plots/figure_view.py" />
       <source>This method has no curves to show in advance.</source>
       <translation>Dieses Verfahren hat keine Kurven, die sich vorab zeigen lassen.</translation>
     </message>
@@ -25185,42 +25143,42 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>ProjectMenu</name>
     <message>
-      <location filename="../../auditor/gui/projects/menu.py" />
+      <location filename="../../auditor/gui/projects/window.py" />
       <source>&amp;Clear this list</source>
       <translation>Diese Liste &amp;leeren</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/menu.py" />
+      <location filename="../../auditor/gui/projects/window.py" />
       <source>&amp;Remember what was opened (names of files and their folders)</source>
       <translation>&amp;Merken, was geöffnet wurde (Namen von Dateien und ihre Ordner)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/menu.py" />
+      <location filename="../../auditor/gui/projects/window.py" />
       <source>C&amp;lose the project</source>
       <translation>Projekt s&amp;chließen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/menu.py" />
+      <location filename="../../auditor/gui/projects/window.py" />
       <source>Nothing was opened yet</source>
       <translation>Noch wurde nichts geöffnet</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/menu.py" />
+      <location filename="../../auditor/gui/projects/window.py" />
       <source>Open a p&amp;roject…</source>
       <translation>&amp;Projekt öffnen…</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/menu.py" />
+      <location filename="../../auditor/gui/projects/window.py" />
       <source>Open re&amp;cent</source>
       <translation>&amp;Zuletzt geöffnet</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/menu.py" />
+      <location filename="../../auditor/gui/projects/window.py" />
       <source>Sa&amp;ve the project</source>
       <translation>Projekt &amp;speichern</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/menu.py" />
+      <location filename="../../auditor/gui/projects/window.py" />
       <source>Save the project &amp;as…</source>
       <translation>Projekt speichern &amp;unter…</translation>
     </message>
@@ -25390,6 +25348,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <source>all</source>
       <translation>allen</translation>
     </message>
+    <message>
+      <location filename="../../auditor/gui/protect/page.py" />
+      <source>‹ Back</source>
+      <translation type="unfinished" />
+    </message>
   </context>
   <context>
     <name>QueuePanel</name>
@@ -25407,7 +25370,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>RecoverySaver</name>
     <message>
-      <location filename="../../auditor/gui/projects/recovery_saver.py" />
+      <location filename="../../auditor/gui/projects/recovery.py" />
       <source>No copy for the case of a crash is kept. {why}</source>
       <translation>Für den Fall eines Absturzes wird keine Kopie aufbewahrt. {why}</translation>
     </message>
@@ -25848,7 +25811,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>RoleHeader</name>
     <message>
-      <location filename="../../auditor/gui/log/role_table.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Role of column {number}</source>
       <translation>Rolle von Spalte {number}</translation>
     </message>
@@ -25856,7 +25819,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>RoleTable</name>
     <message>
-      <location filename="../../auditor/gui/log/role_table.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>First rows of the file</source>
       <translation>Erste Zeilen der Datei</translation>
     </message>
@@ -25877,6 +25840,16 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>C confirms and D dismisses a flagged session; each answer counts for the rules that decided. These precisions are of what you chose to look at: they say which rules to mend. How good the detector is says the tab Sample.</source>
       <translation>C bestätigt und D verwirft eine auffällige Sitzung; jede Antwort zählt für die Regeln, die den Ausschlag gaben. Diese Genauigkeiten gelten für das, was Sie sich ausgesucht haben: Sie zeigen, welche Regeln zu verbessern sind. Wie gut die Erkennung ist, sagt der Reiter Stichprobe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Dismissed: {sessions}. None is signed: none lowers a check.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/rules_view.py" />
+      <source>Dismissed: {sessions}; {signed} signed by {name} on {day}. What was changed since has to be signed anew.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/risk/rules_view.py" />
@@ -25995,16 +25968,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/risk/rules_view.py" />
-      <source>{count} sessions are dismissed. None is signed: none lowers a check.</source>
-      <translation>{count} Sitzungen sind verworfen. Keine ist unterschrieben: Keine senkt die Zahl einer Prüfung.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/rules_view.py" />
-      <source>{count} sessions are dismissed; {signed} were signed by {name} on {day}. What was changed since has to be signed anew.</source>
-      <translation>{count} Sitzungen sind verworfen; {signed} hat {name} am {day} unterschrieben. Was seither geändert wurde, muss neu unterschrieben werden.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>{share} ({low} to {high})</source>
       <translation>{share} ({low} bis {high})</translation>
     </message>
@@ -26060,67 +26023,67 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>RunStatus</name>
     <message>
-      <location filename="../../auditor/gui/app/run_status.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>All {count} runs: {left}.</source>
       <translation>Alle {count} Läufe: {left}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_status.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>Run {letter}</source>
       <translation>Lauf {letter}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_status.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>Run {letter}: {state}</source>
       <translation>Lauf {letter}: {state}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_status.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>beginning</source>
       <translation>beginnt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_status.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>begun</source>
       <translation>begonnen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_status.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>queued: number {place}</source>
       <translation>wartet: Nummer {place}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_status.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>{at} of {of} · anonymizing: {stage}</source>
       <translation>{at} von {of} · anonymisiert: {stage}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_status.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>{at} of {of} · attacking by {title}: {stage}</source>
       <translation>{at} von {of} · greift an mit {title}: {stage}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_status.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>{at} of {of} · measuring {title}: {stage}</source>
       <translation>{at} von {of} · misst {title}: {stage}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_status.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>{name} failed</source>
       <translation>{name} ist gescheitert</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_status.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>{name} is finished</source>
       <translation>{name} ist fertig</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_status.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>{name} was cancelled</source>
       <translation>{name} wurde abgebrochen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/run_status.py" />
+      <location filename="../../auditor/gui/app/status_bar.py" />
       <source>{name}: started</source>
       <translation>{name}: begonnen</translation>
     </message>
@@ -26449,32 +26412,32 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>SessionNotes</name>
     <message>
-      <location filename="../../auditor/gui/state/session_notes.py" />
+      <location filename="../../auditor/gui/state/feedback_book.py" />
       <source>confirmation of {count} sessions</source>
       <translation>Bestätigung von {count} Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/state/session_notes.py" />
+      <location filename="../../auditor/gui/state/feedback_book.py" />
       <source>dismissal of a session</source>
       <translation>Verwerfen einer Sitzung</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/state/session_notes.py" />
+      <location filename="../../auditor/gui/state/feedback_book.py" />
       <source>dismissal of {count} sessions</source>
       <translation>Zurückstellen von {count} Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/state/session_notes.py" />
+      <location filename="../../auditor/gui/state/feedback_book.py" />
       <source>note on a session</source>
       <translation>Notiz zu einer Sitzung</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/state/session_notes.py" />
+      <location filename="../../auditor/gui/state/feedback_book.py" />
       <source>return of a session</source>
       <translation>Wiederaufnahme einer Sitzung</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/state/session_notes.py" />
+      <location filename="../../auditor/gui/state/feedback_book.py" />
       <source>return of {count} sessions</source>
       <translation>Zurückholen von {count} Sitzungen</translation>
     </message>
@@ -26482,37 +26445,37 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>SessionPane</name>
     <message>
-      <location filename="../../auditor/gui/risk/session_pane.py" />
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>&amp;Next</source>
       <translation>&amp;Nächste</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_pane.py" />
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>&amp;Previous</source>
       <translation>&amp;Vorige</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_pane.py" />
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>The chosen query, and what the reasons mean</source>
       <translation>Die gewählte Anfrage, und was die Gründe bedeuten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_pane.py" />
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>The next session in the list (Alt+Right)</source>
       <translation>Die nächste Sitzung der Liste (Alt+Rechts)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_pane.py" />
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>The session before in the list (Alt+Left)</source>
       <translation>Die vorige Sitzung der Liste (Alt+Links)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_pane.py" />
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>not in the list</source>
       <translation>nicht in der Liste</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_pane.py" />
+      <location filename="../../auditor/gui/risk/session_view.py" />
       <source>{row} of {rows}</source>
       <translation>{row} von {rows}</translation>
     </message>
@@ -26599,27 +26562,27 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>SpanRow</name>
     <message>
-      <location filename="../../auditor/gui/compare/span_row.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>How many values between the two ends</source>
       <translation>Wie viele Werte zwischen den beiden Enden</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/span_row.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>from</source>
       <translation>von</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/span_row.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>no second parameter</source>
       <translation>kein zweiter Parameter</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/span_row.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>to</source>
       <translation>bis</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/span_row.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>{name} steps</source>
       <translation>{name}: Schritte</translation>
     </message>
@@ -26635,6 +26598,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>Assumption {word}: {text}</source>
       <translation>Annahme {word}: {text}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
+      <source>Assumptions and numbers</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/protect/statement_panel.py" />
@@ -26709,16 +26677,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
-      <source>How it grows was not looked at in this search.</source>
-      <translation>Wie es wächst, hat diese Suche nicht angesehen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
-      <source>How it grows with users is said at the end.</source>
-      <translation>Wie es mit den Nutzern wächst, steht am Ende hier.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/suggest/page.py" />
       <source>How to look</source>
       <translation>Wie gesucht wird</translation>
     </message>
@@ -26751,6 +26709,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>Searching: {stage}</source>
       <translation>Es wird gesucht: {stage}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Searching…</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -26826,32 +26789,32 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>SuggestionTable</name>
     <message>
-      <location filename="../../auditor/gui/suggest/table.py" />
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>Guarantee</source>
       <translation>Garantie</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/table.py" />
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>Setting</source>
       <translation>Einstellung</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/table.py" />
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>Suggestions</source>
       <translation>Vorschläge</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/table.py" />
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>Verdict</source>
       <translation>Urteil</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/table.py" />
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>What is kept</source>
       <translation>Was erhalten bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/table.py" />
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source>Worst attack</source>
       <translation>Schlimmster Angriff</translation>
     </message>
@@ -26897,82 +26860,87 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>TargetCard</name>
     <message>
-      <location filename="../../auditor/gui/release/export_target_card.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>&amp;Folder</source>
       <translation>&amp;Ordner</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_target_card.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>A s&amp;ynthetic log made of the tables alone, in a folder beside it</source>
       <translation>Ein s&amp;ynthetisches Protokoll allein aus den Tabellen, in einem Ordner daneben</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_target_card.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>An &amp;internal report with examples, beside the folder</source>
       <translation>Ein &amp;interner Bericht mit Beispielen, neben dem Ordner</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_target_card.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>C&amp;hoose…</source>
       <translation>&amp;Wählen…</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_target_card.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>Choose where the release folder is to stand</source>
       <translation>Wählen Sie, wo der Ordner der Freigabe liegen soll</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_target_card.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>Escape cells that a &amp;spreadsheet would take for a formula</source>
       <translation>Zellen entschärfen, die eine &amp;Tabellenkalkulation für Formeln hielte</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_target_card.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>F&amp;orm</source>
       <translation>For&amp;m</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_target_card.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>Form of the released log</source>
       <translation>Form des freigegebenen Protokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_target_card.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>It holds searches of the log as they were typed. Never pass it on.</source>
       <translation>Er enthält Suchanfragen des Protokolls, wie sie eingegeben wurden. Geben Sie ihn nie weiter.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_target_card.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>More</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>Parquet (log.parquet)</source>
       <translation>Parquet (log.parquet)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_target_card.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>R&amp;eplace an older release that stands there</source>
       <translation>Eine ältere Freigabe dort e&amp;rsetzen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_target_card.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>Release folder</source>
       <translation>Ordner der Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_target_card.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>Sessions that nobody had, walked over the released transitions and clicks. What the tables guarantee holds for them, too. Every row says that it is synthetic.</source>
       <translation>Sitzungen, die niemand hatte, erzeugt aus den freigegebenen Übergängen und Klicks. Was die Tabellen garantieren, gilt auch für sie. Jede Zeile sagt, dass sie synthetisch ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_target_card.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>The report as a &amp;PDF, too</source>
       <translation>Den Bericht auch als P&amp;DF</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_target_card.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>Where to</source>
       <translation>Wohin</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/export_target_card.py" />
+      <location filename="../../auditor/gui/release/review_cards.py" />
       <source>tab-separated text (log.tsv)</source>
       <translation>Text mit Tabulatoren (log.tsv)</translation>
     </message>
@@ -27208,22 +27176,22 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
   <context>
     <name>Undo</name>
     <message>
-      <location filename="../../auditor/gui/projects/run_edits.py" />
+      <location filename="../../auditor/gui/state/controller.py" />
       <source>comment on run {letter}</source>
       <translation>Kommentar zu Lauf {letter}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/run_edits.py" />
+      <location filename="../../auditor/gui/state/controller.py" />
       <source>name of run {letter}</source>
       <translation>Name von Lauf {letter}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/run_edits.py" />
+      <location filename="../../auditor/gui/state/controller.py" />
       <source>pin of run {letter}</source>
       <translation>Anheften von Lauf {letter}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/projects/run_edits.py" />
+      <location filename="../../auditor/gui/state/controller.py" />
       <source>removal of run {letter}</source>
       <translation>Entfernen von Lauf {letter}</translation>
     </message>
@@ -27395,7 +27363,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>  → besser</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/suggest/table.py" />
+      <location filename="../../auditor/gui/suggest/page.py" />
       <source> (expected)</source>
       <translation> (erwartet)</translation>
     </message>
@@ -27430,7 +27398,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation> Die ersten {rejects} sind aufgeführt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source> and </source>
       <translation> und </translation>
     </message>
@@ -27455,12 +27423,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation> {name} liegt daneben und ist für niemand anderen bestimmt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/list_state.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source> · {away} dismissed</source>
       <translation> · {away} verworfen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/list_state.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>&amp;0  not dismissed</source>
       <translation>&amp;0  nicht zurückgestellt</translation>
     </message>
@@ -27485,7 +27453,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Eine CSV-Tabelle mit den Spalten user, userid, name, zip: was Angreifer über einige Nutzer wissen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>A log needs a column each for the user, the query and the time, and there are fewer here. Check the separator, or open another file.</source>
       <translation>Ein Protokoll braucht je eine Spalte für den Nutzer, die Anfrage und die Zeit; hier sind es weniger. Prüfen Sie das Trennzeichen, oder öffnen Sie eine andere Datei.</translation>
     </message>
@@ -27565,7 +27533,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Nach genauerer Rechnung: ε {tight_epsilon}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>By its name “{role}” may be {listed}.</source>
       <translation>Dem Namen nach kann „{role}“ {listed} sein.</translation>
     </message>
@@ -27585,7 +27553,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Wählen Sie einen oder zwei Parameter und drücken Sie „Erkunden“: Jede Einstellung des Rasters läuft im Hintergrund, und ein Klick darauf übernimmt sie.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/released_rows.py" />
+      <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Clicked</source>
       <translation>Geklickt</translation>
     </message>
@@ -27605,7 +27573,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Vergleichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Cookie of the browser</source>
       <translation>Cookie des Browsers</translation>
     </message>
@@ -27615,7 +27583,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Kosten</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/released_rows.py" />
+      <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Count</source>
       <translation>Anzahl</translation>
     </message>
@@ -27630,12 +27598,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Verschiedene</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/verdict_strip.py" />
-      <source>Does not apply: {titles}.</source>
-      <translation>Nicht anwendbar: {titles}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/banner.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Done</source>
       <translation>Erledigt</translation>
     </message>
@@ -27670,7 +27633,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Datei</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/released_rows.py" />
+      <location filename="../../auditor/gui/release/folder_review.py" />
       <source>First rows of the release</source>
       <translation>Erste Zeilen der Freigabe</translation>
     </message>
@@ -27680,7 +27643,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Auffällig: {whys} · Risiko {risk} von 1 · {fate}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/table_view.py" />
+      <location filename="../../auditor/gui/risk/table_model.py" />
       <source>Flagged sessions</source>
       <translation>Auffällige Sitzungen</translation>
     </message>
@@ -27726,8 +27689,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
-      <source>Half of the users have {median} queries or fewer; one has {most}.</source>
-      <translation>Die Hälfte der Nutzer hat höchstens {median} Anfragen, einer hat {most}.</translation>
+      <source>Half of the users have at most {median}; one has {most}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/log/summary.py" />
@@ -27775,17 +27738,17 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Ich weiß, dass {which}, sodass die Garantie nicht wie angegeben gilt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>IP address</source>
       <translation>IP-Adresse</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>IPv4 address of the request</source>
       <translation>IPv4-Adresse der Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>ISO 8601, like 2006-03-01 07:17:12</source>
       <translation>ISO 8601, wie 2006-03-01 07:17:12</translation>
     </message>
@@ -27810,7 +27773,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Sie ist nicht signiert: {error}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>JSON lines</source>
       <translation>JSON-Zeilen</translation>
     </message>
@@ -27865,17 +27828,17 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Benötigt außer dem Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Neither kept nor released</source>
       <translation>Weder behalten noch freigegeben</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>No column has the role {listed} yet. Choose it above the column that holds it.</source>
       <translation>Noch hat keine Spalte die Rolle {listed}. Wählen Sie sie über der passenden Spalte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/list_state.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>No flagged session passes the filters.</source>
       <translation>Keine auffällige Sitzung passt zu den Filtern.</translation>
     </message>
@@ -27885,7 +27848,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Kein Maß und kein Angriff wurde ausgeführt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/list_state.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>No session was flagged.
 
 Detection found no name, place, identifier or sensitive topic. That does not mean that nobody can be recognised: an unusual hobby is enough for somebody who knows the person.</source>
@@ -27919,7 +27882,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Noch nicht durchgeführt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/banner.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Note</source>
       <translation>Hinweis</translation>
     </message>
@@ -27959,7 +27922,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Öffnen Sie zuerst ein Protokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/list_state.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Open a log. The sessions that could tell who somebody is are listed here.</source>
       <translation>Öffnen Sie ein Protokoll. Hier werden die Sitzungen aufgeführt, die verraten könnten, wer jemand ist.</translation>
     </message>
@@ -27989,9 +27952,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bild (*.png)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Place of the click in the list of results</source>
       <translation>Platz des Klicks in der Ergebnisliste</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/page.py" />
+      <source>Pointing at a person: {sessions}; {share} % of the users have one.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/state/run_book.py" />
@@ -28004,7 +27972,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Drücken Sie Suchen: Verfahren und Parameter werden ausprobiert, bis die nützlichste Freigabe gefunden ist, die die Richtlinie besteht. Vorschläge erscheinen hier, sobald sie gefunden sind, und ein Klick übernimmt einen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/banner.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Problem</source>
       <translation>Problem</translation>
     </message>
@@ -28104,7 +28072,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/list_state.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Run a method to see which sessions are at risk, why, and what of them is released.</source>
       <translation>Starten Sie einen Lauf, um zu sehen, welche Sitzungen gefährdet sind, warum, und was davon freigegeben wird.</translation>
     </message>
@@ -28169,7 +28137,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Regler zeigen sofort, was jeder Wert verspricht und was er kostet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/list_state.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>Sorting the flagged sessions…</source>
       <translation>Die auffälligen Sitzungen werden sortiert…</translation>
     </message>
@@ -28204,7 +28172,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Text (*.txt)</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Text in columns (CSV, TSV, …)</source>
       <translation>Text in Spalten (CSV, TSV, …)</translation>
     </message>
@@ -28264,7 +28232,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Kennung des Nutzers im Protokoll, wie sie vor der Anonymisierung war</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>This computer has {there} of memory. Open fewer files, or a sample of the users.</source>
       <translation>Dieser Rechner hat {there} Speicher. Öffnen Sie weniger Dateien oder eine Stichprobe der Nutzer.</translation>
     </message>
@@ -28289,7 +28257,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/released_rows.py" />
+      <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Time (UTC)</source>
       <translation>Zeit (UTC)</translation>
     </message>
@@ -28304,7 +28272,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ein Verfahren einstellen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Two columns have the role “{twice}”. Set one of them to “ignore”.</source>
       <translation>Zwei Spalten haben die Rolle „{twice}“. Setzen Sie eine davon auf „übergehen“.</translation>
     </message>
@@ -28334,7 +28302,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Schwäche</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/released_rows.py" />
+      <location filename="../../auditor/gui/release/folder_review.py" />
       <source>Weight</source>
       <translation>Gewicht</translation>
     </message>
@@ -28379,7 +28347,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was von den auffälligen Sitzungen bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>What was clicked, empty where nothing was</source>
       <translation>Was geklickt wurde; leer, wo nichts</translation>
     </message>
@@ -28389,17 +28357,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was erkannt wurde</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>What was typed</source>
       <translation>Was eingegeben wurde</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/released_rows.py" />
+      <location filename="../../auditor/gui/release/folder_review.py" />
       <source>What would leave: the first rows</source>
       <translation>Was hinausginge: die ersten Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>When</source>
       <translation>Wann</translation>
     </message>
@@ -28429,12 +28397,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer ist noch zu erkennen?</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Who searched: an id, a name, a cookie</source>
       <translation>Wer suchte: eine Kennung, ein Name, ein Cookie</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Whom does the log protect? Neither its format nor its header says who its users are. Choose “user” above the column that holds them; the likeliest first:</source>
       <translation>Wen schützt das Protokoll? Weder sein Format noch seine Kopfzeile sagt, wer die Nutzer sind. Wählen Sie „Nutzer“ über der Spalte, die sie enthält; die wahrscheinlichsten zuerst:</translation>
     </message>
@@ -28469,12 +28437,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>about {memory} of memory</source>
       <translation>etwa {memory} Speicher</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>about {rows} rows</source>
       <translation>etwa {rows} Zeilen</translation>
     </message>
@@ -28494,12 +28462,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>einer unbekannten Stelle</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>as it looks</source>
       <translation>wie es aussieht</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>bar  |</source>
       <translation>Senkrechter Strich  |</translation>
     </message>
@@ -28519,27 +28487,27 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>abgebrochen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>choose the parameter</source>
       <translation>Parameter wählen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>clicked URL</source>
       <translation>geklickte URL</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>comma  ,</source>
       <translation>Komma  ,</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>control character 1</source>
       <translation>Steuerzeichen 1</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>cookie</source>
       <translation>Cookie</translation>
     </message>
@@ -28549,7 +28517,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen und Nutzer werden gezählt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>days since 1900, as spreadsheets count</source>
       <translation>Tage seit 1900, wie Tabellenkalkulationen zählen</translation>
     </message>
@@ -28609,12 +28577,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>trifft zu</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>ignore</source>
       <translation>übergehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>left out</source>
       <translation>weggelassen</translation>
     </message>
@@ -28639,12 +28607,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wirkt nur, wenn {name} {map} ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>microseconds since 1970</source>
       <translation>Mikrosekunden seit 1970</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>milliseconds since 1970</source>
       <translation>Millisekunden seit 1970</translation>
     </message>
@@ -28654,12 +28622,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>muss sein: {wanted}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/released_rows.py" />
+      <location filename="../../auditor/gui/release/folder_review.py" />
       <source>n-gram</source>
       <translation>N-Gramm</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>nanoseconds since 1970</source>
       <translation>Nanosekunden seit 1970</translation>
     </message>
@@ -28719,7 +28687,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>an diesem Protokoll, das synthetisch oder älter ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>one user</source>
       <translation>ein Nutzer</translation>
     </message>
@@ -28739,7 +28707,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Protokoll wird vorbereitet</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/header.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>protects: one user</source>
       <translation>schützt: einen Nutzer</translation>
     </message>
@@ -28749,12 +28717,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>query</source>
       <translation>Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>rank</source>
       <translation>Rang</translation>
     </message>
@@ -28779,12 +28747,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>erhaltene Suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>seconds since 1970</source>
       <translation>Sekunden seit 1970</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>semicolon  ;</source>
       <translation>Semikolon  ;</translation>
     </message>
@@ -28794,12 +28762,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>auffällige Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>several users</source>
       <translation>mehrere Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>several users, and doubtful</source>
       <translation>mehrere Nutzer, und zweifelhaft</translation>
     </message>
@@ -28814,12 +28782,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>etwas bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>space</source>
       <translation>Leerzeichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>tab</source>
       <translation>Tabulator</translation>
     </message>
@@ -28844,7 +28812,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der erhaltenen Suchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>time</source>
       <translation>Zeit</translation>
     </message>
@@ -28879,12 +28847,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Einheit: {unit}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>user</source>
       <translation>Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/summary.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>users</source>
       <translation>Nutzer</translation>
     </message>
@@ -28894,7 +28862,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, die sie gestellt haben</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>users, and doubtful</source>
       <translation>Nutzer, und zweifelhaft</translation>
     </message>
@@ -29054,7 +29022,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{name}: nicht ausgeführt, {why}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/wizard_intent.py" />
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>{on_disk} on disk</source>
       <translation>{on_disk} auf der Platte</translation>
     </message>
@@ -29079,17 +29047,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{seconds} s</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/log/page.py" />
-      <source>{sessions} sessions point at a person; {share} % of the users have one.</source>
-      <translation>{sessions} Sitzungen weisen auf eine Person; {share} % der Nutzer haben eine.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
       <source>{shown} ({low} to {high})</source>
       <translation>{shown} ({low} bis {high})</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/list_state.py" />
+      <location filename="../../auditor/gui/risk/panel.py" />
       <source>{shown} of {found}</source>
       <translation>{shown} von {found}</translation>
     </message>
@@ -29139,7 +29102,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>✓ erfüllt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/release/released_rows.py" />
+      <location filename="../../auditor/gui/release/folder_review.py" />
       <source>✗ Nothing: not a single row is left.</source>
       <translation>✗ Nichts: Keine einzige Zeile ist übrig.</translation>
     </message>
