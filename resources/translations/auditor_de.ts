@@ -23770,7 +23770,7 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>Stop the run (Ctrl+.)</source>
-      <translation type="unfinished" />
+      <translation>Den Lauf anhalten (Strg+.)</translation>
     </message>
   </context>
   <context>
@@ -24410,7 +24410,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/protect/method_cards.py" />
       <source>Use</source>
-      <translation type="unfinished" />
+      <translation>Verwenden</translation>
     </message>
   </context>
   <context>
@@ -25351,7 +25351,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/protect/page.py" />
       <source>‹ Back</source>
-      <translation type="unfinished" />
+      <translation>‹ Zurück</translation>
     </message>
   </context>
   <context>
@@ -25844,12 +25844,12 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>Dismissed: {sessions}. None is signed: none lowers a check.</source>
-      <translation type="unfinished" />
+      <translation>Verworfen: {sessions}. Nichts davon ist signiert: keine senkt eine Prüfung.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/rules_view.py" />
       <source>Dismissed: {sessions}; {signed} signed by {name} on {day}. What was changed since has to be signed anew.</source>
-      <translation type="unfinished" />
+      <translation>Verworfen: {sessions}; {signed} davon am {day} von {name} signiert. Was seitdem geändert wurde, muss neu signiert werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/rules_view.py" />
@@ -26602,7 +26602,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>Assumptions and numbers</source>
-      <translation type="unfinished" />
+      <translation>Annahmen und Zahlen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/statement_panel.py" />
@@ -26713,7 +26713,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>Searching…</source>
-      <translation type="unfinished" />
+      <translation>Es wird gesucht …</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -26907,7 +26907,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
       <source>More</source>
-      <translation type="unfinished" />
+      <translation>Mehr</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/review_cards.py" />
@@ -27690,7 +27690,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Half of the users have at most {median}; one has {most}.</source>
-      <translation type="unfinished" />
+      <translation>Die Hälfte der Nutzer hat höchstens {median}; einer hat {most}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/summary.py" />
@@ -27959,7 +27959,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/gui/log/page.py" />
       <source>Pointing at a person: {sessions}; {share} % of the users have one.</source>
-      <translation type="unfinished" />
+      <translation>Auf eine Person weisen: {sessions}; {share} % der Nutzer haben eine.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/run_book.py" />
